@@ -1,0 +1,80 @@
+// Result structs: what measuring and inferring return and rendering shows. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tare/core/views.hpp"
+
+namespace tare {
+
+enum class Reduction { top_label, positive, classwise };
+
+// One non-empty bin of a reliability diagram.
+struct Bin {
+  double lower = 0;  // the bin is (lower, upper]; 0 belongs to the first
+  double upper = 1;
+  double count = 0;  // sum of weights
+  double mean_score = 0;
+  double mean_label = 0;
+};
+
+struct Part {
+  std::string name;
+  double value = 0;
+};
+
+// What one estimator returns.
+struct Estimate {
+  double value = 0;
+  std::optional<double> squared = {};     // the signed, unclamped squared error (debias)
+  std::optional<double> squared_se = {};  // standard error of `squared`
+  std::optional<double> se = {};          // standard error of `value`, where it is a mean over rows
+  std::optional<int> bins = {};           // bins asked for; for a sweep, the number it chose
+  std::vector<Bin> per_bin = {};          // non-empty bins, ascending
+  std::vector<Part> parts = {};           // decompositions
+};
+
+enum class Verdict { none, within_noise, miscalibrated, strongly_miscalibrated };
+
+// One line of `tare measure`: an estimator with its options, its value or the reason why
+// there is none, and what can be said about it.
+struct Measured {
+  std::string name;
+  std::optional<int> norm = {};
+  std::optional<std::size_t> class_index = {};  // classwise: one class; empty: the whole
+  std::optional<Estimate> estimate = {};
+  std::string reason = {};    // why there is no estimate
+  std::string estimand = {};  // "tce", or empty
+  std::optional<double> low = {};
+  std::optional<double> high = {};
+  std::string interval = {};         // method of low and high
+  std::string interval_reason = {};  // why there is no interval
+  std::optional<double> floor = {};  // mean of the estimate were the model perfectly calibrated
+  std::optional<double> floor_high = {};  // its 95% quantile
+  Verdict verdict = Verdict::none;
+};
+
+struct InputInfo {
+  std::size_t n = 0;
+  std::size_t k = 0;
+  Kind kind = Kind::logits;
+  Reduction reduction = Reduction::top_label;
+  std::string source = {};
+  bool weighted = false;
+  double total_weight = 0;  // n, unless weighted
+};
+
+// Everything `tare measure` knows.
+struct Survey {
+  InputInfo input = {};
+  std::uint64_t seed = 0;
+  std::size_t resamples = 0;  // 0: no resampling was asked for
+  std::vector<Measured> measured = {};
+  std::vector<std::string> class_names = {};
+};
+
+}  // namespace tare

@@ -1,0 +1,59 @@
+// What the binned estimators share: from sums over bins to an Estimate with its diagram.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tare/measure/spec.hpp"
+#include "tare/numeric/bins.hpp"
+
+namespace tare::measure {
+
+inline Result<std::size_t> checked_bins(const Options& options) {
+  if (options.bins < 1 || options.bins > 1'000'000)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+                 "15 is the usual choice"};
+  return static_cast<std::size_t>(options.bins);
+}
+
+inline Result<int> checked_norm(const Options& options) {
+  if (options.norm != 1 && options.norm != 2)
+    return Error{Errc::bad_option, "norm is " + std::to_string(options.norm) + ", not 1 or 2", {}};
+  return options.norm;
+}
+
+// The non-empty bins as a reliability diagram. Equal-mass bins meet half-way between the
+// neighbouring scores of adjacent non-empty bins.
+inline std::vector<Bin> diagram(const std::vector<numeric::BinSums>& sums, numeric::Binning binning,
+                                std::uint64_t unit) {
+  std::vector<Bin> out;
+  const numeric::BinSums* previous = nullptr;
+  for (std::size_t j = 0; j < sums.size(); ++j) {
+    const auto& s = sums[j];
+    if (s.mass == 0) continue;
+    Bin bin{0, 1, static_cast<double>(s.mass) / static_cast<double>(unit), s.mean_score(), s.mean_label()};
+    if (binning == numeric::Binning::width) {
+      bin.lower = numeric::width_edge(j, sums.size());
+      bin.upper = numeric::width_edge(j + 1, sums.size());
+    } else if (previous != nullptr) {
+      bin.lower = out.back().upper = previous->last + (s.first - previous->last) / 2;
+    }
+    out.push_back(bin);
+    previous = &s;
+  }
+  return out;
+}
+
+// (sum_k (n_k / n) |f_k - a_k|^p)^(1/p)
+inline double binned_error(const std::vector<Bin>& bins, int norm) {
+  double sum = 0, n = 0;
+  for (const Bin& b : bins) {
+    const double gap = std::abs(b.mean_score - b.mean_label);
+    sum += b.count * (norm == 1 ? gap : gap * gap);
+    n += b.count;
+  }
+  return norm == 1 ? sum / n : std::sqrt(sum / n);
+}
+
+}  // namespace tare::measure

@@ -1,0 +1,63 @@
+// What estimators work on: a view, sorted at most once and only when somebody needs it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tare/core/views.hpp"
+#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order.hpp"
+
+namespace tare::measure {
+
+class Sample {
+ public:
+  // Implicit: every estimator may be called with a view.
+  Sample(BinaryView view, int threads = 1) : view_(view), threads_(threads), lazy_(std::make_shared<Lazy>()) {}
+  // Already in order: simulated and resampled data.
+  explicit Sample(numeric::Ordered ordered) : lazy_(std::make_shared<Lazy>()) {
+    std::call_once(lazy_->once, [&] { lazy_->ordered = std::move(ordered); });
+    lazy_->done = true;
+  }
+
+  [[nodiscard]] const numeric::Ordered& ordered() const {
+    std::call_once(lazy_->once, [&] {
+      lazy_->ordered = numeric::order(view_->score(), view_->label(), view_->weight(), threads_);
+      lazy_->done = true;
+    });
+    return lazy_->ordered;
+  }
+
+  // The rows themselves; absent when the sample was made from ordered data.
+  [[nodiscard]] const std::optional<BinaryView>& view() const { return view_; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+  // Sums over bins: from the sorted form when it exists, else in one pass over the rows.
+  // Both give the same bits.
+  [[nodiscard]] std::vector<numeric::BinSums> bins(numeric::Binning binning, std::size_t b) const {
+    const bool by_width = binning == numeric::Binning::width;
+    if (lazy_->done) return by_width ? numeric::width_bins(ordered(), b) : numeric::mass_bins(ordered(), b);
+    const auto& v = *view_;
+    return by_width ? numeric::width_bins(v.score(), v.label(), v.weight(), b, threads_)
+                    : numeric::mass_bins(v.score(), v.label(), v.weight(), b, threads_);
+  }
+  [[nodiscard]] std::uint64_t unit() const {
+    return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit();
+  }
+
+ private:
+  struct Lazy {
+    std::once_flag once;
+    std::atomic<bool> done = false;
+    numeric::Ordered ordered;
+  };
+  std::optional<BinaryView> view_;
+  int threads_ = 1;
+  std::shared_ptr<Lazy> lazy_;
+};
+
+}  // namespace tare::measure

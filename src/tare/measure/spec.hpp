@@ -1,0 +1,42 @@
+// The row of an estimator: its name, meaning, origin and function. The command line, JSON,
+// Python, `tare list`, the studies and the reference docs all walk the table of rows.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "tare/core/results.hpp"
+#include "tare/core/result.hpp"
+#include "tare/core/views.hpp"
+#include "tare/measure/sample.hpp"
+
+namespace tare::measure {
+
+struct Options {
+  int bins = 15;       // Guo et al. and Roelofs et al. both use 15
+  int norm = 2;        // 1: mean absolute gap (Guo et al.), 2: root mean square (Roelofs et al.)
+  int max_bins = 0;    // sweeps: stop here; 0 goes on to b = n, as the paper does
+  bool rooted = true;  // kde: take the 1/norm root; false redraws the paper's figures
+};
+
+enum class Norms { none, two, both };  // which values of Options::norm mean something
+
+struct Row {
+  std::string_view name;
+  std::string_view title;
+  std::string_view summary;   // one line, what the number says
+  std::string_view citation;  // author, year, equation
+  std::string_view estimand;  // "tce": the true calibration error; empty: something else
+  Norms norms = Norms::none;
+  bool uses_bins = false;     // Options::bins has an effect
+  bool is_error = true;       // an error of calibration: small is good, has a noise floor
+  int resamples = 1000;       // how many redrawings its noise floor can afford
+  Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
+  // nll and brier of the full matrix; null elsewhere
+  Result<Estimate> (*run_matrix)(const MulticlassView&, const Options&, int threads) = nullptr;
+};
+
+std::span<const Row> all();            // in the order of reports
+const Row* find(std::string_view name);  // null if there is none
+
+}  // namespace tare::measure

@@ -1,5 +1,6 @@
 // Softmax of rows of logits in one fused pass: top label, confidence and log-likelihood.
 // float32 logits are evaluated in float32 vectors, float64 in float64; what leaves is float64.
+// A single column is the log-odds of class 1: the row (0, z).
 #pragma once
 
 #include <cstddef>

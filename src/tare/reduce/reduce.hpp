@@ -14,14 +14,20 @@
 
 namespace tare {
 
-// Owns a binary problem, or stands for one whose rows live elsewhere.
+// Owns a binary problem, or stands for one whose rows live elsewhere. Moves, never copies:
+// the view points into it.
 class BinaryData {
  public:
   explicit BinaryData(BinaryView view) : borrowed_(view) {}
   BinaryData(std::vector<double> score, std::vector<std::uint8_t> label, std::span<const double> weight)
-      : score64_(std::move(score)), label_(std::move(label)), weight_(weight) {}
+      : score64_(std::move(score)), score_(std::span<const double>(score64_)), label_(std::move(label)), weight_(weight) {}
   BinaryData(std::vector<float> score, std::vector<std::uint8_t> label, std::span<const double> weight)
-      : score32_(std::move(score)), label_(std::move(label)), weight_(weight) {}
+      : score32_(std::move(score)), score_(std::span<const float>(score32_)), label_(std::move(label)), weight_(weight) {}
+  // Scores that live elsewhere with labels that do not.
+  BinaryData(Reals score, std::vector<std::uint8_t> label, std::span<const double> weight)
+      : score_(score), label_(std::move(label)), weight_(weight) {}
+  BinaryData(BinaryData&&) = default;
+  BinaryData& operator=(BinaryData&&) = default;
 
   [[nodiscard]] BinaryView view() const;  // valid while this object lives
 
@@ -29,6 +35,7 @@ class BinaryData {
   std::optional<BinaryView> borrowed_;
   std::vector<double> score64_;
   std::vector<float> score32_;
+  Reals score_;
   std::vector<std::uint8_t> label_;
   std::span<const double> weight_;
 };

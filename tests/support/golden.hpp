@@ -60,4 +60,21 @@ inline std::vector<GoldenCase> golden(const std::string& estimator, const std::s
   return cases;
 }
 
+// Only the cases that our rules share with the reference, and where it has a value.
+template <class Keep>
+std::vector<GoldenCase> only(std::vector<GoldenCase> cases, const Keep& keep) {
+  std::erase_if(cases, [&](const GoldenCase& c) { return !c.value || !keep(c); });
+  EXPECT_GE(cases.size(), 5U);
+  return cases;
+}
+inline std::vector<GoldenCase> untied(std::vector<GoldenCase> cases) {
+  return only(std::move(cases), [](const GoldenCase& c) { return !c.tied; });
+}
+inline std::vector<GoldenCase> off_grid(std::vector<GoldenCase> cases) {
+  return only(std::move(cases), [](const GoldenCase& c) { return !c.on_grid; });
+}
+inline std::vector<GoldenCase> with_value(std::vector<GoldenCase> cases) {
+  return only(std::move(cases), [](const GoldenCase&) { return true; });
+}
+
 }  // namespace tare::testing

@@ -33,7 +33,7 @@ struct Estimate {
   std::optional<double> squared = {};     // the signed, unclamped squared error (debias)
   std::optional<double> squared_se = {};  // standard error of `squared`
   std::optional<double> se = {};          // standard error of `value`, where it is a mean over rows
-  std::optional<int> bins = {};           // bins asked for; for a sweep, the number it chose
+  std::optional<std::int64_t> bins = {};  // bins asked for; for a sweep, the number it chose
   std::vector<Bin> per_bin = {};          // non-empty bins, ascending
   std::vector<Part> parts = {};           // decompositions
 };

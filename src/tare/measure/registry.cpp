@@ -4,6 +4,10 @@
 #include <array>
 
 #include "tare/measure/ece.hpp"
+#include "tare/measure/sweep.hpp"
+#include "tare/measure/mce.hpp"
+#include "tare/measure/lb.hpp"
+#include "tare/measure/debias.hpp"
 #include "tare/measure/spec.hpp"
 
 namespace tare::measure {
@@ -12,6 +16,14 @@ std::span<const Row> all() {
   static constexpr std::array rows{
       ece_ew_row,
       ece_em_row,
+      debias_ew_row,
+      debias_em_row,
+      sweep_ew_row,
+      sweep_em_row,
+      lb_ew_row,
+      lb_em_row,
+      mce_ew_row,
+      mce_em_row,
   };
   return rows;
 }

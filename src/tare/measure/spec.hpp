@@ -26,7 +26,7 @@ struct Row {
   std::string_view title;
   std::string_view summary;   // one line, what the number says
   std::string_view citation;  // author, year, equation
-  std::string_view estimand;  // "tce": the true calibration error; empty: something else
+  std::string_view estimand = {};  // "tce": the true calibration error; empty: something else
   Norms norms = Norms::none;
   bool uses_bins = false;     // Options::bins has an effect
   bool is_error = true;       // an error of calibration: small is good, has a noise floor

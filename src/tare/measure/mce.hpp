@@ -1,0 +1,42 @@
+// Maximum calibration error: the largest gap |f_k - a_k| over the non-empty bins.
+// Guo et al. 2017, Eq. 5. A bin of one row can decide it: read it beside the counts.
+#pragma once
+
+#include <algorithm>
+
+#include "tare/measure/binned.hpp"
+
+namespace tare::measure {
+
+inline Result<Estimate> mce(const Sample& sample, const Options& options, numeric::Binning binning) {
+  const auto b = checked_bins(options);
+  if (!b) return b.error();
+  Estimate out{.bins = options.bins, .per_bin = diagram(sample.bins(binning, *b), binning, sample.unit())};
+  for (const Bin& bin : out.per_bin) out.value = std::max(out.value, std::abs(bin.mean_score - bin.mean_label));
+  return out;
+}
+
+inline Result<Estimate> mce_ew(const Sample& sample, const Options& options = {}) {
+  return mce(sample, options, numeric::Binning::width);
+}
+inline Result<Estimate> mce_em(const Sample& sample, const Options& options = {}) {
+  return mce(sample, options, numeric::Binning::mass);
+}
+
+inline constexpr Row mce_ew_row{
+    .name = "mce_ew",
+    .title = "MCE, equal-width bins",
+    .summary = "largest gap between confidence and accuracy over bins of equal width",
+    .citation = "Guo et al. 2017, Eq. 5",
+    .uses_bins = true,
+    .run = mce_ew};
+
+inline constexpr Row mce_em_row{
+    .name = "mce_em",
+    .title = "MCE, equal-mass bins",
+    .summary = "largest gap between confidence and accuracy over bins of equal counts",
+    .citation = "Guo et al. 2017, Eq. 5, on equal-mass bins",
+    .uses_bins = true,
+    .run = mce_em};
+
+}  // namespace tare::measure

@@ -1,0 +1,129 @@
+// ECE with the number of bins chosen by the data: the largest b such that, for every count up to b, the
+// bins' observed rates never decrease. Roelofs et al. 2022, Algorithm 1; equal mass (sweep_em) or width (sweep_ew).
+//
+// Only neighbouring bins that hold a descent (a group of equal scores whose rate exceeds that of the next group)
+// can violate the order, so only those are looked at. Between descents nothing is computed: separated, nearly
+// separated and few-level data stay linear, where trying every bin of every count is quadratic.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "tare/measure/binned.hpp"
+#include "tare/numeric/bin_walk.hpp"
+
+namespace tare::measure {
+
+// More bins than a diagram can show are not listed in Estimate::per_bin.
+inline constexpr std::size_t most_listed_bins = 4096;
+
+namespace sweep_detail {
+
+using numeric::GroupRange;
+using numeric::Ordered;
+
+// Rates as fractions, so that equal rates are equal and never a rounding away from a violation.
+inline bool rate_above(const Ordered& data, GroupRange p, GroupRange q) {
+  const std::uint64_t hits_p = data.hits_before(p.to) - data.hits_before(p.from);
+  const std::uint64_t hits_q = data.hits_before(q.to) - data.hits_before(q.from);
+  const std::uint64_t mass_p = data.mass_before(p.to) - data.mass_before(p.from);
+  const std::uint64_t mass_q = data.mass_before(q.to) - data.mass_before(q.from);
+  return static_cast<numeric::u128>(hits_p) * mass_q > static_cast<numeric::u128>(hits_q) * mass_p;
+}
+
+inline std::vector<std::size_t> descents(const Ordered& data) {
+  std::vector<std::size_t> out;
+  for (std::size_t g = 0; g + 1 < data.groups(); ++g)
+    if (rate_above(data, {g, g + 1}, {g + 1, g + 2})) out.push_back(g);
+  return out;
+}
+
+inline bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t b,
+                            const std::vector<std::size_t>& descent) {
+  const numeric::BinWalk walk(data, binning, b);
+  GroupRange bin{0, 0};  // already compared with the bin before it
+  for (std::size_t d = 0; d < descent.size();) {
+    if (descent[d] >= bin.to) {  // a stretch without descents lies between: jump
+      bin = walk.around(descent[d]);
+      if (bin.from > 0 && rate_above(data, walk.around(bin.from - 1), bin)) return false;
+    }
+    if (bin.to == data.groups()) return true;
+    const GroupRange next = walk.starting(bin.to);
+    if (rate_above(data, bin, next)) return false;
+    while (d < descent.size() && descent[d] < bin.to) ++d;
+    bin = next;
+  }
+  return true;
+}
+
+}  // namespace sweep_detail
+
+inline Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Binning binning) {
+  const auto norm = checked_norm(options);
+  if (!norm) return norm.error();
+  if (options.max_bins < 0)
+    return Error{Errc::bad_option, "max_bins is " + std::to_string(options.max_bins) + ", not 0 or more", {}};
+  const numeric::Ordered& data = sample.ordered();
+  const std::uint64_t rows = data.total_mass() / data.unit();
+  const std::uint64_t limit = options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
+
+  const auto descent = sweep_detail::descents(data);
+  std::size_t b = descent.empty() ? std::max<std::uint64_t>(limit, 1) : 1;
+  while (b < limit && sweep_detail::never_decreases(data, binning, b + 1, descent)) ++b;
+
+  Estimate out{.bins = static_cast<std::int64_t>(b)};
+  std::vector<numeric::BinSums> sums;
+  std::vector<std::size_t> index;
+  numeric::u128 before = 0;
+  double total = 0;
+  numeric::for_each_bin(data, binning, b, [&](std::size_t j, numeric::GroupRange r) {
+    const numeric::u128 after = data.score_before(r.to);
+    const numeric::BinSums s{data.mass_before(r.to) - data.mass_before(r.from),
+                             data.hits_before(r.to) - data.hits_before(r.from), after - before, data.score(r.from),
+                             data.score(r.to - 1)};
+    before = after;
+    const double gap = std::abs(s.mean_score() - s.mean_label());
+    total += static_cast<double>(s.mass) * (*norm == 1 ? gap : gap * gap);
+    if (sums.size() <= most_listed_bins) {
+      sums.push_back(s);
+      index.push_back(j);
+    }
+  });
+  total /= static_cast<double>(data.total_mass());
+  out.value = *norm == 1 ? total : std::sqrt(total);
+  if (sums.size() <= most_listed_bins) out.per_bin = diagram(sums, binning, data.unit());
+  if (binning == numeric::Binning::width) {
+    for (std::size_t i = 0; i < out.per_bin.size(); ++i) {  // empty bins were left out: restore the edges
+      out.per_bin[i].lower = numeric::width_edge(index[i], b);
+      out.per_bin[i].upper = numeric::width_edge(index[i] + 1, b);
+    }
+  }
+  return out;
+}
+
+inline Result<Estimate> sweep_ew(const Sample& sample, const Options& options = {}) {
+  return sweep(sample, options, numeric::Binning::width);
+}
+inline Result<Estimate> sweep_em(const Sample& sample, const Options& options = {}) {
+  return sweep(sample, options, numeric::Binning::mass);
+}
+
+inline constexpr Row sweep_ew_row{
+    .name = "sweep_ew",
+    .title = "monotonic sweep, equal-width bins",
+    .summary = "mean gap over the largest number of equal-width bins whose rates still rise",
+    .citation = "Roelofs et al. 2022, Algorithm 1",
+    .estimand = "tce",
+    .norms = Norms::both,
+    .run = sweep_ew};
+
+inline constexpr Row sweep_em_row{
+    .name = "sweep_em",
+    .title = "monotonic sweep, equal-mass bins",
+    .summary = "mean gap over the largest number of equal-mass bins whose rates still rise",
+    .citation = "Roelofs et al. 2022, Algorithm 1",
+    .estimand = "tce",
+    .norms = Norms::both,
+    .run = sweep_em};
+
+}  // namespace tare::measure

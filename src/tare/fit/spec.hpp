@@ -1,0 +1,60 @@
+// The row of a calibrator: how it is fitted, and how a fitted one is applied. The command line, Python,
+// `tare compare` and the reference docs walk the table of rows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tare/core/model.hpp"
+#include "tare/core/result.hpp"
+#include "tare/core/views.hpp"
+#include "tare/numeric/bins.hpp"
+
+namespace tare::fit {
+
+struct Options {
+  int bins = 15;                                       // histogram, scaling_binning
+  numeric::Binning binning = numeric::Binning::width;  // histogram
+  bool step = false;                                   // isotonic: Guo's step function instead of interpolation
+  std::optional<double> lambda = {};                   // matrix, dirichlet: weight of squared off-diagonal entries
+  std::optional<double> mu = {};                       // matrix, dirichlet: weight of squared intercepts
+  bool smooth_targets = false;                         // platt: Platt's 1999 targets instead of 0 and 1
+  int max_iterations = 0;                              // 0: the method's own limit
+  int threads = 1;
+};
+
+// A fitted map, ready to use: rows of the model's input in, rows of probabilities out.
+class Map {
+ public:
+  virtual ~Map() = default;
+  Map() = default;
+  Map(const Map&) = delete;
+  Map& operator=(const Map&) = delete;
+
+  // `in` holds whole rows of `columns` numbers; `out` gets as many rows of `columns` probabilities
+  // (columns = 1: the probability of class 1). Never NaN; rows sum to 1.
+  virtual void apply(Reals in, std::span<double> out) const = 0;
+};
+
+struct Row {
+  std::string_view name;
+  std::string_view title;
+  std::string_view summary;
+  std::string_view citation;
+  bool keeps_top_label = false;  // promise: the argmax never changes
+  Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;
+  Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
+};
+
+std::span<const Row> all();
+const Row* find(std::string_view name);
+
+// Versioned JSON: no code; files of every released version keep loading (model.cpp).
+std::string to_json(const Model& model);
+Result<Model> from_json(std::string_view text, std::string_view source);
+
+}  // namespace tare::fit

@@ -13,4 +13,5 @@ pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
 set(tare_private_dependencies
   $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
   $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:Boost::headers>
-  $<BUILD_INTERFACE:PkgConfig::hwy> ZLIB::ZLIB)
+  $<BUILD_INTERFACE:PkgConfig::hwy> $<INSTALL_INTERFACE:hwy>  # -lhwy: Debian's Highway has no CMake package
+  ZLIB::ZLIB)

@@ -1,0 +1,48 @@
+// The words of results: one spelling for the command line, JSON and reports.
+#pragma once
+
+#include <string_view>
+
+#include "tare/core/results.hpp"
+
+namespace tare::render {
+
+constexpr std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::logits:
+      return "logits";
+    case Kind::probs:
+      return "probs";
+    case Kind::confidences:
+      return "confidences";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::top_label:
+      return "top_label";
+    case Reduction::positive:
+      return "positive";
+    case Reduction::classwise:
+      return "classwise";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::none:
+      return "";
+    case Verdict::within_noise:
+      return "within noise";
+    case Verdict::miscalibrated:
+      return "miscalibrated";
+    case Verdict::strongly_miscalibrated:
+      return "strongly miscalibrated";
+  }
+  return {};
+}
+
+}  // namespace tare::render

@@ -1,0 +1,187 @@
+#include "tare/render/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tare/core/version.hpp"
+#include "tare/render/conclusion.hpp"
+#include "tare/render/diagram.hpp"
+#include "tare/render/layout.hpp"
+#include "tare/render/names.hpp"
+
+namespace tare::render {
+namespace {
+
+// Scores in their own units; everything else is a fraction and shown in percent.
+bool is_fraction(const Measured& m) { return m.name != "nll" && m.name != "brier" && m.name != "corp"; }
+
+std::string number(const Measured& m, double value) {
+  return is_fraction(m) ? percent(value) : fmt::format("{:.4f}", value);
+}
+
+std::string value_of(const Measured& m) { return m.estimate ? number(m, m.estimate->value) : "n/a"; }
+
+std::string noise_of(const Measured& m) {
+  return m.floor && m.floor_high ? number(m, *m.floor) + "–" + number(m, *m.floor_high) : "";
+}
+
+std::string interval_of(const Measured& m) {
+  return m.low && m.high ? number(m, *m.low) + "–" + number(m, *m.high) : "";
+}
+
+Cell verdict_of(const Measured& m) {
+  const Ink ink = m.verdict == Verdict::within_noise    ? Ink::green
+                  : m.verdict == Verdict::miscalibrated ? Ink::yellow
+                                                        : Ink::red;
+  return {std::string(name(m.verdict)), ink};
+}
+
+std::string header(const Survey& survey, const TextOptions& options) {
+  const InputInfo& in = survey.input;
+  const std::string_view meaning = in.reduction == Reduction::top_label
+                                       ? "confidence of the predicted class, hit or miss"
+                                   : in.reduction == Reduction::positive ? "probability of class 1, and the label"
+                                                                         : "one class against the rest, averaged";
+  std::string out = paint(printable(in.source.empty() ? "predictions" : in.source), Ink::bold, options.colour) + "\n";
+  std::string facts = "n = " + grouped(static_cast<double>(in.n));
+  if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
+  if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
+  facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
+  return out + wrap(facts, options.width) + "\n";
+}
+
+// Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts or intervals differ.
+std::string normed_table(const Survey& survey, const TextOptions& options) {
+  Table table({{"error, %"},
+               {"l1", true},
+               {"noise", true},
+               {"l2", true},
+               {"noise", true},
+               {"interval", true},
+               {"verdict"}});
+  const auto& all = survey.measured;
+  std::string previous;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Measured& m = all[i];
+    if (!m.norm || m.class_index) continue;
+    const std::string name = m.name == previous ? "" : m.name;
+    previous = m.name;
+    const Measured* next =
+        i + 1 < all.size() && all[i + 1].name == m.name && !all[i + 1].class_index ? &all[i + 1] : nullptr;
+    if (m.norm == 1 && next && next->norm == 2 && m.verdict == next->verdict && !m.low && !next->low) {
+      table.add({{name},
+                 {value_of(m)},
+                 {noise_of(m), Ink::dim},
+                 {value_of(*next)},
+                 {noise_of(*next), Ink::dim},
+                 {},
+                 verdict_of(m)});
+      ++i;
+    } else if (m.norm == 1) {
+      table.add({{name}, {value_of(m)}, {noise_of(m), Ink::dim}, {}, {}, {interval_of(m)}, verdict_of(m)});
+    } else {
+      table.add({{name}, {}, {}, {value_of(m)}, {noise_of(m), Ink::dim}, {interval_of(m)}, verdict_of(m)});
+    }
+  }
+  return table.empty() ? "" : table.str(options.colour) + "\n";
+}
+
+// The others: errors without a norm, means and scores.
+std::string plain_table(const Survey& survey, const TextOptions& options) {
+  Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  std::string parts;
+  for (const Measured& m : survey.measured) {
+    if (m.norm || m.class_index) continue;
+    table.add({{is_fraction(m) ? m.name + ", %" : m.name},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {interval_of(m)},
+               verdict_of(m)});
+    if (!m.estimate || m.estimate->parts.empty()) continue;
+    std::string line = m.name + ":";
+    for (const Part& p : m.estimate->parts) line += fmt::format(" {} {:.4f},", p.name, p.value);
+    line.pop_back();
+    parts += wrap(line, options.width);
+  }
+  return table.empty() ? "" : table.str(options.colour) + parts + "\n";
+}
+
+// What the tables leave out: what noise means, and why something is missing. Lines with one reason share one note.
+std::string notes(const Survey& survey, const TextOptions& options) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // text, names
+  const auto note = [&](const std::string& text, const std::string& who) {
+    const auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == text; });
+    if (at == reasons.end())
+      reasons.push_back({text, who});
+    else if (!(", " + at->second + ",").ends_with(" " + who + ","))
+      at->second += ", " + who;
+  };
+  bool noise = false;
+  for (const Measured& m : survey.measured) {
+    if (m.class_index) continue;
+    noise = noise || m.floor.has_value();
+    if (!m.interval.empty()) note("interval: 95%, " + m.interval, m.name);
+    if (!m.estimate) note("n/a: " + m.reason, m.name);
+    if (m.estimate && !m.interval_reason.empty()) note("no interval: " + m.interval_reason, m.name);
+  }
+  std::string out;
+  if (noise)
+    out += wrap(fmt::format("noise: the same number for a perfectly calibrated model of this n, mean–95% quantile "
+                            "({} draws of the labels from the scores, seed {})",
+                            survey.resamples, survey.seed),
+                options.width);
+  for (const auto& [text, who] : reasons) out += wrap(printable(text) + " (" + who + ")", options.width);
+  return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
+}
+
+std::string worst_classes(const Survey& survey, const TextOptions& options) {
+  const Measured* whole = reference(survey);
+  std::vector<const Measured*> classes;
+  for (const Measured& m : survey.measured)
+    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm) classes.push_back(&m);
+  if (classes.empty()) return {};
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
+  const std::size_t shown = std::min<std::size_t>(classes.size(), 10);
+  Table table({{shown < classes.size() ? "worst classes" : "class"},
+               {whole->name + ", %", true},
+               {"noise", true},
+               {"mean prob, %", true},
+               {"rate, %", true},
+               {"verdict"}});
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Measured& m = *classes[i];
+    const Measured* claim = find(survey, "confidence", -1, m.class_index);
+    const Measured* rate = find(survey, "accuracy", -1, m.class_index);
+    table.add({{class_label(survey, *m.class_index)},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {claim ? value_of(*claim) : ""},
+               {rate ? value_of(*rate) : ""},
+               verdict_of(m)});
+  }
+  return table.str(options.colour) + "\n";
+}
+
+std::string reliability(const Survey& survey, const TextOptions& options) {
+  const Measured* worst = worst_class(survey);
+  const Measured* from = worst ? worst : reference(survey);
+  constexpr std::size_t most = 60;  // a sweep may have thousands of bins: not a picture for a terminal
+  if (!from || !from->estimate || from->estimate->per_bin.empty() || from->estimate->per_bin.size() > most) return {};
+  std::string title = "reliability diagram, bins of " + from->name;
+  if (worst) title += ", class " + class_label(survey, *worst->class_index);
+  return paint(title, Ink::bold, options.colour) + "\n" +
+         diagram(from->estimate->per_bin, survey.input.reduction, options) + "\n";
+}
+
+}  // namespace
+
+std::string text(const Survey& survey, const TextOptions& options) {
+  const std::string sentence = conclusion(survey);
+  std::string out = header(survey, options) + normed_table(survey, options) + plain_table(survey, options) +
+                    notes(survey, options) + worst_classes(survey, options) + reliability(survey, options);
+  return sentence.empty() ? out : out + wrap(sentence, options.width);
+}
+
+}  // namespace tare::render

@@ -1,0 +1,18 @@
+// A survey for a person at a terminal: what was measured, a table of estimates, the reliability diagram, and one
+// sentence that says what to make of it.
+#pragma once
+
+#include <string>
+
+#include "tare/core/results.hpp"
+
+namespace tare::render {
+
+struct TextOptions {
+  int width = 80;
+  bool colour = false;  // nothing is said by colour alone
+};
+
+std::string text(const Survey& survey, const TextOptions& options = {});
+
+}  // namespace tare::render

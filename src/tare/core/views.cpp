@@ -6,22 +6,20 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 namespace tare {
 namespace {
 
-std::string text(double x) {
+// The shortest text that reads back as the same number.
+template <class T>
+std::string text(T x) {
   std::array<char, 40> buffer{};
   const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x);
   return {buffer.data(), r.ptr};
 }
 
-template <class T>
-std::string text(T x)
-  requires std::is_integral_v<T>
-{
-  return std::to_string(x);
+std::string text(const Reals& values, std::size_t i) {
+  return values.visit([i](auto s) { return text(s[i]); });
 }
 
 // Rows count from 0, as in NumPy.
@@ -42,6 +40,13 @@ std::size_t first_bad(Span values, Bad bad) {
     }
   }
   return values.size();
+}
+
+// What to do about a number that should have been in [0, 1].
+const char* outside_hint(double x) {
+  if (std::isnan(x)) return "remove or impute the row: a missing number is not a prediction";
+  if (x > -1e-3 && x < 1 + 1e-3) return "a rounding error? clip to [0, 1] before saving: np.clip(p, 0, 1)";
+  return "are these logits? declare them as logits";
 }
 
 Error lengths(const char* what, std::size_t have, std::size_t n) {
@@ -75,9 +80,7 @@ Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label,
   if (label.size() != n) return lengths("labels", label.size(), n);
   const std::size_t s = score.visit([](auto x) { return first_bad(x, [](auto v) { return !(v >= 0 && v <= 1); }); });
   if (s < n)
-    return Error{Errc::bad_input, row(s) + ": score is " + text(score[s]) + ", not in [0, 1]",
-                 std::isnan(score[s]) ? "remove or impute the row: a missing score is not a prediction"
-                                      : "are these logits? declare them as logits"};
+    return Error{Errc::bad_input, row(s) + ": score is " + text(score, s) + ", not in [0, 1]", outside_hint(score[s])};
   const std::size_t y = first_bad(label, [](std::uint8_t v) { return v > 1; });
   if (y < n)
     return Error{Errc::bad_input, row(y) + ": label is " + text(label[y]) + ", not 0 or 1",
@@ -98,15 +101,14 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
   if (kind == Kind::logits) {
     const std::size_t at = values.visit([](auto x) { return first_bad(x, [](auto v) { return !std::isfinite(v); }); });
     if (at < values.size())
-      return Error{Errc::bad_input, place(at) + ": logit is " + text(values[at]) + ", not a finite number",
+      return Error{Errc::bad_input, place(at) + ": logit is " + text(values, at) + ", not a finite number",
                    "remove the row, or clamp infinite logits to a large finite value"};
   } else {
     const std::size_t at =
         values.visit([](auto x) { return first_bad(x, [](auto v) { return !(v >= 0 && v <= 1); }); });
     if (at < values.size())
-      return Error{Errc::bad_input, place(at) + ": probability is " + text(values[at]) + ", not in [0, 1]",
-                   std::isnan(values[at]) ? "remove or impute the row: a missing probability is not a prediction"
-                                          : "are these logits? declare them as logits"};
+      return Error{Errc::bad_input, place(at) + ": probability is " + text(values, at) + ", not in [0, 1]",
+                   outside_hint(values[at])};
     if (k > 1) {
       const auto bad_row = values.visit([&](auto x) {
         for (std::size_t i = 0; i < n; ++i) {

@@ -1,0 +1,94 @@
+// An array as a file holds it: element type, shape and a pointer into the file (or into what
+// was unpacked from it). Nothing is converted here; see convert.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tare::read {
+
+// word: int32 codes into Array::words (CSV cells that are not numbers).
+enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, word };
+
+constexpr std::size_t size_of(DType t) {
+  switch (t) {
+    case DType::boolean:
+    case DType::i1:
+    case DType::u1: return 1;
+    case DType::i2:
+    case DType::u2:
+    case DType::f2: return 2;
+    case DType::i4:
+    case DType::u4:
+    case DType::f4:
+    case DType::word: return 4;
+    case DType::i8:
+    case DType::u8:
+    case DType::f8: return 8;
+  }
+  return 0;
+}
+
+// Which line of a text file a row came from: row + constant, except after a quoted line break.
+class Lines {
+ public:
+  void add(std::size_t row, std::size_t line) {
+    if (starts_.empty() || line - starts_.back().second != row - starts_.back().first) starts_.push_back({row, line});
+  }
+  [[nodiscard]] std::size_t of(std::size_t row) const {
+    const auto after =
+        std::upper_bound(starts_.begin(), starts_.end(), row, [](std::size_t r, const auto& s) { return r < s.first; });
+    return after == starts_.begin() ? row : std::prev(after)->second + (row - std::prev(after)->first);
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, std::size_t>> starts_;  // (row, line), ascending
+};
+
+struct Array {
+  DType dtype = DType::f8;
+  bool swapped = false;  // the other byte order
+  bool fortran = false;  // the first index runs fastest
+  std::vector<std::size_t> shape = {};
+  const std::byte* data = nullptr;  // items() * size_of(dtype) bytes, of any alignment
+  std::shared_ptr<const void> owner = {};
+  std::string name = {};  // for messages: "probs.npy", "net.npz:logits", "preds.csv"
+
+  // CSV only
+  std::vector<std::string> columns = {};
+  std::shared_ptr<const Lines> lines = {};
+  std::shared_ptr<const std::vector<std::string>> words = {};
+
+  // The product cannot overflow: the parsers have checked that so many items are there.
+  [[nodiscard]] std::size_t items() const {
+    std::size_t n = 1;
+    for (const std::size_t s : shape) n *= s;
+    return n;
+  }
+  [[nodiscard]] std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+
+  // "(100, 10)", as NumPy writes it.
+  [[nodiscard]] std::string shape_text() const {
+    std::string out = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) out += (i ? ", " : "") + std::to_string(shape[i]);
+    return out + (shape.size() == 1 ? ",)" : ")");
+  }
+
+  // Rows count from 0, as in NumPy; in a text file the line counts, from 1, as in editors.
+  [[nodiscard]] std::string place(std::size_t row, std::optional<std::size_t> column = std::nullopt) const {
+    if (lines) {
+      const std::size_t c = column.value_or(0);
+      return "line " + std::to_string(lines->of(row)) +
+             (c < columns.size() && (column || columns.size() == 1) ? ", column '" + columns[c] + "'" : "");
+    }
+    return "row " + std::to_string(row) + (column ? ", column " + std::to_string(*column) : "");
+  }
+};
+
+}  // namespace tare::read

@@ -1,0 +1,263 @@
+#include "tare/read/convert.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tare/numeric/parallel.hpp"
+#include "tare/read/text.hpp"
+
+namespace tare::read {
+namespace {
+
+struct Half {
+  std::uint16_t bits;
+};
+
+// IEEE binary16 to binary32. Multiplying by 2^112 moves the exponent and makes subnormals normal.
+float widen(Half h) {
+  const std::uint32_t sign = (h.bits & 0x8000U) << 16, rest = (h.bits & 0x7fffU) << 13;
+  const float magnitude = std::bit_cast<float>(rest) * 0x1p112F;
+  const std::uint32_t special = rest >= 0x7c00U << 13 ? 0x7f800000U : 0;  // infinities and NaN
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | special | sign);
+}
+
+template <class T>
+double number(T x) {
+  if constexpr (std::is_same_v<T, Half>)
+    return static_cast<double>(widen(x));
+  else
+    return static_cast<double>(x);
+}
+
+// Element i, whatever its byte order and alignment.
+template <class T>
+T load(const Array& a, std::size_t i) {
+  std::array<std::byte, sizeof(T)> raw;
+  std::memcpy(raw.data(), a.data + i * sizeof(T), sizeof(T));
+  if (a.swapped) std::reverse(raw.begin(), raw.end());
+  return std::bit_cast<T>(raw);
+}
+
+// Calls f with a value of the element type. A bool is read as a byte: any bit pattern is legal.
+template <class F>
+decltype(auto) with_type(DType t, F&& f) {
+  switch (t) {
+    case DType::boolean:
+    case DType::u1: return f(std::uint8_t{});
+    case DType::i1: return f(std::int8_t{});
+    case DType::i2: return f(std::int16_t{});
+    case DType::u2: return f(std::uint16_t{});
+    case DType::word:
+    case DType::i4: return f(std::int32_t{});
+    case DType::u4: return f(std::uint32_t{});
+    case DType::i8: return f(std::int64_t{});
+    case DType::u8: return f(std::uint64_t{});
+    case DType::f2: return f(Half{});
+    case DType::f4: return f(float{});
+    case DType::f8: break;
+  }
+  return f(double{});
+}
+
+template <class T>
+bool stays(const Array& a) {
+  return !a.swapped && reinterpret_cast<std::uintptr_t>(a.data) % alignof(T) == 0;
+}
+
+template <class T>
+std::span<const T> in_place(const Array& a) {
+  return {reinterpret_cast<const T*>(a.data), a.items()};
+}
+
+template <class T>
+std::shared_ptr<T[]> uninitialised(std::size_t n) {
+  return std::shared_ptr<T[]>(new T[n]);
+}
+
+constexpr std::size_t chunk = std::size_t{1} << 18;
+
+template <class Body>
+void in_chunks(std::size_t n, int threads, const Body& body) {
+  numeric::parallel_for((n + chunk - 1) / chunk, threads,
+                        [&](std::size_t c) { body(c, c * chunk, std::min(n, (c + 1) * chunk)); });
+}
+
+// Row-major numbers of type To. In Fortran order element (r, c) lies at c * n + r.
+template <class To, class From>
+Matrix copied(const Array& a, std::size_t n, std::size_t k, int threads) {
+  const auto memory = uninitialised<To>(n * k);
+  To* const out = memory.get();
+  const auto convert = [&a](std::size_t i) {
+    const From x = load<From>(a, i);
+    if constexpr (std::is_same_v<From, Half>)
+      return static_cast<To>(widen(x));
+    else
+      return static_cast<To>(x);
+  };
+  if (a.fortran && k > 1) {
+    const std::size_t rows = std::max<std::size_t>(1, chunk / k);  // so that a block stays in cache
+    numeric::parallel_for((n + rows - 1) / rows, threads, [&](std::size_t block) {
+      const std::size_t first = block * rows, last = std::min(n, first + rows);
+      for (std::size_t c = 0; c < k; ++c)
+        for (std::size_t r = first; r < last; ++r) out[r * k + c] = convert(c * n + r);
+    });
+  } else {
+    in_chunks(n * k, threads, [&](std::size_t, std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) out[i] = convert(i);
+    });
+  }
+  return {std::span<const To>(out, n * k), n, k, memory, a.dtype == DType::f2};
+}
+
+// Converts by `accept(x, out)`, which says whether x is acceptable; the first that is not, or n.
+template <class To, class From, class Accept>
+std::size_t convert_vector(const Array& a, To* out, int threads, const Accept& accept) {
+  const std::size_t n = a.items();
+  std::vector<std::size_t> bad((n + chunk - 1) / chunk, n);
+  in_chunks(n, threads, [&](std::size_t c, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      if (!accept(load<From>(a, i), out[i])) bad[c] = std::min(bad[c], i);
+  });
+  return bad.empty() ? n : *std::min_element(bad.begin(), bad.end());
+}
+
+template <class T>
+std::string value_text(const Array& a, std::size_t i) {
+  const T x = load<T>(a, i);
+  if constexpr (std::is_integral_v<T>)
+    return std::to_string(x);
+  else
+    return shown(number(x));
+}
+
+std::string shape_of(const Array& a) { return a.name + ": has shape " + a.shape_text(); }
+
+Result<bool> check_rows(const Array& a) {
+  if (!a.shape.empty() && a.shape[0] == 0)
+    return Error{Errc::bad_input, a.name + ": has no rows", "at least one prediction is needed"};
+  return true;
+}
+
+Result<bool> check_vector(const Array& a, const char* hint) {
+  const bool fine = a.shape.size() == 1 || (a.shape.size() == 2 && a.shape[1] == 1);
+  if (!fine) return Error{Errc::bad_input, shape_of(a) + ", not one number per row", hint};
+  return check_rows(a);
+}
+
+constexpr const char* vector_hint = "it must be a vector with one entry per prediction";
+
+}  // namespace
+
+Result<Matrix> to_matrix(const Array& a, int threads) {
+  assert(a.dtype != DType::word);
+  if (a.shape.empty() || a.shape.size() > 2 || (a.shape.size() == 2 && a.shape[1] == 0 && a.shape[0] != 0))
+    return Error{Errc::bad_input, shape_of(a) + ", not (rows,) or (rows, classes)",
+                 "one row per prediction and one column per class, or one number per row for two classes"};
+  if (const auto fine = check_rows(a); !fine) return fine.error();
+  const std::size_t n = a.shape[0], k = a.shape.size() == 2 ? a.shape[1] : 1;
+  const bool rows = !a.fortran || k == 1 || n == 1;
+  if (a.dtype == DType::f4 && rows && stays<float>(a)) return Matrix{in_place<float>(a), n, k, a.owner};
+  if (a.dtype == DType::f8 && rows && stays<double>(a)) return Matrix{in_place<double>(a), n, k, a.owner};
+  return with_type(a.dtype, [&](auto x) {
+    using From = decltype(x);
+    using To = std::conditional_t<std::is_same_v<From, Half> || std::is_same_v<From, float>, float, double>;
+    return copied<To, From>(a, n, k, threads);
+  });
+}
+
+Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
+  if (const auto fine = check_vector(a, "labels are one class index per row; turn one-hot rows into indices with "
+                                        "labels.argmax(axis=1); several labels per row (multi-label) are one binary "
+                                        "problem per column: measure each column on its own");
+      !fine)
+    return fine.error();
+  if ((a.dtype == DType::i4 || a.dtype == DType::word) && stays<std::int32_t>(a))
+    return Column<std::int32_t>{in_place<std::int32_t>(a), a.owner};
+  const auto out = uninitialised<std::int32_t>(a.items());
+  return with_type(a.dtype, [&](auto element) -> Result<Column<std::int32_t>> {
+    using From = decltype(element);
+    const std::size_t bad = convert_vector<std::int32_t, From>(a, out.get(), threads, [](From x, std::int32_t& y) {
+      if constexpr (std::is_integral_v<From>) {
+        y = static_cast<std::int32_t>(x);
+        return std::in_range<std::int32_t>(x);
+      } else {
+        const double d = number(x);
+        const bool fits = d >= -0x1p31 && d < 0x1p31;  // false for NaN
+        y = fits ? static_cast<std::int32_t>(d) : 0;
+        return fits && static_cast<double>(y) == d;
+      }
+    });
+    if (bad < a.items())
+      return Error{Errc::bad_input,
+                   a.name + ": " + a.place(bad) + ": label is " + value_text<From>(a, bad) + ", not a class index",
+                   "labels are whole numbers counted from 0"};
+    return Column<std::int32_t>{{out.get(), a.items()}, out};
+  });
+}
+
+namespace {
+
+Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
+  std::vector<std::uint8_t> meaning;
+  for (std::string word : *a.words) {
+    for (char& c : word)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    meaning.push_back(word == "true" || word == "1" ? 1 : word == "false" || word == "0" ? 0 : 2);
+  }
+  const auto out = uninitialised<std::uint8_t>(a.items());
+  for (std::size_t i = 0; i < a.items(); ++i) {
+    const auto code = static_cast<std::size_t>(load<std::int32_t>(a, i));
+    out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
+    if (meaning[code] > 1)
+      return Error{Errc::bad_input, a.name + ": " + a.place(i) + ": " + quoted((*a.words)[code]) + " is not a hit or a miss",
+                   "write 1 or true for a hit, 0 or false for a miss"};
+  }
+  return Column<std::uint8_t>{{out.get(), a.items()}, out};
+}
+
+}  // namespace
+
+Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
+  if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
+  if (a.dtype == DType::word) return words_to_hits(a);
+  // The view refuses what is not 0 or 1, so these need no pass here.
+  if (a.dtype == DType::boolean || a.dtype == DType::u1)
+    return Column<std::uint8_t>{in_place<std::uint8_t>(a), a.owner};
+  const auto out = uninitialised<std::uint8_t>(a.items());
+  return with_type(a.dtype, [&](auto element) -> Result<Column<std::uint8_t>> {
+    using From = decltype(element);
+    const std::size_t bad = convert_vector<std::uint8_t, From>(a, out.get(), threads, [](From x, std::uint8_t& y) {
+      const double d = number(x);
+      y = d == 1;
+      return d == 0 || d == 1;
+    });
+    if (bad < a.items())
+      return Error{Errc::bad_input, a.name + ": " + a.place(bad) + ": is " + value_text<From>(a, bad) + ", not 0 or 1",
+                   "a hit is 1 and a miss is 0"};
+    return Column<std::uint8_t>{{out.get(), a.items()}, out};
+  });
+}
+
+Result<Column<double>> to_weights(const Array& a, int threads) {
+  if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
+  if (a.dtype == DType::f8 && stays<double>(a)) return Column<double>{in_place<double>(a), a.owner};
+  const auto out = uninitialised<double>(a.items());
+  with_type(a.dtype, [&](auto element) {
+    using From = decltype(element);
+    convert_vector<double, From>(a, out.get(), threads, [](From x, double& y) {
+      y = number(x);
+      return true;
+    });
+  });
+  return Column<double>{{out.get(), a.items()}, out};
+}
+
+}  // namespace tare::read

@@ -1,0 +1,41 @@
+// From arrays as files hold them to the types of the views. What already has the right type,
+// order and alignment stays where it is (mapped); anything else is converted once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "tare/core/result.hpp"
+#include "tare/core/views.hpp"
+#include "tare/read/array.hpp"
+
+namespace tare::read {
+
+template <class T>
+struct Column {
+  std::span<const T> values;
+  std::shared_ptr<const void> owner;
+};
+
+struct Matrix {
+  Reals values;  // row-major
+  std::size_t n = 0;
+  std::size_t k = 0;
+  std::shared_ptr<const void> owner;
+  bool float16 = false;  // stored in 16 bits, so that rows of probabilities sum to 1 less exactly
+};
+
+// n numbers (k = 1) or n x k; float32 and float64 stay, float16 becomes float32, integers float64.
+Result<Matrix> to_matrix(const Array& array, int threads = 1);
+
+// Whole numbers of any type that fit into 32 bits; words (DType::word) give their codes.
+Result<Column<std::int32_t>> to_labels(const Array& array, int threads = 1);
+
+// 0 and 1 of any type, or the words true and false.
+Result<Column<std::uint8_t>> to_hits(const Array& array, int threads = 1);
+
+Result<Column<double>> to_weights(const Array& array, int threads = 1);
+
+}  // namespace tare::read

@@ -1,0 +1,44 @@
+// Tables in text: .csv, .tsv, and whatever else separates by comma, tab, semicolon or bar.
+// The first line names the columns; RFC 4180 quotes; \n, \r\n or \r; a UTF-8 byte order mark.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tare/core/result.hpp"
+#include "tare/read/array.hpp"
+
+namespace tare::read {
+
+// Columns that become one array: n numbers, or n x k of them.
+struct CsvGroup {
+  std::vector<std::size_t> columns;  // ascending
+  bool words = false;                // one column whose cells may be words (class names, true/false)
+};
+
+class Csv {
+ public:
+  // `bytes` stay where they are, kept alive by `owner`; only the header is read.
+  static Result<Csv> open(std::span<const std::byte> bytes, const std::string& name,
+                          std::shared_ptr<const void> owner = {});
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] char delimiter() const { return delimiter_; }
+
+  // One array per group, in one pass over the file. No column may be in two groups.
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;
+
+ private:
+  std::string name_;
+  std::shared_ptr<const void> owner_;
+  std::vector<std::string> names_;
+  char delimiter_ = ',';
+  const char* body_ = nullptr;  // the first byte after the header
+  const char* end_ = nullptr;
+  std::size_t body_line_ = 2;
+};
+
+}  // namespace tare::read

@@ -1,0 +1,89 @@
+// One cell of a text table at a time: where it ends, what it says, which number it is.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tare::read {
+
+inline bool is_break(char c) { return c == '\n' || c == '\r'; }
+
+// A place in the text, moving forward cell by cell.
+struct Cursor {
+  const char* at;
+  const char* end;
+  char delimiter;
+  std::size_t line;
+
+  [[nodiscard]] bool done() const { return at == end; }
+  [[nodiscard]] bool at_break() const { return at != end && is_break(*at); }
+  [[nodiscard]] bool at_cell_end() const { return at == end || *at == delimiter || is_break(*at); }
+
+  void skip_break() {
+    if (*at == '\r' && at + 1 != end && at[1] == '\n') ++at;
+    ++at;
+    ++line;
+  }
+  void skip_blanks() {
+    while (at != end && (*at == ' ' || (*at == '\t' && delimiter != '\t'))) ++at;
+  }
+  void skip_plain() {
+    while (!at_cell_end()) ++at;
+  }
+
+  // The cell here, unquoted and trimmed, into `out`; the cursor stops at what ends it.
+  // False: a quote is not closed, or something follows a closing quote.
+  bool cell(std::string& out) {
+    out.clear();
+    skip_blanks();
+    if (at == end || *at != '"') {
+      const char* const start = at;
+      skip_plain();
+      out.assign(start, at);
+      out.erase(out.find_last_not_of(" \t") + 1);
+      return true;
+    }
+    for (++at; at != end; ++at) {
+      if (*at == '"') {
+        if (at + 1 == end || at[1] != '"') break;
+        ++at;
+      }
+      line += *at == '\n';
+      out += *at;
+    }
+    if (at == end) return false;
+    ++at;
+    skip_blanks();
+    return at_cell_end();
+  }
+};
+
+enum class Parsed { number, not_a_number, too_large };
+
+// std::from_chars with what people write besides: a plus sign, and numbers too small for a double.
+inline Parsed parse_number(const char*& at, const char* end, double& value) {
+  const char* from = at;
+  if (from != end && *from == '+' && from + 1 != end && from[1] != '-') ++from;
+  const auto r = std::from_chars(from, end, value);
+  if (r.ec == std::errc::invalid_argument) return Parsed::not_a_number;
+  at = r.ptr;
+  if (r.ec == std::errc{}) return Parsed::number;
+  // Out of range: underflow rounds to 0, as everywhere; overflow is an error.
+  const std::string_view token(from, static_cast<std::size_t>(r.ptr - from));
+  const std::size_t digit = token.find_first_not_of("-0");
+  const bool tiny = token.find("e-") != token.npos || token.find("E-") != token.npos ||
+                    (token.find_first_of("eE") == token.npos && digit != token.npos && token[digit] == '.');
+  value = 0;
+  return tiny ? Parsed::number : Parsed::too_large;
+}
+
+inline bool is_number(const std::string& s) {
+  double value = 0;
+  const char* at = s.data();
+  const char* const end = at + s.size();
+  return parse_number(at, end, value) == Parsed::number && at == end;
+}
+
+}  // namespace tare::read

@@ -1,0 +1,218 @@
+#include "tare/read/npy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace tare::read {
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t max_dimensions = 64;  // NumPy's own limit
+
+std::string_view text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// A reader of the one Python literal a header may hold: {'key': 'text' | True | False | (1, 2), ...}.
+class Literal {
+ public:
+  explicit Literal(std::string_view rest) : rest_(rest) {}
+
+  bool take(char c) {
+    skip_space();
+    if (rest_.empty() || rest_.front() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  std::optional<std::string_view> quoted() {
+    skip_space();
+    if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) return std::nullopt;
+    const std::size_t end = rest_.find(rest_.front(), 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    const auto inside = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return inside;
+  }
+  std::optional<bool> boolean() {
+    skip_space();
+    for (const auto& [word, value] : {std::pair{std::string_view("True"), true}, {std::string_view("False"), false}})
+      if (rest_.starts_with(word)) {
+        rest_.remove_prefix(word.size());
+        return value;
+      }
+    return std::nullopt;
+  }
+  std::optional<std::vector<std::size_t>> tuple() {
+    if (!take('(')) return std::nullopt;
+    std::vector<std::size_t> out;
+    while (!take(')')) {
+      skip_space();
+      std::size_t value = 0;
+      const auto r = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+      if (r.ec != std::errc{} || out.size() == max_dimensions) return std::nullopt;
+      rest_.remove_prefix(static_cast<std::size_t>(r.ptr - rest_.data()));
+      take('L');  // Python 2 wrote long integers so
+      out.push_back(value);
+      if (!take(',')) {
+        if (!take(')')) return std::nullopt;
+        break;
+      }
+    }
+    return out;
+  }
+  bool done() {
+    skip_space();
+    return rest_.empty();
+  }
+
+ private:
+  void skip_space() {
+    const std::size_t at = rest_.find_first_not_of(" \t\n\r");
+    rest_.remove_prefix(at == std::string_view::npos ? rest_.size() : at);
+  }
+  std::string_view rest_;
+};
+
+std::optional<DType> plain_type(std::string_view kind_and_size) {
+  constexpr std::pair<std::string_view, DType> known[] = {
+      {"b1", DType::boolean}, {"i1", DType::i1}, {"i2", DType::i2}, {"i4", DType::i4},
+      {"i8", DType::i8},      {"u1", DType::u1}, {"u2", DType::u2}, {"u4", DType::u4},
+      {"u8", DType::u8},      {"f2", DType::f2}, {"f4", DType::f4}, {"f8", DType::f8}};
+  for (const auto& [word, type] : known)
+    if (word == kind_and_size) return type;
+  return std::nullopt;
+}
+
+Error unusable_type(const std::string& name, std::string_view descr) {
+  Error e{Errc::unsupported, name + ": element type '" + std::string(descr.substr(0, 40)) + "' is not a plain number",
+          "save it as float32, float64 or an integer type: np.save(f, a.astype(np.float32))"};
+  const char kind = descr.size() > 1 ? descr[descr.find_first_of("<>|=") == 0 ? 1 : 0] : ' ';
+  if (kind == 'O') {
+    e.message = name + ": holds pickled Python objects";
+    e.hint = "pickles can run code and are never read; save a plain array: np.save(f, np.asarray(a, dtype=np.float32))";
+  } else if (kind == 'U' || kind == 'S') {
+    e.hint = "save class indices instead of names: np.unique(a, return_inverse=True)[1]";
+  }
+  return e;
+}
+
+// "<f4": byte order, kind, size.
+Result<bool> set_type(Array& array, std::string_view descr) {
+  const auto type = descr.size() == 3 ? plain_type(descr.substr(1)) : std::nullopt;
+  if (!type) return unusable_type(array.name, descr);
+  const char order = descr[0];
+  if (order != '<' && order != '>' && order != '|' && order != '=') return unusable_type(array.name, descr);
+  constexpr char other = std::endian::native == std::endian::little ? '>' : '<';
+  array.dtype = *type;
+  array.swapped = order == other && size_of(*type) > 1;
+  return true;
+}
+
+Error malformed(const std::string& name, const std::string& what) {
+  return {Errc::bad_input, name + ": " + what, "the file is damaged or not a .npy file; write it again with np.save"};
+}
+
+Result<Array> parse_dict(std::string_view header, const std::string& name) {
+  Literal in(header);
+  Array out{.name = name};
+  std::optional<std::string_view> descr;
+  std::optional<bool> fortran;
+  std::optional<std::vector<std::size_t>> shape;
+  bool ok = in.take('{');
+  while (ok && !in.take('}')) {
+    const auto key = in.quoted();
+    ok = key && in.take(':');
+    if (!ok) break;
+    if (*key == "descr" && !descr) {
+      if (in.take('[') || in.take('('))
+        return Error{Errc::unsupported, name + ": holds records, not plain numbers",
+                     "save one plain array per file: np.save(f, a['logits'])"};
+      ok = (descr = in.quoted()).has_value();
+    } else if (*key == "fortran_order" && !fortran) {
+      ok = (fortran = in.boolean()).has_value();
+    } else if (*key == "shape" && !shape) {
+      ok = (shape = in.tuple()).has_value();
+    } else {
+      ok = false;
+    }
+    if (ok && !in.take(',')) {
+      ok = in.take('}');
+      break;
+    }
+  }
+  if (!ok || !descr || !fortran || !shape || !in.done())
+    return malformed(name, "the header is not one np.save writes: " + std::string(header.substr(0, 60)));
+  if (const auto typed = set_type(out, *descr); !typed) return typed.error();
+  out.fortran = *fortran;
+  out.shape = *std::move(shape);
+  return out;
+}
+
+// Bytes that `shape` needs, unless they do not fit into a size_t.
+std::optional<std::size_t> data_size(const Array& a) {
+  std::size_t bytes = size_of(a.dtype);
+  if (std::find(a.shape.begin(), a.shape.end(), 0) != a.shape.end()) return 0;
+  for (const std::size_t s : a.shape) {
+    if (bytes > std::numeric_limits<std::size_t>::max() / s) return std::nullopt;
+    bytes *= s;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name) {
+  if (head.empty()) return malformed(name, "the file is empty");
+  if (text(head.first(std::min(head.size(), magic.size()))) != magic) {
+    const bool zip = text(head).starts_with("PK");
+    return Error{Errc::bad_input, name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
+                 zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
+  }
+  const auto byte = [&](std::size_t at) { return std::to_integer<std::size_t>(head[at]); };
+  if (head.size() < 10) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
+  const std::size_t major = byte(6);
+  if (major < 1 || major > 3)
+    return Error{Errc::unsupported, name + ": .npy version " + std::to_string(major) + " is unknown",
+                 "versions 1 to 3 are read; write it with np.save"};
+  const std::size_t start = major == 1 ? 10 : 12;
+  if (head.size() < start) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
+  const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
+  if (length > npy_header_limit)
+    return malformed(name, "claims a header of " + std::to_string(length) + " bytes; a real one is shorter than " +
+                               std::to_string(npy_header_limit));
+  if (length > head.size() - start)
+    return malformed(name, "claims a header of " + std::to_string(length) + " bytes but the file ends after " +
+                               std::to_string(total));
+  auto array = parse_dict(text(head.subspan(start, length)), name);
+  if (!array) return array.error();
+  const auto bytes = data_size(*array);
+  const std::size_t there = total - start - length;
+  if (!bytes || *bytes > there)
+    return Error{Errc::bad_input,
+                 name + ": claims shape " + array->shape_text() + ", which needs " +
+                     (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
+                     std::to_string(there),
+                 "the file is cut short or damaged; write or copy it again"};
+  if (*bytes < there)
+    return Error{Errc::bad_input,
+                 name + ": shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
+                     " bytes, but the file holds " + std::to_string(there),
+                 "the file is damaged, or several arrays were saved into it; save each to a file of its own"};
+  return NpyHeader{*std::move(array), start + length, *bytes};
+}
+
+Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
+  auto header = npy_header(bytes, bytes.size(), name);
+  if (!header) return header.error();
+  Array out = std::move(header->array);
+  out.data = bytes.data() + header->offset;
+  out.owner = std::move(owner);
+  return out;
+}
+
+}  // namespace tare::read

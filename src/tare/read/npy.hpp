@@ -1,0 +1,33 @@
+// The .npy format, versions 1 to 3: a magic string, a Python dict literal that names element
+// type, order and shape, and the raw numbers.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "tare/core/result.hpp"
+#include "tare/read/array.hpp"
+
+namespace tare::read {
+
+// Longer headers exist only for arrays of records, which are not predictions.
+inline constexpr std::size_t npy_header_limit = 65536;
+
+struct NpyHeader {
+  Array array;             // no data yet
+  std::size_t offset = 0;  // where the numbers begin
+  std::size_t bytes = 0;   // and how many bytes they take
+};
+
+// `total` is the size of the whole file, of which `head` is the beginning: everything, or at
+// least npy_header_limit + 12 bytes of it.
+Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name);
+
+// The array points into `bytes`, which `owner` keeps alive. Nothing is copied.
+Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& name,
+                        std::shared_ptr<const void> owner = {});
+
+}  // namespace tare::read

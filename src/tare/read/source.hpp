@@ -1,0 +1,33 @@
+// A file of predictions, opened: which format it has and which names it holds.
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tare/core/result.hpp"
+#include "tare/read/csv.hpp"
+#include "tare/read/npz.hpp"
+
+namespace tare::read {
+
+class Source {
+ public:
+  // The ending decides the format; "-" is CSV on standard input.
+  static Result<Source> open(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const { return name_; }  // for messages
+  [[nodiscard]] bool is_npy() const { return std::holds_alternative<Array>(content_); }
+  [[nodiscard]] bool is_table() const { return std::holds_alternative<Csv>(content_); }
+  [[nodiscard]] const std::vector<std::string>& names() const;  // none for .npy
+
+  // One array per group of members: one member each, except in a table.
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;
+
+ private:
+  std::string name_;
+  std::variant<Array, Npz, Csv> content_;
+};
+
+}  // namespace tare::read

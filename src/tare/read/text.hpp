@@ -1,0 +1,36 @@
+// Values from files, fit to be shown: short, and without bytes that would move the cursor.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tare::read {
+
+inline std::string shown(std::string_view value) {
+  constexpr std::size_t longest = 60;
+  std::string out(value.substr(0, longest));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return value.size() > longest ? out + "..." : out;
+}
+
+inline std::string quoted(std::string_view value) { return "'" + shown(value) + "'"; }
+
+// The shortest text that reads back as the same number.
+inline std::string shown(double x) {
+  std::array<char, 40> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+// "a, b, c", cut after a dozen.
+inline std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 12;
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) out += (i ? ", " : "") + shown(names[i]);
+  return names.size() > most ? out + ", ... (" + std::to_string(names.size()) + " in all)" : out;
+}
+
+}  // namespace tare::read

@@ -45,6 +45,14 @@ inline std::vector<Bin> diagram(const std::vector<numeric::BinSums>& sums, numer
   return out;
 }
 
+// Bins the sample, then calls f(sums, unit, options).
+template <numeric::Binning binning, class F>
+Result<Estimate> from_bins(const Sample& sample, const Options& options, const F& f) {
+  const auto b = checked_bins(options);
+  if (!b) return b.error();
+  return f(sample.bins(binning, *b), sample.unit(), options);
+}
+
 // (sum_k (n_k / n) |f_k - a_k|^p)^(1/p)
 inline double binned_error(const std::vector<Bin>& bins, int norm) {
   double sum = 0, n = 0;

@@ -9,13 +9,12 @@
 
 namespace tare::measure {
 
-inline Result<Estimate> debias(const Sample& sample, const Options& options, numeric::Binning binning) {
-  const auto b = checked_bins(options);
-  if (!b) return b.error();
+template <numeric::Binning binning>
+Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
   if (options.norm != 2)
     return Error{Errc::unsupported, "the debiased error exists in norm 2 only, not in norm " + std::to_string(options.norm),
                  "pass norm 2"};
-  Estimate out{.bins = options.bins, .per_bin = diagram(sample.bins(binning, *b), binning, sample.unit())};
+  Estimate out{.bins = options.bins, .per_bin = diagram(sums, binning, unit)};
 
   double n = 0;
   for (const Bin& bin : out.per_bin) n += bin.count;
@@ -42,10 +41,10 @@ inline Result<Estimate> debias(const Sample& sample, const Options& options, num
 }
 
 inline Result<Estimate> debias_ew(const Sample& sample, const Options& options = {}) {
-  return debias(sample, options, numeric::Binning::width);
+  return from_bins<numeric::Binning::width>(sample, options, debias_from_bins<numeric::Binning::width>);
 }
 inline Result<Estimate> debias_em(const Sample& sample, const Options& options = {}) {
-  return debias(sample, options, numeric::Binning::mass);
+  return from_bins<numeric::Binning::mass>(sample, options, debias_from_bins<numeric::Binning::mass>);
 }
 
 inline constexpr Row debias_ew_row{
@@ -56,7 +55,9 @@ inline constexpr Row debias_ew_row{
     .estimand = "tce",
     .norms = Norms::two,
     .uses_bins = true,
-    .run = debias_ew};
+    .run = debias_ew,
+    .binning = numeric::Binning::width,
+    .from_bins = debias_from_bins<numeric::Binning::width>};
 
 inline constexpr Row debias_em_row{
     .name = "debias_em",
@@ -66,6 +67,8 @@ inline constexpr Row debias_em_row{
     .estimand = "tce",
     .norms = Norms::two,
     .uses_bins = true,
-    .run = debias_em};
+    .run = debias_em,
+    .binning = numeric::Binning::mass,
+    .from_bins = debias_from_bins<numeric::Binning::mass>};
 
 }  // namespace tare::measure

@@ -7,21 +7,20 @@
 
 namespace tare::measure {
 
-inline Result<Estimate> ece(const Sample& sample, const Options& options, numeric::Binning binning) {
-  const auto b = checked_bins(options);
-  if (!b) return b.error();
+template <numeric::Binning binning>
+Result<Estimate> ece_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
   const auto norm = checked_norm(options);
   if (!norm) return norm.error();
-  Estimate out{.bins = options.bins, .per_bin = diagram(sample.bins(binning, *b), binning, sample.unit())};
+  Estimate out{.bins = options.bins, .per_bin = diagram(sums, binning, unit)};
   out.value = binned_error(out.per_bin, *norm);
   return out;
 }
 
 inline Result<Estimate> ece_ew(const Sample& sample, const Options& options = {}) {
-  return ece(sample, options, numeric::Binning::width);
+  return from_bins<numeric::Binning::width>(sample, options, ece_from_bins<numeric::Binning::width>);
 }
 inline Result<Estimate> ece_em(const Sample& sample, const Options& options = {}) {
-  return ece(sample, options, numeric::Binning::mass);
+  return from_bins<numeric::Binning::mass>(sample, options, ece_from_bins<numeric::Binning::mass>);
 }
 
 inline constexpr Row ece_ew_row{
@@ -32,7 +31,9 @@ inline constexpr Row ece_ew_row{
     .estimand = "tce",
     .norms = Norms::both,
     .uses_bins = true,
-    .run = ece_ew};
+    .run = ece_ew,
+    .binning = numeric::Binning::width,
+    .from_bins = ece_from_bins<numeric::Binning::width>};
 
 inline constexpr Row ece_em_row{
     .name = "ece_em",
@@ -42,6 +43,8 @@ inline constexpr Row ece_em_row{
     .estimand = "tce",
     .norms = Norms::both,
     .uses_bins = true,
-    .run = ece_em};
+    .run = ece_em,
+    .binning = numeric::Binning::mass,
+    .from_bins = ece_from_bins<numeric::Binning::mass>};
 
 }  // namespace tare::measure

@@ -2,8 +2,11 @@
 // Python, `tare list`, the studies and the reference docs all walk the table of rows.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "tare/core/results.hpp"
 #include "tare/core/result.hpp"
@@ -32,6 +35,9 @@ struct Row {
   bool is_error = true;       // an error of calibration: small is good, has a noise floor
   int resamples = 1000;       // how many redrawings its noise floor can afford
   Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
+  // Functions of sums over fixed bins can be had from the sums alone: mergeable (state.hpp), and cheap to resample.
+  std::optional<numeric::Binning> binning = {};
+  Result<Estimate> (*from_bins)(const std::vector<numeric::BinSums>&, std::uint64_t unit, const Options&) = nullptr;
   // nll and brier of the full matrix; null elsewhere
   Result<Estimate> (*run_matrix)(const MulticlassView&, const Options&, int threads) = nullptr;
 };

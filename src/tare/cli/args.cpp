@@ -1,0 +1,129 @@
+#include "tare/cli/args.hpp"
+
+#include <fmt/format.h>
+
+#include "tare/cli/output.hpp"
+#include "tare/cli/suggest.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/render/json.hpp"
+#include "tare/render/text.hpp"
+
+namespace tare::cli {
+namespace {
+
+CLI::Validator at_least(int lowest) {
+  return CLI::Validator(
+      [lowest](std::string& typed) {
+        int value = 0;
+        if (!CLI::detail::lexical_cast(typed, value)) return fmt::format("'{}' is not a whole number", typed);
+        return value < lowest ? fmt::format("{} is less than {}", typed, lowest) : std::string();
+      },
+      "");
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& typed) {
+        if (std::find(words.begin(), words.end(), typed) != words.end()) return std::string();
+        return fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
+      },
+      "");
+}
+
+}  // namespace
+
+void add_fold(CLI::App& app, read::Fold& fold) {
+  const auto option = [&](const char* name, std::string& to, const char* help) {
+    return app.add_option(name, to, help)->group("INPUT")->type_name("F");
+  };
+  option("FILE", fold.file,
+         "one .npz or .csv file whose arrays or columns are named after the options below; - is CSV on standard input");
+  option("--logits", fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
+  option("--probs", fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");
+  option("--labels", fold.labels, "the true class of each row, 0 to K-1");
+  option("--confidences", fold.confidences,
+         "the confidence of the predicted class; with --correct, or with --predictions and --labels");
+  option("--correct", fold.correct, "1 where the prediction was right, 0 where it was wrong");
+  option("--predictions", fold.predictions, "the predicted class of each row");
+  option("--weights", fold.weights, "frequency weights: 2 means the row twice");
+  option("--split", fold.split, "which half of a file with test_* and val_* arrays (test)")
+      ->type_name("test|val")
+      ->check(one_of({"test", "val"}));
+}
+
+void MeasureArgs::add(CLI::App& app) {
+  const char* group = "MEASURING";
+  app.add_option(
+         "--reduction", reduction,
+         "how K classes become a yes-or-no question: top_label (the predicted class, hit or miss; the default for "
+         "K > 2), positive (class 1 of 2; the default for two classes) or classwise (each class against the rest)")
+      ->type_name("R")
+      ->group(group)
+      ->check(one_of({"top_label", "positive", "classwise"}));
+  app.add_option("--bins", bins, "number of bins (15)")->type_name("N")->group(group)->check(at_least(1));
+  app.add_option("--norm", norm, "average the absolute gap (1), its square (2), or show both (both)")
+      ->type_name("1|2|both")
+      ->group(group)
+      ->check(one_of({"1", "2", "both"}));
+  app.add_option("--estimators", estimators, "only these, by the names of `tare list`, with commas between")
+      ->type_name("A,B")
+      ->group(group)
+      ->delimiter(',');
+  app.add_flag("--no-interval", no_interval, "skip all resampling: no noise floor, no interval, no verdict")
+      ->group(group);
+  app.add_option("--seed", seed, "seed of the resampling (1); the same seed gives the same bits")
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--threads", threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group(group)
+      ->check(at_least(1));
+}
+
+Result<infer::SurveyOptions> MeasureArgs::options() const {
+  infer::SurveyOptions out;
+  if (reduction == "top_label") out.reduction = Reduction::top_label;
+  if (reduction == "positive") out.reduction = Reduction::positive;
+  if (reduction == "classwise") out.reduction = Reduction::classwise;
+  out.bins = bins;
+  if (norm != "both") out.norms = {norm == "1" ? 1 : 2};
+  for (const std::string& name : estimators) {
+    if (measure::find(name)) {
+      out.estimators.push_back(name);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const auto& row : measure::all()) known.emplace_back(row.name);
+    return Error{Errc::bad_option, "unknown estimator '" + name + "'",
+                 did_you_mean(name, known, "`tare list` names them all")};
+  }
+  out.resample = !no_interval;
+  out.seed = seed;
+  out.threads = threads > 0 ? threads : numeric::hardware_threads();
+  return out;
+}
+
+void OutputArgs::add(CLI::App& app) {
+  app.add_flag("--json", json, "one JSON object with every number unrounded and every bin")->group("OUTPUT");
+  app.add_option("-o,--output", path, "write to a file, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_flag("--quiet", quiet, "nothing on standard error but errors")->group("OUTPUT");
+}
+
+Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
+  const auto options = measure.options();
+  if (!options) return options.error();
+  auto file = Output::open(output.path);
+  if (!file) return file.error();
+  const auto predictions = read::fold(fold, options->threads);
+  if (!predictions) return predictions.error();
+  const auto survey = infer::survey(*predictions, *options);
+  if (!survey) return survey.error();
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  const auto code = file->write(output.json ? render::json(*survey) : render::text(*survey, style));
+  if (code && file->is_file() && !output.quiet) talk("wrote " + output.path + "\n");
+  return code;
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,42 @@
+// Arguments that several commands share: which data, what to measure, where the answer goes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tare/core/result.hpp"
+#include "tare/infer/survey.hpp"
+#include "tare/read/fold.hpp"
+
+namespace tare::cli {
+
+void add_fold(CLI::App& app, read::Fold& fold);
+
+// What was typed; options() says what it means.
+struct MeasureArgs {
+  std::string reduction = {};
+  int bins = 15;
+  std::string norm = "both";
+  std::vector<std::string> estimators = {};
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: all cores
+  bool no_interval = false;
+
+  void add(CLI::App& app);
+  [[nodiscard]] Result<infer::SurveyOptions> options() const;
+};
+
+struct OutputArgs {
+  std::string path = {};
+  bool json = false;
+  bool quiet = false;
+
+  void add(CLI::App& app);
+};
+
+// Measures the fold and writes the answer: what `measure` and `demo` have in common.
+Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output);
+
+}  // namespace tare::cli

@@ -1,0 +1,103 @@
+#include "tare/cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <map>
+
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/suggest.hpp"
+#include "tare/core/version.hpp"
+
+namespace tare::cli {
+namespace {
+
+constexpr int could_not_run = 2;
+
+const Command* const commands[] = {&measure_command, &list_command, &demo_command};
+
+const Page program_page{
+    .name = "tare",
+    .synopsis = {"tare COMMAND [options]", "tare COMMAND --help"},
+    .description = {"A classifier says 90% and is right 80% of the time. tare measures that gap by every estimator in "
+                    "use, says how much of the number is the measuring itself, and draws the result.",
+                    "The answer goes to standard output, everything else to standard error."},
+    .examples = {{"tare demo", "measure a network that comes with the program"},
+                 {"tare measure predictions.npz", "an archive with arrays named logits and labels"},
+                 {"tare measure --probs p.npy --labels y.npy --json", "for another program"}},
+};
+
+// CLI11 names what it could not parse; the words around it are ours.
+Error explain(const CLI::ParseError& failure, const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& at = chosen.empty() ? app : *chosen.front();
+  const std::string help =
+      "`" + (chosen.empty() ? std::string("tare") : "tare " + at.get_name()) + " --help` lists the options";
+  const auto extras = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&failure) && !extras.empty()) {
+    const std::string& word = extras.front();
+    if (!word.starts_with("-")) return {Errc::bad_option, fmt::format("unexpected argument '{}'", word), help};
+    std::vector<std::string> known;
+    for (const CLI::Option* option : at.get_options())
+      if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+    return {Errc::bad_option, "unknown option " + word, did_you_mean(word.substr(0, word.find('=')), known, help)};
+  }
+  std::string message = failure.what();
+  if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
+  return {Errc::bad_option, message, help};
+}
+
+int fail(const Error& error) {
+  talk("error: " + error.message + "\n" + (error.hint.empty() ? "" : "hint: " + error.hint + "\n"));
+  return could_not_run;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("how far a classifier's confidences are from the truth", "tare");
+  app.formatter(std::make_shared<ManPage>(program_page));
+  app.set_help_flag("-h,--help", "this page");
+  app.set_version_flag("--version", "tare " TARE_VERSION);
+  std::map<std::string, std::function<Result<int>()>> actions;
+  std::vector<std::string> names;
+  for (const Command* command : commands) {
+    CLI::App* sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
+    sub->set_help_flag("-h,--help", "this page");
+    actions[sub->get_name()] = command->declare(*sub);
+    names.emplace_back(command->name);
+  }
+
+  if (argc < 2) return fail({Errc::bad_option, "no command", "try `tare demo`, or `tare --help`"});
+  const std::string first = argv[1];
+  if (!first.starts_with("-") && !actions.contains(first))
+    return fail({Errc::bad_option, "unknown command '" + first + "'",
+                 did_you_mean(first, names, "`tare --help` lists the commands")});
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return print(app.help()) ? 0 : could_not_run;
+  } catch (const CLI::CallForVersion& version) {
+    return print(std::string(version.what()) + "\n") ? 0 : could_not_run;
+  } catch (const CLI::ParseError& failure) {
+    return fail(explain(failure, app));
+  }
+  if (app.get_subcommands().empty()) return fail({Errc::bad_option, "no command", "try `tare demo`, or `tare --help`"});
+  const Result<int> code = actions.at(app.get_subcommands().front()->get_name())();
+  return code ? *code : fail(code.error());
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `tare … | head` is a success: print() sees the closed pipe
+  hold_standard_streams();
+  try {
+    return dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail({Errc::io, "out of memory", "a mapped .npy file needs the least"});
+  } catch (const std::exception& surprise) {
+    return fail({Errc::io, surprise.what(), "this is a bug of tare"});
+  }
+}
+
+}  // namespace tare::cli

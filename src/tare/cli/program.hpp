@@ -1,0 +1,26 @@
+// The program: one table of commands, one way to fail.
+// Exit codes: 0 fine, 1 a gate tripped, 2 could not run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string_view>
+
+#include "tare/core/result.hpp"
+
+namespace tare::cli {
+
+// A command declares its options on `app` and returns what to do once they are parsed: an exit code, or why not.
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  std::function<Result<int>()> (*declare)(CLI::App& app);
+};
+
+extern const Command measure_command;
+extern const Command list_command;
+extern const Command demo_command;
+
+int run(int argc, char** argv);
+
+}  // namespace tare::cli

@@ -1,0 +1,57 @@
+// What `tare compare` knows: every calibrator on the same rows. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tare/core/model.hpp"
+#include "tare/core/results.hpp"
+
+namespace tare {
+
+enum class Change { better, worse, noise };
+
+// A difference of two methods on the same rows: negative is better for the first.
+struct Difference {
+  std::string criterion;  // brier, nll, or debias_em_squared
+  std::string against;    // the other method
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  Change change = Change::noise;
+};
+
+struct MethodResult {
+  std::string method;       // "uncalibrated" for the input as it is
+  std::string reason = {};  // why there is no result
+  FitReport fit = {};
+  double error = 0;                     // 1 - accuracy
+  std::optional<double> nll = {};       // empty: infinite
+  std::size_t nll_infinite_rows = 0;    // rows that gave probability 0 to what happened
+  double brier = 0;
+  std::vector<Measured> estimates = {};
+  std::vector<Difference> differences = {};  // against "uncalibrated", then against the winner
+  std::optional<double> selection = {};      // pooled out-of-fold criterion; empty: infinite or not fitted
+};
+
+struct Winner {
+  std::string method;
+  std::string criterion;  // brier or nll
+  std::string how;        // in words
+};
+
+struct Comparison {
+  InputInfo validation = {};
+  InputInfo test = {};
+  bool cross_validated = false;  // one fold only: numbers are of out-of-fold predictions
+  int folds = 5;
+  std::size_t resamples = 0;
+  std::uint64_t seed = 0;
+  std::vector<MethodResult> methods = {};
+  Winner winner = {};
+  std::string interval = {};  // method of every Difference's low and high
+};
+
+}  // namespace tare

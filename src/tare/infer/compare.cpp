@@ -1,0 +1,280 @@
+#include "tare/infer/compare.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "tare/infer/folds.hpp"
+#include "tare/infer/paired.hpp"
+#include "tare/infer/row_losses.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/numeric/fixed.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::infer {
+namespace {
+
+struct EstimatorLine {
+  const measure::Row* row;
+  measure::Options options;
+};
+
+Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options) {
+  auto names = options.estimators;
+  if (names.empty()) names = {"ece_ew:1", "sweep_em:2", "debias_em:2"};
+  std::vector<EstimatorLine> out;
+  for (const std::string& text : names) {
+    const std::size_t colon = text.find(':');
+    const auto* row = measure::find(text.substr(0, colon));
+    if (!row)
+      return Error{Errc::bad_option, "there is no estimator '" + text.substr(0, colon) + "'", "`tare list` names them all"};
+    measure::Options o{.bins = options.bins, .norm = row->norms == measure::Norms::both ? 1 : 2};
+    if (colon != std::string::npos) {
+      const std::string norm = text.substr(colon + 1);
+      if ((norm != "1" && norm != "2") || row->norms == measure::Norms::none ||
+          (norm == "1" && row->norms == measure::Norms::two))
+        return Error{Errc::bad_option, "estimator '" + text + "' does not exist", "write NAME, NAME:1 or NAME:2"};
+      o.norm = norm == "1" ? 1 : 2;
+    }
+    out.push_back({row, o});
+  }
+  return out;
+}
+
+Result<std::vector<const fit::Row*>> method_rows(const CompareOptions& options) {
+  std::vector<const fit::Row*> out;
+  for (const auto& row : fit::all())
+    if (options.methods.empty() || std::find(options.methods.begin(), options.methods.end(), row.name) != options.methods.end())
+      out.push_back(&row);
+  for (const auto& name : options.methods)
+    if (!fit::find(name))
+      return Error{Errc::bad_option, "there is no calibrator '" + name + "'", "`tare list` names them all"};
+  return out;
+}
+
+// A method at work: fitted and applied, or the reason why not.
+struct Candidate {
+  std::string method;
+  const fit::Row* row = nullptr;  // null: uncalibrated
+  std::string reason = {};
+  FitReport fit = {};
+  RowLosses test = RowLosses();         // on the rows that are judged
+  RowLosses out_of_fold = RowLosses();  // on the validation rows
+};
+
+// Fits on some rows and writes the losses on others. Empty: done.
+std::string fit_and_lose(const fit::Row* row, const MulticlassView& train, const MulticlassView& judged, Reduction reduction,
+                         const std::vector<std::size_t>& rows, const CompareOptions& options, RowLosses& out,
+                         FitReport* report) {
+  std::unique_ptr<fit::Map> map;
+  if (row) {
+    const auto start = std::chrono::steady_clock::now();
+    auto model = row->fit(train, options.fit);
+    if (!model) return model.error().message;
+    model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (report) *report = model->fit;
+    auto loaded = row->load(*model);
+    if (!loaded) return loaded.error().message;
+    map = *std::move(loaded);
+  }
+  add_losses(judged, map.get(), reduction, rows, out, options.threads);
+  return {};
+}
+
+std::string cross_validate(Candidate& candidate, const MulticlassView& data, const std::vector<int>& fold,
+                           Reduction reduction, const CompareOptions& options) {
+  candidate.out_of_fold = RowLosses(data.size());
+  if (!candidate.row) return fit_and_lose(nullptr, data, data, reduction, {}, options, candidate.out_of_fold, nullptr);
+  for (int f = 0; f < options.folds; ++f) {
+    std::vector<std::size_t> inside, outside;
+    for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
+    if (inside.empty() || outside.empty()) continue;
+    const RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
+    auto problem = fit_and_lose(candidate.row, train.view(), held_out.view(), reduction, held_out.rows(), options,
+                                candidate.out_of_fold, nullptr);
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+// Weighted mean; infinite if any row is.
+double mean(std::span<const double> x, std::span<const double> weight) {
+  numeric::ExactSum sum, total;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i];
+    if (w == 0) continue;
+    if (!std::isfinite(x[i])) return x[i];
+    sum.add(x[i], w);
+    total.add(w);
+  }
+  return sum.value() / total.value();
+}
+
+MethodResult summarise(const Candidate& c, std::span<const double> weight, std::span<const double> validation_weight,
+                       const std::vector<EstimatorLine>& lines, const CompareOptions& options) {
+  MethodResult out{.method = c.method, .reason = c.reason, .fit = c.fit};
+  if (!c.reason.empty()) return out;
+  const std::vector<double> right(c.test.right.begin(), c.test.right.end());
+  out.error = 1 - mean(right, weight);
+  out.brier = mean(c.test.brier, weight);
+  const double nll = mean(c.test.nll, weight);
+  if (std::isfinite(nll)) out.nll = nll;
+  out.nll_infinite_rows = static_cast<std::size_t>(
+      std::count_if(c.test.nll.begin(), c.test.nll.end(), [](double x) { return !std::isfinite(x); }));
+  const auto view = binary_view(std::span<const double>(c.test.score), c.test.label, weight);
+  assert(view);
+  const measure::Sample sample(*view, options.threads);
+  for (const EstimatorLine& line : lines) {
+    Measured m{.name = std::string(line.row->name), .estimand = std::string(line.row->estimand)};
+    if (line.row->norms != measure::Norms::none) m.norm = line.options.norm;
+    auto e = line.row->run(sample, line.options);
+    if (e)
+      m.estimate = *std::move(e);
+    else
+      m.reason = e.error().message;
+    out.estimates.push_back(std::move(m));
+  }
+  const double selection = mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, validation_weight);
+  if (std::isfinite(selection)) out.selection = selection;
+  return out;
+}
+
+Result<MulticlassView> matrix_of(const Predictions& p) {
+  if (p.matrix) return *p.matrix;
+  return Error{Errc::unsupported,
+               "comparing calibrators needs logits or probabilities, and " + p.source + " has confidences only",
+               "pass --logits or --probs"};
+}
+
+// What is compared on what, once everything has been checked.
+struct Plan {
+  MulticlassView validation;
+  MulticlassView judged;
+  Reduction reduction;
+  std::vector<EstimatorLine> lines;
+  std::vector<const fit::Row*> methods;
+};
+
+Result<Plan> plan(const Predictions& validation, const Predictions* test, const CompareOptions& options) {
+  if (options.criterion != "brier" && options.criterion != "nll")
+    return Error{Errc::bad_option, "criterion is '" + options.criterion + "', not brier or nll",
+                 "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
+  if (options.folds < 2 || options.folds > 100)
+    return Error{Errc::bad_option, "folds is " + std::to_string(options.folds) + ", not in 2..100", {}};
+  auto lines = estimator_lines(options);
+  if (!lines) return lines.error();
+  auto methods = method_rows(options);
+  if (!methods) return methods.error();
+  const auto val = matrix_of(validation);
+  if (!val) return val.error();
+  const auto judged = test ? matrix_of(*test) : val;
+  if (!judged) return judged.error();
+  if (judged->columns() != val->columns() || judged->kind() != val->kind())
+    return Error{Errc::bad_input, validation.source + " and " + test->source + " differ in kind or number of classes",
+                 "both folds must come from the same model"};
+  if (val->size() < static_cast<std::size_t>(options.folds))
+    return Error{Errc::bad_input,
+                 validation.source + " has " + std::to_string(val->size()) + " rows, fewer than " +
+                     std::to_string(options.folds) + " folds",
+                 "pass fewer --folds"};
+  const auto reduction = choose_reduction(validation, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{Errc::unsupported, "compare works on top_label or positive, not classwise",
+                 "measure the output of `tare apply` classwise"};
+  return Plan{*val, *judged, *reduction, *std::move(lines), *std::move(methods)};
+}
+
+InputInfo info(const Predictions& p, Reduction reduction) {
+  const auto weight = p.matrix->weight();
+  return {p.n, p.k, p.kind, reduction, p.source, !weight.empty(),
+          weight.empty() ? static_cast<double>(p.n) : std::accumulate(weight.begin(), weight.end(), 0.0)};
+}
+
+// Rows times methods times resamples that a table may cost.
+std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
+  constexpr double budget = 2e9;
+  const double most = budget / (static_cast<double>(n) * static_cast<double>(methods));
+  return std::min(asked, static_cast<std::size_t>(std::max(most, 200.0)));
+}
+
+std::vector<Candidate> run_candidates(const Plan& plan, bool has_test, const CompareOptions& options) {
+  std::vector<Candidate> candidates{{.method = uncalibrated_name}};
+  for (const fit::Row* row : plan.methods) candidates.push_back({.method = std::string(row->name), .row = row});
+  const auto fold = stratified_folds(plan.validation.label(), options.folds, options.seed);
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    Candidate& candidate = candidates[c];
+    if (options.progress) options.progress(candidate.method, c, candidates.size());
+    candidate.test = RowLosses(plan.judged.size());
+    candidate.reason = fit_and_lose(candidate.row, plan.validation, plan.judged, plan.reduction, {}, options,
+                                    candidate.test, &candidate.fit);
+    if (candidate.reason.empty())
+      candidate.reason = cross_validate(candidate, plan.validation, fold, plan.reduction, options);
+    if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
+  }
+  return candidates;
+}
+
+// The method with the lowest out-of-fold criterion: "uncalibrated" (0) unless something beats it.
+std::size_t winner_of(const std::vector<MethodResult>& methods) {
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < methods.size(); ++c)
+    if (methods[c].selection && (!methods[best].selection || *methods[c].selection < *methods[best].selection)) best = c;
+  return best;
+}
+
+// Every method against "uncalibrated", then every other one against the winner.
+void add_differences(const std::vector<Candidate>& candidates, std::size_t winner, const Plan& plan,
+                     const CompareOptions& options, Comparison& out) {
+  std::vector<const RowLosses*> fitted;
+  std::vector<std::size_t> place(candidates.size());
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    place[c] = fitted.size();
+    if (candidates[c].reason.empty()) fitted.push_back(&candidates[c].test);
+  }
+  std::vector<Pair> pairs;
+  std::vector<Pair> who;  // the same pairs by candidate
+  const auto add = [&](std::size_t a, std::size_t b) {
+    if (a == b || !candidates[a].reason.empty()) return;
+    pairs.push_back({place[a], place[b]});
+    who.push_back({a, b});
+  };
+  for (std::size_t c = 1; c < candidates.size(); ++c) add(c, 0);
+  if (winner != 0)
+    for (std::size_t c = 1; c < candidates.size(); ++c) add(c, winner);
+  out.resamples = affordable(options.resamples, plan.judged.size(), fitted.size());
+  out.interval = "simultaneous 95% over all methods, paired bootstrap of rows, fitted maps held fixed";
+  auto differences = paired_differences(fitted, plan.judged.weight(), pairs, options.bins,
+                                        {out.resamples, options.seed, options.threads});
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    for (Difference& d : differences[p]) {
+      d.against = candidates[who[p].b].method;
+      out.methods[who[p].a].differences.push_back(std::move(d));
+    }
+}
+
+}  // namespace
+
+Result<Comparison> compare(const Predictions& validation, const Predictions* test, const CompareOptions& options) {
+  const auto checked = plan(validation, test, options);
+  if (!checked) return checked.error();
+  const auto candidates = run_candidates(*checked, test != nullptr, options);
+  Comparison out{.validation = info(validation, checked->reduction),
+                 .test = info(test ? *test : validation, checked->reduction),
+                 .cross_validated = test == nullptr,
+                 .folds = options.folds,
+                 .seed = options.seed};
+  for (const Candidate& c : candidates)
+    out.methods.push_back(summarise(c, checked->judged.weight(), checked->validation.weight(), checked->lines, options));
+  const std::size_t winner = winner_of(out.methods);
+  out.winner = {candidates[winner].method, options.criterion,
+                std::to_string(options.folds) + "-fold, pooled out-of-fold, validation data only"};
+  if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
+  add_differences(candidates, winner, *checked, options, out);
+  return out;
+}
+
+}  // namespace tare::infer

@@ -5,10 +5,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "tare/core/views.hpp"
+#include "tare/numeric/bin_starts.hpp"
 #include "tare/numeric/bins.hpp"
 #include "tare/numeric/order.hpp"
 
@@ -19,7 +21,8 @@ class Sample {
   // Implicit: every estimator may be called with a view.
   Sample(BinaryView view, int threads = 1) : view_(view), threads_(threads), lazy_(std::make_shared<Lazy>()) {}
   // Already in order: simulated and resampled data.
-  explicit Sample(numeric::Ordered ordered) : lazy_(std::make_shared<Lazy>()) {
+  explicit Sample(numeric::Ordered ordered, std::shared_ptr<const numeric::BinStarts> starts = {})
+      : lazy_(std::make_shared<Lazy>()), starts_(std::move(starts)) {
     std::call_once(lazy_->once, [&] { lazy_->ordered = std::move(ordered); });
     lazy_->done = true;
   }
@@ -45,6 +48,10 @@ class Sample {
     return by_width ? numeric::width_bins(v.score(), v.label(), v.weight(), b, threads_)
                     : numeric::mass_bins(v.score(), v.label(), v.weight(), b, threads_);
   }
+  // Where the non-empty bins start, if somebody has found out; else empty.
+  [[nodiscard]] std::span<const std::size_t> known_starts(numeric::Binning binning, std::size_t b) const {
+    return starts_ ? starts_->of(binning, b) : std::span<const std::size_t>();
+  }
   [[nodiscard]] std::uint64_t unit() const {
     return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit();
   }
@@ -58,6 +65,7 @@ class Sample {
   std::optional<BinaryView> view_;
   int threads_ = 1;
   std::shared_ptr<Lazy> lazy_;
+  std::shared_ptr<const numeric::BinStarts> starts_;
 };
 
 }  // namespace tare::measure

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "tare/measure/binned.hpp"
@@ -31,11 +32,17 @@ inline bool rate_above(const Ordered& data, GroupRange p, GroupRange q) {
   return static_cast<numeric::u128>(hits_p) * mass_q > static_cast<numeric::u128>(hits_q) * mass_p;
 }
 
-inline std::vector<std::size_t> descents(const Ordered& data) {
+inline std::vector<std::size_t> descents(const Ordered& data, std::size_t at_most) {
   std::vector<std::size_t> out;
-  for (std::size_t g = 0; g + 1 < data.groups(); ++g)
+  for (std::size_t g = 0; g + 1 < data.groups() && out.size() < at_most; ++g)
     if (rate_above(data, {g, g + 1}, {g + 1, g + 2})) out.push_back(g);
   return out;
+}
+
+inline bool never_decreases(const Ordered& data, std::span<const std::size_t> starts) {
+  for (std::size_t j = 2; j < starts.size(); ++j)
+    if (rate_above(data, {starts[j - 2], starts[j - 1]}, {starts[j - 1], starts[j]})) return false;
+  return true;
 }
 
 inline bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t b,
@@ -67,9 +74,17 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
   const std::uint64_t rows = data.total_mass() / data.unit();
   const std::uint64_t limit = options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
 
-  const auto descent = sweep_detail::descents(data);
+  auto descent = sweep_detail::descents(data, 1);
   std::size_t b = descent.empty() ? std::max<std::uint64_t>(limit, 1) : 1;
-  while (b < limit && sweep_detail::never_decreases(data, binning, b + 1, descent)) ++b;
+  bool all_descents = false;
+  const auto rises = [&](std::size_t count) {
+    const auto starts = sample.known_starts(binning, count);
+    if (!starts.empty()) return sweep_detail::never_decreases(data, starts);
+    if (!all_descents) descent = sweep_detail::descents(data, data.groups());
+    all_descents = true;
+    return sweep_detail::never_decreases(data, binning, count, descent);
+  };
+  while (b < limit && rises(b + 1)) ++b;
 
   Estimate out{.bins = static_cast<std::int64_t>(b)};
   std::vector<numeric::BinSums> sums;

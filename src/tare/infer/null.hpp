@@ -1,0 +1,64 @@
+// The null distribution of an estimator: its values on the same scores with labels redrawn from them,
+// as if the model were perfectly calibrated (Bröcker and Smith 2007; Vaicenavicius et al. 2019). An error
+// that is positive even then has a noise floor: `floor` is the mean, `floor_high` the 95% quantile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tare/infer/cells.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/numeric/bin_starts.hpp"
+
+namespace tare::infer {
+
+// An estimator with its options: one line of a survey.
+struct Line {
+  const measure::Row* row = nullptr;
+  measure::Options options = {};
+  std::optional<int> norm = {};  // empty where the norm has no meaning
+  std::size_t resamples = 0;     // redrawings for its floor; 0: it has none
+};
+
+// One replicate of one line. `term` is what a mean over classes averages (see classwise.hpp).
+struct NullValue {
+  bool defined = false;
+  double value = 0;
+  double term = 0;
+};
+using NullValues = std::vector<std::vector<NullValue>>;  // [line][replicate]
+
+// What a mean over classes averages: the squared error for norm 2 (unclamped where there is such a thing), else the value.
+double term_of(const Line& line, const Estimate& estimate);
+
+NullValues empty_values(std::span<const Line> lines);
+
+// Cells, and what is the same in all their redrawings.
+struct NullCells {
+  Cells cells;
+  std::shared_ptr<const numeric::BinStarts> starts;
+};
+NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit = usual_cells);
+
+// Runs every line on the cells with these hits and stores the results at `replicate`.
+void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
+                   std::size_t replicate, NullValues& out);
+
+// All lines see the same redrawings: replicate r is that of (seed, stream, r). The number of threads changes nothing.
+NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
+                       int threads);
+
+struct Floor {
+  double mean = 0;
+  double high = 0;
+};
+
+// The 95% quantile of m values is the one of rank ceil(0.95 (m + 1)): a calibrated model exceeds it with
+// probability at most 5%, for every m >= 19. Empty if the estimator was undefined in more than half of the replicates.
+std::optional<Floor> floor_of(std::span<const NullValue> values);
+
+}  // namespace tare::infer

@@ -1,0 +1,19 @@
+// What the noise floor says about a value.
+//   within noise             value <= floor_high: 5 of 100 calibrated models show more
+//   miscalibrated            above floor_high
+//   strongly miscalibrated   above 3 floor_high, and more than 0.01 above the floor: far outside the noise, and a
+//                            full percentage point, so that large n alone does not make a strong word
+#pragma once
+
+#include "tare/core/results.hpp"
+#include "tare/infer/null.hpp"
+
+namespace tare::infer {
+
+inline Verdict verdict_of(double value, const Floor& floor) {
+  if (value <= floor.high) return Verdict::within_noise;
+  if (value > 3 * floor.high && value - floor.mean > 0.01) return Verdict::strongly_miscalibrated;
+  return Verdict::miscalibrated;
+}
+
+}  // namespace tare::infer

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "tare/numeric/mass_rows.hpp"
+#include "tare/numeric/width_rows.hpp"
+
 namespace tare::numeric {
 namespace {
 
@@ -74,7 +77,9 @@ std::vector<BinSums> mass_bins(const Ordered& data, std::size_t b) {
 }
 
 std::vector<BinSums> width_bins(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight,
-                                std::size_t b, int /*threads*/) {
+                                std::size_t b, int threads) {
+  constexpr std::size_t few = 1000;
+  if (weight.empty() && mark.size() > few && has_fast_width_bins(b)) return fast_width_bins(score, mark, b, threads);
   std::vector<BinSums> bins(b);
   const std::uint64_t unit = mass_unit(weight);
   score.visit([&](auto s) {
@@ -92,6 +97,10 @@ std::vector<BinSums> width_bins(Reals score, std::span<const std::uint8_t> mark,
 
 std::vector<BinSums> mass_bins(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight,
                                std::size_t b, int threads) {
+  constexpr std::size_t few = 50'000, many_bins = 1000;
+  if (weight.empty() && mark.size() > few && b <= many_bins) {
+    if (auto bins = select_mass_bins(score, mark, b, threads)) return *std::move(bins);
+  }
   return mass_bins(order(score, mark, weight, threads), b);
 }
 

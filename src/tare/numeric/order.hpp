@@ -12,6 +12,7 @@
 
 #include "tare/core/views.hpp"
 #include "tare/numeric/fixed.hpp"
+#include "tare/numeric/radix_sort.hpp"
 
 namespace tare::numeric {
 
@@ -44,13 +45,16 @@ class Ordered {
 
  private:
   friend Ordered order(Reals, std::span<const std::uint8_t>, std::span<const double>, int);
-  void finish();  // fills the blocked score totals
+  template <class Key>
+  void fill(const Keys<Key>& keys, int threads);
+  void fill_weighted(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight, int threads);
+  void finish(int threads);  // fills the blocked score totals
 
   static constexpr std::size_t block = 16;
-  std::vector<double> score_;
-  std::vector<std::uint64_t> mass_{0};
-  std::vector<std::uint64_t> hits_{0};
-  std::vector<u128> score_total_;  // before every block-th group
+  LargeArray<double> score_;
+  LargeArray<std::uint64_t> mass_{0};
+  LargeArray<std::uint64_t> hits_{0};
+  LargeArray<u128> score_total_;  // before every block-th group
   std::uint64_t unit_ = 1;
 };
 

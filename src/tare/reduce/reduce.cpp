@@ -77,8 +77,8 @@ BinaryData class_of_two_logits(std::span<const T> z, const MulticlassView& m, st
   const bool one = m.columns() == 1;
   const double sign = class_index == 1 ? 1 : -1;
   for_rows(m.size(), threads, [&](std::size_t i) {
-    const double odds = one ? static_cast<double>(z[i])
-                            : static_cast<double>(z[2 * i + 1]) - static_cast<double>(z[2 * i]);
+    const double odds =
+        one ? static_cast<double>(z[i]) : static_cast<double>(z[2 * i + 1]) - static_cast<double>(z[2 * i]);
     score[i] = sigma(sign * odds);
   });
   return {std::move(score), is_class(m, class_index, threads), m.weight()};
@@ -93,8 +93,10 @@ BinaryData class_of_two(const MulticlassView& m, std::size_t class_index, int th
 }
 
 Error bare_confidences(const char* what) {
-  return {Errc::unsupported, std::string("the reduction ") + what + " needs the probabilities of the classes, and there are only confidences",
-          "use top_label, or give --logits or --probs with --labels"};
+  return {
+      Errc::unsupported,
+      std::string("the reduction ") + what + " needs the probabilities of the classes, and there are only confidences",
+      "use top_label, or give --logits or --probs with --labels"};
 }
 
 }  // namespace

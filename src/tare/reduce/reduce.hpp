@@ -20,9 +20,15 @@ class BinaryData {
  public:
   explicit BinaryData(BinaryView view) : borrowed_(view) {}
   BinaryData(std::vector<double> score, std::vector<std::uint8_t> label, std::span<const double> weight)
-      : score64_(std::move(score)), score_(std::span<const double>(score64_)), label_(std::move(label)), weight_(weight) {}
+      : score64_(std::move(score)),
+        score_(std::span<const double>(score64_)),
+        label_(std::move(label)),
+        weight_(weight) {}
   BinaryData(std::vector<float> score, std::vector<std::uint8_t> label, std::span<const double> weight)
-      : score32_(std::move(score)), score_(std::span<const float>(score32_)), label_(std::move(label)), weight_(weight) {}
+      : score32_(std::move(score)),
+        score_(std::span<const float>(score32_)),
+        label_(std::move(label)),
+        weight_(weight) {}
   // Scores that live elsewhere with labels that do not.
   BinaryData(Reals score, std::vector<std::uint8_t> label, std::span<const double> weight)
       : score_(score), label_(std::move(label)), weight_(weight) {}

@@ -1,0 +1,113 @@
+#include "tare/numeric/order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "numeric/samples.hpp"
+#include "tare/numeric/radix_sort.hpp"
+
+namespace {
+
+using namespace tare::numeric;
+using tare::testing::Scored;
+using tare::testing::shapes;
+
+template <class T>
+class order_of : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(order_of, Types);
+
+struct Group {
+  std::uint64_t mass = 0, hits = 0;
+};
+
+template <class T>
+std::map<double, Group> grouped(const Scored<T>& r, const std::vector<std::uint64_t>& mass) {
+  std::map<double, Group> groups;
+  for (std::size_t i = 0; i < r.score.size(); ++i) {
+    if (mass[i] == 0) continue;
+    auto& g = groups[std::abs(static_cast<double>(r.score[i]))];
+    g.mass += mass[i];
+    g.hits += r.mark[i] ? mass[i] : 0;
+  }
+  return groups;
+}
+
+void expect_groups(const Ordered& o, const std::map<double, Group>& groups, const std::string& name) {
+  ASSERT_EQ(o.groups(), groups.size()) << name;
+  std::size_t g = 0;
+  std::uint64_t before = 0, hits = 0;
+  u128 score = 0;
+  for (const auto& [x, group] : groups) {
+    ASSERT_EQ(o.score(g), x) << name;
+    ASSERT_FALSE(std::signbit(o.score(g)));
+    ASSERT_EQ(o.mass_before(g), before);
+    ASSERT_EQ(o.hits_before(g), hits);
+    ASSERT_TRUE(o.score_before(g) == score);
+    ASSERT_EQ(o.mass(g), group.mass);
+    ASSERT_EQ(o.hits(g), group.hits);
+    before += group.mass;
+    hits += group.hits;
+    score += static_cast<u128>(std::llrint(std::ldexp(x, 46))) * group.mass;
+    ++g;
+  }
+  EXPECT_EQ(o.total_mass(), before);
+  EXPECT_EQ(o.total_hits(), hits);
+  EXPECT_TRUE(o.score_before(g) == score);
+}
+
+TYPED_TEST(order_of, rows_groups_equal_scores_whatever_the_threads) {
+  for (const std::size_t n : {1U, 2U, 15U, 16U, 17U, 1000U, 140'003U})
+    for (const auto& r : shapes<TypeParam>(n, n)) {
+      const auto groups = grouped(r, std::vector<std::uint64_t>(n, 1));
+      for (const int threads : {1, 2, 3}) expect_groups(order(r.reals(), r.mark, {}, threads), groups, r.name);
+    }
+}
+
+TYPED_TEST(order_of, weighted_rows_adds_weights_and_forgets_rows_of_weight_0) {
+  for (const auto& r : shapes<TypeParam>(20'000, 7)) {
+    std::vector<double> weight;
+    std::vector<std::uint64_t> mass;
+    for (std::size_t i = 0; i < r.score.size(); ++i) {
+      weight.push_back(static_cast<double>(i % 5));
+      mass.push_back(i % 5);
+    }
+    const auto whole = order(r.reals(), r.mark, weight, 2);
+    EXPECT_EQ(whole.unit(), 1U);
+    expect_groups(whole, grouped(r, mass), r.name);
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+      weight[i] += i % 5 ? 0.25 : 0;
+      mass[i] = mass[i] ? mass[i] * 1048576 + 262144 : 0;
+    }
+    const auto parts = order(r.reals(), r.mark, weight);
+    EXPECT_EQ(parts.unit(), 1048576U);
+    expect_groups(parts, grouped(r, mass), r.name);
+  }
+}
+
+TYPED_TEST(order_of, keys_is_that_of_the_standard_sort) {
+  for (const std::size_t n : {0U, 1U, 2U, 3U, 255U, 4096U, 200'003U})
+    for (const auto& r : shapes<TypeParam>(n, 10 + n)) {
+      std::vector<decltype(key_of(TypeParam{}, 0))> want;
+      for (std::size_t i = 0; i < n; ++i) want.push_back(key_of(r.score[i], r.mark[i]));
+      std::sort(want.begin(), want.end());
+      for (const int threads : {1, 2, 3}) {
+        const auto have = sorted_keys(std::span<const TypeParam>(r.score), r.mark, threads);
+        ASSERT_TRUE(std::equal(have.begin(), have.end(), want.begin(), want.end())) << r.name << " " << n;
+      }
+    }
+}
+
+TEST(order, from_groups_and_with_other_marks) {
+  Ordered o({0.25, 0.5}, std::vector<std::uint64_t>{3, 1}, std::vector<std::uint64_t>{1, 1});
+  EXPECT_EQ(o.total_mass(), 4U);
+  EXPECT_EQ(o.hits(0), 1U);
+  EXPECT_TRUE(o.score_before(2) == static_cast<u128>(5) << 44);  // 3/4 + 1/2 = 5/4
+  o.set_hits(std::vector<std::uint64_t>{0, 1});
+  EXPECT_EQ(o.hits_before(1), 0U);
+  EXPECT_EQ(o.total_hits(), 1U);
+}
+
+}  // namespace

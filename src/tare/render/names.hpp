@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::render {
@@ -41,6 +42,32 @@ constexpr std::string_view name(Verdict verdict) {
       return "miscalibrated";
     case Verdict::strongly_miscalibrated:
       return "strongly miscalibrated";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Change change) {
+  switch (change) {
+    case Change::better:
+      return "better";
+    case Change::worse:
+      return "worse";
+    case Change::noise:
+      return "noise";
+  }
+  return {};
+}
+
+constexpr std::string_view name(FitStatus status) {
+  switch (status) {
+    case FitStatus::converged:
+      return "converged";
+    case FitStatus::at_bound:
+      return "at_bound";
+    case FitStatus::unbounded:
+      return "unbounded";
+    case FitStatus::iteration_limit:
+      return "iteration_limit";
   }
   return {};
 }

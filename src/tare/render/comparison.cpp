@@ -1,0 +1,161 @@
+#include "tare/render/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include "tare/core/version.hpp"
+#include "tare/render/json_parts.hpp"
+#include "tare/render/layout.hpp"
+#include "tare/render/names.hpp"
+
+namespace tare::render {
+namespace {
+
+Ink ink_of(Change change) {
+  switch (change) {
+    case Change::better:
+      return Ink::green;
+    case Change::worse:
+      return Ink::red;
+    case Change::noise:
+      return Ink::dim;
+  }
+  return Ink::plain;
+}
+
+std::string heading(const Comparison& c) {
+  const std::string rows = c.cross_validated
+                               ? fmt::format("fitted and judged on {} rows of {}, {}-fold out-of-fold", grouped(c.validation.total_weight),
+                                             printable(c.validation.source), c.folds)
+                               : fmt::format("fitted on {} rows of {}, judged on {} rows of {}", grouped(c.validation.total_weight),
+                                             printable(c.validation.source), grouped(c.test.total_weight), printable(c.test.source));
+  return fmt::format("{} classes, {}, {}; {}", c.test.k, name(c.test.kind), name(c.test.reduction), rows);
+}
+
+std::string seconds(double s) { return s < 0.01 ? fmt::format("{:.1f} ms", s * 1e3) : s < 1 ? fmt::format("{:.0f} ms", s * 1e3) : fmt::format("{:.1f} s", s); }
+
+std::string title(const Measured& m) { return m.norm ? fmt::format("{} l{}", m.name, *m.norm) : m.name; }
+
+std::string numbers(const Comparison& c, bool colour) {
+  std::vector<Table::Column> columns{{"", false}, {"error", true}, {"NLL", true}, {"Brier", true}};
+  for (const MethodResult& m : c.methods)
+    if (m.reason.empty()) {
+      for (const Measured& e : m.estimates) columns.push_back({title(e), true});
+      break;
+    }
+  columns.push_back({"fit", true});
+  Table table(columns);
+  for (const MethodResult& m : c.methods) {
+    const bool wins = m.method == c.winner.method;
+    std::vector<Cell> row{{(wins ? "> " : "  ") + m.method, wins ? Ink::bold : Ink::plain}};
+    if (!m.reason.empty()) {
+      row.push_back({"n/a", Ink::dim});
+      table.add(std::move(row));
+      continue;
+    }
+    row.push_back({percent(m.error)});
+    row.push_back({m.nll ? fmt::format("{:.4f}", *m.nll) : "infinite", m.nll ? Ink::plain : Ink::dim});
+    row.push_back({fmt::format("{:.4f}", m.brier)});
+    for (const Measured& e : m.estimates) row.push_back({e.estimate ? percent(e.estimate->value) : "n/a"});
+    row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
+    table.add(std::move(row));
+  }
+  return table.str(colour);
+}
+
+std::string interval_of(const Difference& d) {
+  const double scale = d.criterion == "debias_em_squared" ? 1e4 : 1;  // squared percentage points
+  const int digits = d.criterion == "debias_em_squared" ? 2 : 4;
+  return fmt::format("{:+.{}f} [{:+.{}f}, {:+.{}f}] {}", d.value * scale, digits, d.low * scale, digits, d.high * scale, digits,
+                     name(d.change));
+}
+
+std::string changes(const Comparison& c, const std::string& against, bool colour) {
+  Table table({{"", false}, {"Brier", false}, {"NLL", false}, {"squared error (pp²)", false}});
+  for (const MethodResult& m : c.methods) {
+    std::vector<Cell> row{{"  " + m.method}, {}, {}, {}};
+    for (const Difference& d : m.differences) {
+      if (d.against != against) continue;
+      const std::size_t column = d.criterion == "brier" ? 1 : d.criterion == "nll" ? 2 : 3;
+      row[column] = {interval_of(d), ink_of(d.change)};
+    }
+    if (!row[1].text.empty()) table.add(std::move(row));
+  }
+  return table.empty() ? std::string() : table.str(colour);
+}
+
+std::string notes(const Comparison& c, int width) {
+  std::string out;
+  for (const MethodResult& m : c.methods) {
+    if (!m.reason.empty()) out += wrap(m.method + ": not fitted: " + m.reason, width, "  ");
+    if (!m.fit.note.empty()) out += wrap(m.method + ": " + m.fit.note, width, "  ");
+    if (m.nll_infinite_rows > 0)
+      out += wrap(fmt::format("{}: {} rows gave probability 0 to what happened, so its NLL is infinite", m.method, grouped(static_cast<double>(m.nll_infinite_rows))),
+                  width, "  ");
+  }
+  return out;
+}
+
+}  // namespace
+
+static Json to_json(const Difference& d) {
+  return {{"criterion", d.criterion}, {"against", d.against}, {"value", d.value},
+          {"low", d.low},             {"high", d.high},       {"change", name(d.change)}};
+}
+
+static Json to_json(const FitReport& fit) {
+  return {{"status", name(fit.status)},
+          {"iterations", fit.iterations},
+          {"gradient", or_null(fit.gradient)},
+          {"nll_before", or_null(fit.nll_before)},
+          {"nll_after", or_null(fit.nll_after)},
+          {"note", or_null(fit.note)}};
+}
+
+static Json to_json(const MethodResult& m) {
+  Json out{{"method", m.method}, {"reason", or_null(m.reason)}};
+  const bool done = m.reason.empty();
+  out["error"] = done ? Json(m.error) : Json();
+  out["nll"] = or_null(m.nll);
+  out["nll_infinite_rows"] = m.nll_infinite_rows;
+  out["brier"] = done ? Json(m.brier) : Json();
+  out["estimates"] = Json::array();
+  for (const Measured& e : m.estimates) out["estimates"].push_back(to_json(e, {}));
+  out["differences"] = Json::array();
+  for (const Difference& d : m.differences) out["differences"].push_back(to_json(d));
+  out["selection"] = or_null(m.selection);
+  out["fit"] = m.method == "uncalibrated" ? Json() : to_json(m.fit);
+  out["fit_seconds"] = m.fit.seconds;
+  return out;
+}
+
+std::string json(const Comparison& c) {
+  std::string out = "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"compare\",\n\"validation\": " +
+                    dump(to_json(c.validation)) + ",\n\"test\": " + (c.cross_validated ? "null" : dump(to_json(c.test))) +
+                    ",\n\"cross_validated\": " + dump(c.cross_validated) + ", \"folds\": " + dump(c.folds) +
+                    ", \"seed\": " + dump(c.seed) + ", \"resamples\": " + dump(c.resamples) +
+                    ",\n\"interval\": " + dump(c.interval) + ",\n\"methods\": [";
+  const char* separator = "\n";
+  for (const MethodResult& m : c.methods) {
+    out += separator + dump(to_json(m));
+    separator = ",\n";
+  }
+  const Json winner{{"method", c.winner.method}, {"criterion", c.winner.criterion}, {"how", c.winner.how}};
+  return out + "\n],\n\"winner\": " + dump(winner) + "}\n";
+}
+
+std::string text(const Comparison& c, const TextOptions& options) {
+  std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);
+  out += "\n" + wrap("error and calibration errors in percent; > marks the winner", options.width);
+  out += "\nafter minus before (negative is better)\n" + changes(c, "uncalibrated", options.colour);
+  if (c.winner.method != "uncalibrated") {
+    const auto rest = changes(c, c.winner.method, options.colour);
+    if (!rest.empty()) out += "\nminus the winner, " + c.winner.method + " (positive: worse than the winner)\n" + rest;
+  }
+  out += "\n" + wrap(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval, c.resamples), options.width);
+  const auto remarks = notes(c, options.width);
+  if (!remarks.empty()) out += "\n" + remarks;
+  out += "\n" + wrap(fmt::format("Winner: {}, by {} ({}).", c.winner.method, c.winner.criterion == "nll" ? "NLL" : "Brier score", c.winner.how), options.width);
+  return out;
+}
+
+}  // namespace tare::render

@@ -3,12 +3,24 @@
 #include <algorithm>
 #include <vector>
 
+#include "tare/fit/bbq.hpp"
+#include "tare/fit/beta.hpp"
+#include "tare/fit/histogram.hpp"
+#include "tare/fit/isotonic.hpp"
+#include "tare/fit/platt.hpp"
+#include "tare/fit/scaling_binning.hpp"
 #include "tare/fit/spec.hpp"
 
 namespace tare::fit {
 
 std::span<const Row> all() {
   static const std::vector<Row> rows{
+      histogram_row,
+      isotonic_row,
+      bbq_row,
+      platt_row,
+      beta_row,
+      scaling_binning_row,
   };
   return rows;
 }

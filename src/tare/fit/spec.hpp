@@ -22,7 +22,8 @@ struct Options {
   bool step = false;                                   // isotonic: Guo's step function instead of interpolation
   std::optional<double> lambda = {};                   // matrix, dirichlet: weight of squared off-diagonal entries
   std::optional<double> mu = {};                       // matrix, dirichlet: weight of squared intercepts
-  bool smooth_targets = false;                         // platt: Platt's 1999 targets instead of 0 and 1
+  bool smooth_targets = false;                         // platt, beta: Platt's 1999 targets instead of 0 and 1
+  bool share_rows = false;                             // scaling_binning: every step on all rows, as its authors' program
   int max_iterations = 0;                              // 0: the method's own limit
   int threads = 1;
 };

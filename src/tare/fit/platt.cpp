@@ -1,0 +1,60 @@
+#include "tare/fit/platt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/numeric/fixed.hpp"
+
+namespace tare::fit {
+
+Separation::Separation(const Problem& problem) {
+  numeric::ExactSum negatives, positives;
+  problem.score.visit([&](auto score) {
+    for (std::size_t i = 0; i < score.size(); ++i) {
+      const double w = problem.weight.empty() ? 1 : problem.weight[i], s = static_cast<double>(score[i]);
+      if (w == 0) continue;
+      ClassRange& range = problem.label[i] ? positive : negative;
+      range.low = std::min(range.low, s);
+      range.high = std::max(range.high, s);
+      (problem.label[i] ? positives : negatives).add(w);
+    }
+  });
+  negative.weight = negatives.value();
+  positive.weight = positives.value();
+}
+
+Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations) {
+  const Separation classes(problem);
+  Sigmoid out;
+  if (!smooth_targets && (classes.one_class() || (!classes.one_score() && (classes.rising() || classes.falling())))) {
+    out = fit_sigmoid(problem, true, max_iterations);
+    out.outcome.status = FitStatus::unbounded;
+    out.outcome.note = classes.one_class() ? one_class_note : separated_note;
+    return out;
+  }
+  const double t1 = smooth_targets ? classes.smooth_1() : 1, t0 = smooth_targets ? classes.smooth_0() : 0;
+  if (classes.one_score()) {
+    const double z = std::min(classes.negative.low, classes.positive.low);
+    const double n = classes.negative.weight + classes.positive.weight;
+    const double t = (classes.positive.weight * t1 + classes.negative.weight * t0) / n;
+    out.b = std::log(t) - std::log1p(-t) - z;
+    out.outcome = {.gradient = std::abs(out(z) - t) * std::max(1.0, std::abs(z)), .note = one_score_note};
+    return out;
+  }
+  LogisticData data{.x = {{}}, .label = problem.label, .weight = problem.weight, .target_1 = t1, .target_0 = t0};
+  problem.score.visit([&](auto score) {
+    for (const auto z : score) data.x[0].push_back(std::clamp(static_cast<double>(z), -1e100, 1e100));
+  });
+  const LogisticFit fit = fit_logistic(
+      data, {.max_iterations = max_iterations > 0 ? max_iterations : LogisticOptions{}.max_iterations, .threads = problem.threads});
+  out.a = fit.slope[0];
+  out.b = fit.intercept;
+  out.outcome = {.iterations = fit.iterations, .gradient = fit.gradient};
+  if (fit.gradient > certified_gradient) {
+    out.outcome.status = FitStatus::iteration_limit;
+    out.outcome.note = stopped_note;
+  }
+  return out;
+}
+
+}  // namespace tare::fit

@@ -1,0 +1,92 @@
+// Platt scaling: q = sigma(a z + b) on the log-odds z of the score, by maximum likelihood.
+// Platt 1999; Guo et al. 2017, section 4.1. Labels are the targets; smooth_targets takes Platt's
+// (N+ + 1) / (N+ + 2) and 1 / (N- + 2). Where the score separates the classes no finite slope is best; such
+// problems are fitted to the smooth targets, which always have an optimum, and are reported as unbounded.
+#pragma once
+
+#include "tare/fit/logistic.hpp"
+#include "tare/fit/one_vs_rest.hpp"
+#include "tare/fit/parameters.hpp"
+#include "tare/fit/report.hpp"
+#include "tare/fit/spec.hpp"
+
+namespace tare::fit {
+
+// What decides whether an optimum exists. Rows of weight 0 do not count.
+struct ClassRange {
+  double weight = 0;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+};
+struct Separation {
+  ClassRange negative;
+  ClassRange positive;
+
+  explicit Separation(const Problem& problem);
+  [[nodiscard]] bool one_class() const { return negative.weight == 0 || positive.weight == 0; }
+  [[nodiscard]] bool one_score() const {
+    return std::min(negative.low, positive.low) == std::max(negative.high, positive.high);
+  }
+  // A threshold parts the classes, touching allowed.
+  [[nodiscard]] bool rising() const { return negative.high <= positive.low; }
+  [[nodiscard]] bool falling() const { return positive.high <= negative.low; }
+  [[nodiscard]] double smooth_1() const { return (positive.weight + 1) / (positive.weight + 2); }
+  [[nodiscard]] double smooth_0() const { return 1 / (negative.weight + 2); }
+};
+
+inline constexpr const char* one_class_note =
+    "only one class occurs, so the best map is a constant 0 or 1; fitted to Platt's smoothed targets instead";
+inline constexpr const char* separated_note =
+    "the score separates the classes, so a steeper map is always better; fitted to Platt's smoothed targets instead";
+inline constexpr const char* one_score_note = "all scores are equal, so the slope is unknown and stays that of the identity";
+inline constexpr const char* stopped_note = "stopped by the limit on iterations or by rounding; raise max_iterations";
+
+struct Sigmoid {
+  double a = 1;
+  double b = 0;
+  Outcome outcome = {};
+
+  double operator()(double z) const { return sigma(a * z + b); }
+  [[nodiscard]] double complement(double z) const { return sigma(-(a * z + b)); }
+};
+
+// The scores of the problem are log-odds.
+Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations);
+
+inline Result<std::unique_ptr<Map>> load_platt(const Model& model) {
+  const std::size_t count = problems(model.columns);
+  const auto a = list(model, "a", count), b = list(model, "b", count);
+  if (!a) return a.error();
+  if (!b) return b.error();
+  std::vector<Sigmoid> curves(count);
+  for (std::size_t j = 0; j < count; ++j) curves[j] = {(*a)[j], (*b)[j]};
+  return std::unique_ptr<Map>(
+      std::make_unique<OneVsRestMap<Sigmoid>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+}
+
+inline Result<Model> platt(const MulticlassView& view, const Options& options = {}) {
+  std::vector<double> a, b;
+  std::vector<Outcome> outcomes;
+  for (auto& s : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
+         return fit_sigmoid(p, options.smooth_targets, options.max_iterations);
+       })) {
+    a.push_back(s.a);
+    b.push_back(s.b);
+    outcomes.push_back(std::move(s.outcome));
+  }
+  Model model = model_of(view, "platt");
+  model.parameters["a"] = std::move(a);
+  model.parameters["b"] = std::move(b);
+  model.fit = merged(outcomes);
+  return with_nll(std::move(model), view, load_platt, options.threads);
+}
+
+inline constexpr Row platt_row{
+    .name = "platt",
+    .title = "Platt scaling",
+    .summary = "slope and intercept on the log-odds; two numbers per class, good for few rows",
+    .citation = "Platt 1999; Guo et al. 2017, section 4.1",
+    .fit = platt,
+    .load = load_platt};
+
+}  // namespace tare::fit

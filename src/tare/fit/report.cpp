@@ -1,0 +1,149 @@
+#include "tare/fit/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "tare/fit/one_vs_rest.hpp"
+#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/numeric/softmax.hpp"
+
+namespace tare::fit {
+namespace {
+
+int severity(FitStatus s) {
+  switch (s) {
+    case FitStatus::converged: return 0;
+    case FitStatus::at_bound: return 1;
+    case FitStatus::unbounded: return 2;
+    case FitStatus::iteration_limit: return 3;
+  }
+  return 3;
+}
+
+std::string listed(const std::vector<std::size_t>& classes) {
+  constexpr std::size_t most = 5;
+  std::string out = classes.size() == 1 ? "class " : "classes ";
+  for (std::size_t i = 0; i < std::min(most, classes.size()); ++i) out += (i ? ", " : "") + std::to_string(classes[i]);
+  if (classes.size() > most) out += " and " + std::to_string(classes.size() - most) + " more";
+  return out;
+}
+
+struct Loss {
+  numeric::ExactSum sum;       // of weight * loss, where finite
+  numeric::ExactSum infinite;  // weight of the rows with infinite loss
+  void add(double loss, double weight) {
+    if (weight == 0) return;
+    if (std::isfinite(loss))
+      sum.add(loss, weight);
+    else
+      infinite.add(weight);
+  }
+  void merge(const Loss& other) {
+    sum.merge(other.sum);
+    infinite.merge(other.infinite);
+  }
+};
+
+// -ln of the probability of the label in a row of probabilities; one column is that of class 1.
+template <class T>
+double loss_of(std::span<const T> row, std::int32_t label) {
+  if (row.size() > 1) return -std::log(static_cast<double>(row[static_cast<std::size_t>(label)]));
+  const auto p = static_cast<double>(row[0]);
+  return label == 1 ? -std::log(p) : p > 0.5 ? -std::log(1 - p) : -std::log1p(-p);
+}
+
+struct Block {
+  Reals in;
+  std::span<const std::int32_t> label;
+  std::span<const double> weight;
+  std::size_t columns = 0;
+  Kind kind = Kind::logits;
+  [[nodiscard]] double weight_of(std::size_t i) const { return weight.empty() ? 1 : weight[i]; }
+};
+
+void add_before(const Block& b, Loss& loss) {
+  b.in.visit([&](auto values) {
+    std::vector<double> nll(b.label.size());
+    if (b.kind == Kind::logits)
+      numeric::softmax_rows(values, b.columns, b.label, {.nll = nll.data()});
+    else
+      for (std::size_t i = 0; i < nll.size(); ++i) nll[i] = loss_of(values.subspan(i * b.columns, b.columns), b.label[i]);
+    for (std::size_t i = 0; i < nll.size(); ++i) loss.add(nll[i], b.weight_of(i));
+  });
+}
+
+void add_after(const Block& b, const Map& map, Loss& loss) {
+  std::vector<double> out(b.label.size() * b.columns);
+  map.apply(b.in, out);
+  for (std::size_t i = 0; i < b.label.size(); ++i)
+    loss.add(loss_of(std::span<const double>(out).subspan(i * b.columns, b.columns), b.label[i]), b.weight_of(i));
+}
+
+std::string number(double x) {
+  std::array<char, 40> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+// The mean, or nothing and a note.
+std::optional<double> mean(const Loss& loss, double total, const char* when, std::string& note) {
+  const double infinite = loss.infinite.value();
+  if (infinite == 0) return loss.sum.value() / total;
+  note += (note.empty() ? "" : "; ") + std::string("NLL ") + when + " is infinite: " + number(infinite) +
+          (infinite == 1 ? " row gives" : " rows give") + " probability 0 to what happened";
+  return std::nullopt;
+}
+
+}  // namespace
+
+FitReport merged(std::span<const Outcome> outcomes) {
+  FitReport out;
+  std::map<std::string, std::vector<std::size_t>> notes;
+  for (std::size_t j = 0; j < outcomes.size(); ++j) {
+    const Outcome& o = outcomes[j];
+    if (severity(o.status) > severity(out.status)) out.status = o.status;
+    out.iterations = std::max(out.iterations, o.iterations);
+    if (o.gradient) out.gradient = std::max(out.gradient.value_or(0), *o.gradient);
+    if (!o.note.empty()) notes[o.note].push_back(j);
+  }
+  for (const auto& [note, classes] : notes)
+    out.note += (out.note.empty() ? "" : "; ") + (outcomes.size() == 1 ? "" : listed(classes) + ": ") + note;
+  return out;
+}
+
+Model model_of(const MulticlassView& view, std::string_view method) {
+  return {.method = std::string(method), .k = view.classes(), .columns = view.columns(), .input = view.kind()};
+}
+
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
+                       int threads) {
+  const auto map = load(model);
+  if (!map) return map.error();
+  const std::size_t n = view.size(), columns = view.columns();
+  const std::size_t rows = std::clamp<std::size_t>(65536 / columns, 1, 4096);
+  const std::size_t chunks = (n + rows - 1) / rows;
+  std::vector<std::pair<Loss, Loss>> parts(chunks);
+  numeric::parallel_for(chunks, threads, [&](std::size_t c) {
+    const std::size_t first = c * rows, count = std::min(rows, n - first);
+    const Block block{rows_of(view.values(), columns, first, count), view.label().subspan(first, count),
+                      view.weight().empty() ? view.weight() : view.weight().subspan(first, count), columns, view.kind()};
+    add_before(block, parts[c].first);
+    add_after(block, **map, parts[c].second);
+  });
+  Loss before, after;
+  for (const auto& part : parts) {
+    before.merge(part.first);
+    after.merge(part.second);
+  }
+  numeric::ExactSum total;
+  for (const double w : view.weight()) total.add(w);
+  const double weight = view.weight().empty() ? static_cast<double>(n) : total.value();
+  model.fit.nll_before = mean(before, weight, "before", model.fit.note);
+  model.fit.nll_after = mean(after, weight, "after", model.fit.note);
+  return model;
+}
+
+}  // namespace tare::fit

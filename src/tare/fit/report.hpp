@@ -1,0 +1,31 @@
+// What every fit reports, gathered: one status from many problems, and the log loss before and after.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tare/fit/spec.hpp"
+
+namespace tare::fit {
+
+// How one of the problems of a one-vs-rest fit ended.
+struct Outcome {
+  FitStatus status = FitStatus::converged;
+  int iterations = 0;
+  std::optional<double> gradient = {};
+  std::string note = {};  // a clause: "the score separates the classes: ..."
+};
+
+// The worst status, the most iterations, the largest gradient; notes name the classes they hold for.
+FitReport merged(std::span<const Outcome> outcomes);
+
+// A model of this view without parameters.
+Model model_of(const MulticlassView& view, std::string_view method);
+
+// Adds NLL before and after on the fit data, going through the loaded map as `tare apply` will.
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
+                       int threads);
+
+}  // namespace tare::fit

@@ -1,0 +1,90 @@
+#include "tare/fit/scaling_binning.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "tare/numeric/order.hpp"
+
+namespace tare::fit {
+namespace {
+
+// How many of the mass units 0 .. end-1 lie in rows of rank part, part + 3, ...
+std::uint64_t units_in_part(std::uint64_t end, std::uint64_t unit, std::uint64_t part) {
+  const std::uint64_t whole = end / (3 * unit), rest = end % (3 * unit);
+  const std::uint64_t from = part * unit;
+  return whole * unit + (rest > from ? std::min(rest - from, unit) : 0);
+}
+
+double total_weight(const Problem& problem) {
+  if (problem.weight.empty()) return static_cast<double>(problem.label.size());
+  numeric::ExactSum sum;
+  for (const double w : problem.weight) sum.add(w);
+  return sum.value();
+}
+
+// Every bin's mean of the outputs; a bin without rows predicts its centre.
+std::vector<double> means(const Steps& bins, std::span<const double> output, std::span<const double> weight) {
+  const std::size_t b = bins.edges.size() + 1;
+  std::vector<numeric::ExactSum> sum(b), mass(b);
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i];
+    const std::size_t j = bins.index(output[i]);
+    sum[j].add(output[i], w);
+    mass[j].add(w);
+  }
+  std::vector<double> out(b);
+  for (std::size_t j = 0; j < b; ++j) {
+    const double low = j == 0 ? 0 : bins.edges[j - 1], high = j + 1 == b ? 1 : bins.edges[j];
+    out[j] = mass[j].value() > 0 ? std::min(sum[j].value() / mass[j].value(), 1.0) : low + (high - low) / 2;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> three_parts(const Problem& problem) {
+  const std::size_t n = problem.label.size();
+  std::vector<std::size_t> rows(n);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  problem.score.visit([&](auto score) {
+    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+      return std::tie(problem.label[a], score[a]) < std::tie(problem.label[b], score[b]);
+    });
+  });
+  const std::uint64_t unit = numeric::mass_unit(problem.weight);
+  std::vector<std::vector<double>> parts(3, std::vector<double>(n));
+  std::uint64_t end = 0;
+  for (const std::size_t i : rows) {
+    const std::uint64_t from = end;
+    end += problem.weight.empty() ? 1 : numeric::to_mass(problem.weight[i], unit);
+    for (std::size_t part = 0; part < 3; ++part)
+      parts[part][i] = static_cast<double>(units_in_part(end, unit, part) - units_in_part(from, unit, part)) /
+                       static_cast<double>(unit);
+  }
+  return parts;
+}
+
+ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const Options& options) {
+  const bool few = total_weight(problem) < 3;
+  std::vector<std::vector<double>> parts(3);
+  std::array<std::span<const double>, 3> weight{problem.weight, problem.weight, problem.weight};
+  if (!options.share_rows && !few) {
+    parts = three_parts(problem);
+    for (std::size_t j = 0; j < 3; ++j) weight[j] = parts[j];
+  }
+  ScalingBinning out;
+  out.scaling = fit_sigmoid({problem.score, problem.label, weight[0], problem.threads}, options.smooth_targets,
+                            options.max_iterations);
+  std::vector<double> output;
+  problem.score.visit([&](auto score) {
+    for (const auto z : score) output.push_back(out.scaling(static_cast<double>(z)));
+  });
+  out.bins = mass_steps({std::span<const double>(output), problem.label, weight[1], problem.threads}, b);
+  out.bins.values = means(out.bins, output, weight[2]);
+  if (few && !options.share_rows && out.scaling.outcome.note.empty())
+    out.scaling.outcome.note = "fewer than three rows: every step uses all of them";
+  return out;
+}
+
+}  // namespace tare::fit

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
 #include "tare/cli/output.hpp"
 #include "tare/cli/suggest.hpp"
 #include "tare/measure/spec.hpp"
@@ -12,12 +16,15 @@
 namespace tare::cli {
 namespace {
 
-CLI::Validator at_least(int lowest) {
+// CLI11 reads -1 as 2^64 - 1 and 1e3 as 1; a count is digits.
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
   return CLI::Validator(
-      [lowest](std::string& typed) {
-        int value = 0;
-        if (!CLI::detail::lexical_cast(typed, value)) return fmt::format("'{}' is not a whole number", typed);
-        return value < lowest ? fmt::format("{} is less than {}", typed, lowest) : std::string();
+      [lowest, highest](std::string& typed) {
+        std::uint64_t value = 0;
+        const char* end = typed.data() + typed.size();
+        const auto [stop, fault] = std::from_chars(typed.data(), end, value);
+        const bool fine = fault == std::errc() && stop == end && lowest <= value && value <= highest;
+        return fine ? std::string() : fmt::format("'{}' is not a whole number from {} to {}", typed, lowest, highest);
       },
       "");
 }
@@ -61,7 +68,10 @@ void MeasureArgs::add(CLI::App& app) {
       ->type_name("R")
       ->group(group)
       ->check(one_of({"top_label", "positive", "classwise"}));
-  app.add_option("--bins", bins, "number of bins (15)")->type_name("N")->group(group)->check(at_least(1));
+  app.add_option("--bins", bins, "number of bins (15)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1'000'000));
   app.add_option("--norm", norm, "average the absolute gap (1), its square (2), or show both (both)")
       ->type_name("1|2|both")
       ->group(group)
@@ -69,16 +79,18 @@ void MeasureArgs::add(CLI::App& app) {
   app.add_option("--estimators", estimators, "only these, by the names of `tare list`, with commas between")
       ->type_name("A,B")
       ->group(group)
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_flag("--no-interval", no_interval, "skip all resampling: no noise floor, no interval, no verdict")
       ->group(group);
   app.add_option("--seed", seed, "seed of the resampling (1); the same seed gives the same bits")
       ->type_name("N")
-      ->group(group);
+      ->group(group)
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   app.add_option("--threads", threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(at_least(1));
+      ->check(whole_number(1, 1024));
 }
 
 Result<infer::SurveyOptions> MeasureArgs::options() const {

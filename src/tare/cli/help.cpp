@@ -1,5 +1,7 @@
 #include "tare/cli/help.hpp"
 
+#include <algorithm>
+
 #include "tare/cli/output.hpp"
 #include "tare/render/layout.hpp"
 
@@ -42,11 +44,11 @@ std::string ManPage::make_help(const CLI::App* app, std::string, CLI::AppFormatM
   if (!commands.empty()) out += title("COMMANDS");
   for (const CLI::App* command : commands) out += entry(command->get_name(), command->get_description(), width);
 
-  for (const std::string& group : app->get_groups()) {
+  auto groups = app->get_groups();
+  std::stable_partition(groups.begin(), groups.end(), [](const auto& group) { return group != "Options"; });
+  for (const std::string& group : groups) {
     const auto options = app->get_options([&](const CLI::Option* o) { return o->get_group() == group; });
-    if (group.empty() || options.empty()) continue;
-    std::string heading = group == "Options" ? "OPTIONS" : group;
-    out += title(heading);
+    if (!options.empty()) out += title(group == "Options" ? "OTHER" : group);
     for (const CLI::Option* option : options) out += entry(left_of(*option), option->get_description(), width);
   }
 

@@ -44,6 +44,8 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
     return {Errc::bad_option, "unknown option " + word, did_you_mean(word.substr(0, word.find('=')), known, help)};
   }
   std::string message = failure.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))
+    message = message.substr(0, message.find(':')) + " needs a value";
   if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
   return {Errc::bad_option, message, help};
 }
@@ -57,7 +59,7 @@ int dispatch(int argc, char** argv) {
   CLI::App app("how far a classifier's confidences are from the truth", "tare");
   app.formatter(std::make_shared<ManPage>(program_page));
   app.set_help_flag("-h,--help", "this page");
-  app.set_version_flag("--version", "tare " TARE_VERSION);
+  app.set_version_flag("--version", "tare " TARE_VERSION, "the version");
   std::map<std::string, std::function<Result<int>()>> actions;
   std::vector<std::string> names;
   for (const Command* command : commands) {

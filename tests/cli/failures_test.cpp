@@ -1,0 +1,107 @@
+// What a user can get wrong: one line that says what and where, one that says what to do, exit code 2.
+#include "cli/program.hpp"
+
+namespace {
+
+using failures = tare::testing::Program;
+
+TEST_F(failures, no_command) { EXPECT_FAILS(run("$tare"), "no command"); }
+
+TEST_F(failures, unknown_command_suggests_a_close_one) {
+  EXPECT_FAILS(run("$tare mesure x"), "hint: did you mean measure?");
+  EXPECT_FAILS(run("$tare frobnicate"), "hint: `tare --help` lists the commands");
+}
+
+TEST_F(failures, unknown_option_suggests_a_close_one) {
+  EXPECT_FAILS(run("$tare measure --logit z.npy"), "hint: did you mean --logits?");
+  EXPECT_FAILS(run("$tare measure --reductoin=positive x"), "hint: did you mean --reduction?");
+  EXPECT_FAILS(run("$tare measure --xyzzy"), "unknown option --xyzzy");
+}
+
+TEST_F(failures, unknown_estimator_suggests_a_close_one) {
+  EXPECT_FAILS(run("$tare measure --estimators ece_we $data/lenet5_cifar10.npz"), "hint: did you mean ece_ew?");
+}
+
+TEST_F(failures, options_out_of_range) {
+  for (const char* options : {"--bins 0", "--bins -3", "--bins 1e3", "--bins x", "--bins 1000001", "--norm 3",
+                              "--seed -1", "--seed 1.5", "--threads 0", "--reduction top", "--split train"})
+    EXPECT_FAILS(run(std::string("$tare measure $data/lenet5_cifar10.npz ") + options),
+                 std::string(options).substr(0, std::string(options).find(' ')));
+}
+
+TEST_F(failures, a_value_is_missing) { EXPECT_FAILS(run("$tare measure --bins"), "--bins needs a value"); }
+
+TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare measure a.npz b.npz"), "unexpected argument 'b.npz'"); }
+
+TEST_F(failures, no_input) { EXPECT_FAILS(run("$tare measure"), "--logits"); }
+
+TEST_F(failures, missing_file) { EXPECT_FAILS(run("$tare measure nowhere.npz"), "nowhere.npz"); }
+
+TEST_F(failures, missing_labels) { EXPECT_FAILS(run("$tare measure --logits $data/lenet5_cifar10.npz"), "labels"); }
+
+TEST_F(failures, not_a_number) {
+  write("t.csv", "confidence,correct\n0.5,1\nnan,0\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "t.csv");
+}
+
+TEST_F(failures, score_out_of_range) {
+  write("t.csv", "confidence,correct\n0.5,1\n1.2,0\n");
+  const auto ran = run("$tare measure t.csv");
+  EXPECT_FAILS(ran, "1.2");
+}
+
+TEST_F(failures, lengths_that_differ) {
+  write("p.csv", "p\n0.1\n0.2\n0.3\n");
+  write("y.csv", "y\n0\n1\n");
+  const auto ran = run("$tare measure --probs p.csv:p --labels y.csv:y");
+  EXPECT_FAILS(ran, "3");
+  EXPECT_HAS(ran.err, "2");
+}
+
+TEST_F(failures, label_out_of_range) {
+  write("t.csv", "p_0,p_1,p_2,y\n0.5,0.25,0.25,0\n0.5,0.25,0.25,7\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "7");
+}
+
+TEST_F(failures, rows_that_do_not_sum_to_one) {
+  write("t.csv", "p_0,p_1,p_2,y\n0.5,0.25,0.25,0\n0.5,0.25,0.5,1\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "1.25");
+}
+
+TEST_F(failures, an_impossible_reduction) {
+  EXPECT_FAILS(run("$tare measure --reduction positive $data/lenet5_cifar10.npz"), "positive");
+}
+
+TEST_F(failures, leave_no_file_behind) {
+  write("t.csv", "confidence,correct\n0.5,1\n1.2,0\n");
+  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"), "1.2");
+  EXPECT_EQ(files(), 1U) << "only the input";
+  write("report.txt", "the old report\n");
+  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"), "1.2");
+  EXPECT_EQ(read("report.txt"), "the old report\n");
+  EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(failures, an_output_that_cannot_be_written) {
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o no/such/folder/x"), "no/such/folder/x");
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o ."), "folder");
+}
+
+TEST_F(failures, demo_names_where_it_looked) {
+  EXPECT_FAILS(run("TARE_DATA=/nowhere $tare demo"), "resnet110_cifar10.npz is not in /nowhere");
+}
+
+TEST_F(failures, a_full_disk_is_not_a_success) {
+  if (!tare::testing::fs::exists("/dev/full")) GTEST_SKIP();
+  const auto ran = run("$tare list >/dev/full");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_HAS(ran.err, "error: cannot write");
+}
+
+TEST_F(failures, closed_standard_output_is_not_a_success) {
+  const auto ran = run("$tare list >&-");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_HAS(ran.err, "error: cannot write");
+}
+
+}  // namespace

@@ -1,0 +1,149 @@
+// The program from end to end, on files as users have them.
+#include "cli/program.hpp"
+
+namespace {
+
+using measure = tare::testing::Program;
+using nlohmann::json;
+
+// Four rows in one bin of two: mean confidence 0.75, two hits of four, so the gap is 0.25 for both norms.
+const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.75,1\n0.75,0\n";
+
+const json* estimate(const json& answer, const std::string& name, const json& norm) {
+  for (const auto& e : answer.at("estimates"))
+    if (e.at("name") == name && e.at("norm") == norm && e.at("class").is_null()) return &e;
+  return nullptr;
+}
+
+TEST_F(measure, agrees_with_paper_and_pencil) {
+  write("t.csv", by_hand);
+  const auto ran = run("$tare measure t.csv --bins 2 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  const json answer = json::parse(ran.out);
+  for (const int norm : {1, 2}) {
+    const json* ece = estimate(answer, "ece_ew", norm);
+    ASSERT_NE(ece, nullptr);
+    EXPECT_DOUBLE_EQ(ece->at("value").get<double>(), 0.25);
+    EXPECT_EQ(ece->at("bins"), 2);
+    ASSERT_EQ(ece->at("per_bin").size(), 1U);
+    EXPECT_EQ(ece->at("per_bin")[0].at("count"), 4);
+  }
+  EXPECT_DOUBLE_EQ(estimate(answer, "accuracy", nullptr)->at("value").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(estimate(answer, "confidence", nullptr)->at("value").get<double>(), 0.75);
+}
+
+TEST_F(measure, reads_standard_input) {
+  write("t.csv", by_hand);
+  const auto piped = run("cat t.csv | $tare measure - --json --no-interval --estimators ece_ew,ece_em");
+  ASSERT_EQ(piped.code, 0) << piped.err;
+  EXPECT_EQ(json::parse(piped.out).at("input").at("n"), 4);
+}
+
+TEST_F(measure, needs_no_flags_for_an_archive_and_takes_the_test_half) {
+  const auto ran = run("$tare measure $data/resnet110_cifar10.npz --json --no-interval --estimators ece_ew");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json input = json::parse(ran.out).at("input");
+  EXPECT_EQ(input.at("n"), 10000);
+  EXPECT_EQ(input.at("k"), 10);
+  EXPECT_EQ(input.at("kind"), "logits");
+  EXPECT_EQ(input.at("reduction"), "top_label");
+}
+
+TEST_F(measure, takes_the_other_half_when_asked) {
+  const auto ran =
+      run("$tare measure $data/resnet110_cifar10.npz --split val --json --no-interval --estimators ece_ew");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out).at("input").at("n"), 5000);
+}
+
+// data/training_runs.csv was written by the program that trained the networks, rounded to five digits.
+TEST_F(measure, agrees_with_the_table_of_training_runs) {
+  const auto ran = run("$tare measure $data/resnet110_cifar10.npz --json --no-interval");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  std::istringstream row(run("grep ^resnet110,cifar10, $data/training_runs.csv | cut -d, -f13-16 | tr , ' '").out);
+  double accuracy = 0, confidence = 0, ece = 0, nll = 0;
+  ASSERT_TRUE(row >> accuracy >> confidence >> ece >> nll);
+  EXPECT_NEAR(estimate(answer, "accuracy", nullptr)->at("value").get<double>(), accuracy, 1e-5);
+  EXPECT_NEAR(estimate(answer, "confidence", nullptr)->at("value").get<double>(), confidence, 1e-5);
+  EXPECT_NEAR(estimate(answer, "ece_ew", 1)->at("value").get<double>(), ece, 1e-5);
+  EXPECT_NEAR(estimate(answer, "nll", nullptr)->at("value").get<double>(), nll, 1e-5);
+}
+
+TEST_F(measure, answers_with_every_key_of_the_contract) {
+  const auto ran = run("$tare measure $data/lenet5_cifar10.npz --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer.at("command"), "measure");
+  EXPECT_FALSE(answer.at("tare").get<std::string>().empty());
+  for (const auto& e : answer.at("estimates")) {
+    for (const char* key : {"name", "norm", "bins", "value", "estimand", "low", "high", "interval", "floor",
+                            "floor_high", "reason", "class", "squared", "parts", "per_bin"})
+      ASSERT_TRUE(e.contains(key)) << e.at("name") << " lacks " << key;
+    EXPECT_EQ(e.at("value").is_null(), e.at("reason").is_string()) << e.at("name");
+    EXPECT_EQ(e.at("low").is_null(), e.at("interval").is_null()) << e.at("name");
+    if (!e.at("floor").is_null()) EXPECT_LE(e.at("floor"), e.at("floor_high")) << e.at("name");
+  }
+}
+
+TEST_F(measure, walks_the_whole_table) {
+  const json list = json::parse(run("$tare list --json").out);
+  const json answer = json::parse(run("$tare measure $data/lenet5_cifar10.npz --json --no-interval").out);
+  for (const auto& row : list.at("estimators")) {
+    const auto norms = row.at("norms");
+    if (norms.empty()) EXPECT_NE(estimate(answer, row.at("name"), nullptr), nullptr) << row.at("name");
+    for (const auto& norm : norms) EXPECT_NE(estimate(answer, row.at("name"), norm), nullptr) << row.at("name");
+  }
+}
+
+TEST_F(measure, measures_only_what_was_asked) {
+  const auto ran =
+      run("$tare measure --estimators ece_em,accuracy $data/lenet5_cifar10.npz --norm 1 --json --no-interval");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  ASSERT_EQ(answer.at("estimates").size(), 2U);
+  EXPECT_NE(estimate(answer, "ece_em", 1), nullptr);
+  EXPECT_NE(estimate(answer, "accuracy", nullptr), nullptr);
+}
+
+TEST_F(measure, gives_the_same_bytes_for_any_number_of_threads) {
+  const auto one = run("$tare measure $data/lenet5_cifar10.npz --json --threads 1");
+  const auto two = run("$tare measure $data/lenet5_cifar10.npz --json --threads 3");
+  ASSERT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(one.out, two.out);
+}
+
+TEST_F(measure, prints_table_diagram_and_conclusion) {
+  const auto ran = run("$tare measure $data/resnet110_cifar10.npz");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const char* words : {"resnet110_cifar10.npz", "n = 10,000", "K = 10", "logits", "top_label", "ece_ew", "noise",
+                            "strongly miscalibrated", "reliability diagram", "█", "┃", "Overconfident", "percentage"})
+    EXPECT_HAS(ran.out, words);
+  EXPECT_LACKS(ran.out, "\033");
+}
+
+TEST_F(measure, names_the_reduction_of_binary_data) {
+  write("t.csv", "p,y\n0.1,0\n0.2,0\n0.7,1\n0.9,1\n0.6,0\n");
+  const auto ran = run("$tare measure t.csv");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "positive");
+  EXPECT_HAS(ran.out, "observed rate");
+}
+
+TEST_F(measure, compares_classes) {
+  const auto ran = run("$tare measure $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew,confidence");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "the worst class is");
+}
+
+TEST_F(measure, a_weight_of_two_is_the_row_twice) {
+  write("twice.csv", "confidence,correct\n0.9,1\n0.9,1\n0.6,0\n");
+  write("weighted.csv", "confidence,correct,weight\n0.9,1,2\n0.6,0,1\n");
+  const auto twice = json::parse(run("$tare measure twice.csv --json --no-interval --estimators ece_ew").out);
+  const auto weighted = json::parse(run("$tare measure weighted.csv --json --no-interval --estimators ece_ew").out);
+  EXPECT_EQ(twice.at("estimates")[0].at("value"), weighted.at("estimates")[0].at("value"));
+  EXPECT_TRUE(weighted.at("input").at("weighted"));
+}
+
+}  // namespace

@@ -1,0 +1,101 @@
+// Calibration error from kernel densities: with d the density of the scores, d1 that of the scores
+// of hits and pi the share of hits, the accuracy at score x is pi d1(x)/d(x), and the error is
+// (integral |x - accuracy(x)|^p d(x) dx)^(1/p). Zhang, Kailkhura and Han 2020, as their program
+// computes it: triweight kernel, one bandwidth from the hits, scores mirrored at the nearer end of [0, 1],
+// linear binning on 2^14 points of [-0.6, 1.6]. The program leaves out the 1/p root (rooted = false).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tare/measure/binned.hpp"
+#include "tare/numeric/triweight.hpp"
+
+namespace tare::measure {
+
+namespace kde_grid {
+inline constexpr std::size_t points = 1 << 14;
+inline constexpr double low = -0.6, high = 1.6;
+inline constexpr double step = (high - low) / (points - 1);
+inline double at(std::size_t i) { return low + static_cast<double>(i) * step; }
+}  // namespace kde_grid
+
+// The standard deviation of the kernel: sd of the scores of hits, times (2n)^(-1/5).
+inline double kde_bandwidth(const numeric::Ordered& data) {
+  double mean = 0, variance = 0;
+  const auto hits = static_cast<double>(data.total_hits());
+  for (std::size_t g = 0; g < data.groups(); ++g) mean += static_cast<double>(data.hits(g)) * data.score(g);
+  mean /= hits;
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    const double d = data.score(g) - mean;
+    variance += static_cast<double>(data.hits(g)) * d * d;
+  }
+  return std::sqrt(variance / hits) * std::pow(2 * data.weight(), -0.2);
+}
+
+// Each score and its mirror image, shared by the two grid points around it: mass of all rows, and of hits.
+inline std::vector<numeric::Pair> kde_masses(const numeric::Ordered& data) {
+  std::vector<numeric::Pair> grid(kde_grid::points, numeric::Pair{});
+  const double all = 1 / static_cast<double>(data.total_mass()), hit = 1 / static_cast<double>(data.total_hits());
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    const double s = data.score(g);
+    const double m = static_cast<double>(data.mass(g)) * all, h = static_cast<double>(data.hits(g)) * hit;
+    for (const double x : {s, s < 0.5 ? -s : 2 - s}) {
+      const double position = (x - kde_grid::low) / kde_grid::step;
+      const auto i = static_cast<std::size_t>(position);
+      const double right = position - static_cast<double>(i), left = 1 - right;
+      grid[i][0] += left * m;
+      grid[i][1] += left * h;
+      grid[i + 1][0] += right * m;
+      grid[i + 1][1] += right * h;
+    }
+  }
+  return grid;
+}
+
+inline Result<Estimate> kde(const Sample& sample, const Options& options = {}) {
+  const auto norm = checked_norm(options);
+  if (!norm) return norm.error();
+  const numeric::Ordered& data = sample.ordered();
+  if (data.total_hits() < 2 * data.unit())
+    return Error{Errc::undefined, "the bandwidth comes from the spread of the hits, and there are fewer than 2 hits", {}};
+  const double h = kde_bandwidth(data);
+  if (h < kde_grid::step)
+    return Error{Errc::undefined,
+                 "the bandwidth is " + std::to_string(h) + ": the scores of the hits are too close together", {}};
+
+  const double share = static_cast<double>(data.total_hits()) / static_cast<double>(data.total_mass());
+  const double radius = 3 * h;  // a triweight of standard deviation h
+  const double scale = 35.0 / 32 / radius;
+  const auto first = static_cast<std::size_t>(std::ceil(-kde_grid::low / kde_grid::step));
+  const auto last = static_cast<std::size_t>(std::floor((1 - kde_grid::low) / kde_grid::step)) + 1;
+  double error = 0, total = 0, integrand = 0;
+  numeric::triweight_sums(
+      kde_masses(data), radius / kde_grid::step, first, last, [&](std::size_t i, const numeric::Pair& sums) {
+        const double d = scale * sums[0], d1 = scale * sums[1];
+        // where there is next to no density the integrand keeps its last value
+        if (std::max(d, d1) > 1e-6) {
+          const double gap = std::abs(kde_grid::at(i) - std::min(share * d1 / d, 1.0));
+          integrand = (*norm == 1 ? gap : gap * gap) * d;
+        }
+        const double weight = i == first || i + 1 == last ? 0.5 : 1;  // trapezoid
+        error += weight * integrand;
+        total += weight * d;
+      });
+  const double mean = error / total;
+  return Estimate{.value = *norm == 2 && options.rooted ? std::sqrt(mean) : mean};
+}
+
+inline constexpr Row kde_row{
+    .name = "kde",
+    .title = "kernel density error",
+    .summary = "mean gap between confidence and accuracy, both from kernel densities; no bins",
+    .citation = "Zhang, Kailkhura and Han 2020",
+    .estimand = "tce",
+    .norms = Norms::both,
+    .resamples = 200,
+    .run = kde};
+
+}  // namespace tare::measure

@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <array>
 
-#include "tare/measure/ece.hpp"
-#include "tare/measure/sweep.hpp"
-#include "tare/measure/mce.hpp"
-#include "tare/measure/lb.hpp"
+#include "tare/measure/brier.hpp"
+#include "tare/measure/corp.hpp"
 #include "tare/measure/debias.hpp"
+#include "tare/measure/ece.hpp"
+#include "tare/measure/kde.hpp"
+#include "tare/measure/ks.hpp"
+#include "tare/measure/lb.hpp"
+#include "tare/measure/mce.hpp"
+#include "tare/measure/means.hpp"
+#include "tare/measure/nll.hpp"
+#include "tare/measure/smece.hpp"
 #include "tare/measure/spec.hpp"
+#include "tare/measure/sweep.hpp"
 
 namespace tare::measure {
 
@@ -24,6 +31,14 @@ std::span<const Row> all() {
       lb_em_row,
       mce_ew_row,
       mce_em_row,
+      kde_row,
+      smece_row,
+      ks_row,
+      corp_row,
+      brier_row,
+      nll_row,
+      accuracy_row,
+      confidence_row,
   };
   return rows;
 }

@@ -49,12 +49,14 @@ struct Measured {
   std::optional<Estimate> estimate = {};
   std::string reason = {};    // why there is no estimate
   std::string estimand = {};  // "tce", or empty
+  std::string scope = {};     // nll and brier: "multiclass" or "binary"
   std::optional<double> low = {};
   std::optional<double> high = {};
   std::string interval = {};         // method of low and high
   std::string interval_reason = {};  // why there is no interval
   std::optional<double> floor = {};  // mean of the estimate were the model perfectly calibrated
   std::optional<double> floor_high = {};  // its 95% quantile
+  std::size_t resamples = 0;              // redrawings behind the floor
   Verdict verdict = Verdict::none;
 };
 
@@ -72,9 +74,10 @@ struct InputInfo {
 struct Survey {
   InputInfo input = {};
   std::uint64_t seed = 0;
-  std::size_t resamples = 0;  // 0: no resampling was asked for
+  std::size_t resamples = 0;  // the most behind any floor; 0: no resampling was asked for
   std::vector<Measured> measured = {};
   std::vector<std::string> class_names = {};
+  std::vector<std::string> notes = {};  // what was done differently for reasons of cost
 };
 
 }  // namespace tare

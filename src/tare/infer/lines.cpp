@@ -1,0 +1,130 @@
+#include "tare/infer/lines.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <string_view>
+
+#include "tare/infer/interval.hpp"
+#include "tare/infer/verdict.hpp"
+
+namespace tare::infer {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+Error unknown_estimator(const std::string& name) {
+  std::string close, every;
+  for (const auto& row : measure::all()) {
+    const auto join = [&](std::string& list) { list += (list.empty() ? "" : ", ") + std::string(row.name); };
+    const bool part = !name.empty() && row.name.find(name) != std::string_view::npos;
+    if (part || edit_distance(name, row.name) <= 2) join(close);
+    join(every);
+  }
+  return {Errc::bad_option, "there is no estimator '" + name + "'",
+          close.empty() ? "the estimators are " + every : "did you mean " + close + "?"};
+}
+
+std::optional<Error> bad_numbers(const SurveyOptions& options) {
+  if (options.bins < 1 || options.bins > 1'000'000)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+                 "15 is the usual choice"};
+  if (options.norms.empty()) return Error{Errc::bad_option, "no norm was asked for", "the norms are 1 and 2"};
+  for (const int norm : options.norms)
+    if (norm != 1 && norm != 2)
+      return Error{Errc::bad_option, "norm is " + std::to_string(norm) + ", not 1 or 2", "the norms are 1 and 2"};
+  return std::nullopt;
+}
+
+Measured blank(const Line& line) {
+  Measured out;
+  out.name = line.row->name;
+  out.norm = line.norm;
+  out.estimand = line.row->estimand;
+  if (line.row->run_matrix != nullptr) out.scope = "binary";
+  return out;
+}
+
+Measured filled(Measured out, Result<Estimate> estimate) {
+  if (estimate)
+    out.estimate = *std::move(estimate);
+  else
+    out.reason = estimate.error().message;
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<Line>> make_lines(const SurveyOptions& options) {
+  if (auto error = bad_numbers(options)) return *std::move(error);
+  for (const auto& name : options.estimators)
+    if (measure::find(name) == nullptr) return unknown_estimator(name);
+  const auto asked = [&](std::string_view name) {
+    return options.estimators.empty() ||
+           std::find(options.estimators.begin(), options.estimators.end(), name) != options.estimators.end();
+  };
+  std::vector<Line> out;
+  for (const auto& row : measure::all()) {
+    if (!asked(row.name)) continue;
+    Line line{.row = &row, .options = {.bins = options.bins}};
+    if (options.resample && row.is_error) line.resamples = static_cast<std::size_t>(row.resamples);
+    if (row.norms == measure::Norms::none) {
+      out.push_back(line);
+      continue;
+    }
+    for (const int norm : {1, 2}) {
+      if (norm == 1 && row.norms == measure::Norms::two) continue;
+      if (std::find(options.norms.begin(), options.norms.end(), norm) == options.norms.end()) continue;
+      line.norm = line.options.norm = norm;
+      out.push_back(line);
+    }
+  }
+  if (out.empty())
+    return Error{Errc::bad_option, "none of the estimators asked for exists in norm 1", "debias_ew and debias_em need norm 2"};
+  return out;
+}
+
+Measured measure_line(const Line& line, const measure::Sample& sample) {
+  return filled(blank(line), line.row->run(sample, line.options));
+}
+
+Measured measure_line(const Line& line, const MulticlassView& matrix, int threads) {
+  Measured out = filled(blank(line), line.row->run_matrix(matrix, line.options, threads));
+  out.scope = "multiclass";
+  return out;
+}
+
+void add_interval(Measured& measured, const Line& line, double n) {
+  if (!measured.estimate) return;
+  if (auto interval = interval_of(*line.row, *measured.estimate, n)) {
+    measured.low = interval->low;
+    measured.high = interval->high;
+    measured.interval = std::move(interval->method);
+  } else {
+    measured.interval_reason = no_interval_reason(*line.row);
+  }
+}
+
+void add_floor(Measured& measured, std::span<const NullValue> values) {
+  if (!measured.estimate || values.empty()) return;
+  const auto floor = floor_of(values);
+  if (!floor) return;
+  measured.floor = floor->mean;
+  measured.floor_high = floor->high;
+  measured.resamples = values.size();
+  measured.verdict = verdict_of(measured.estimate->value, *floor);
+}
+
+}  // namespace tare::infer

@@ -1,0 +1,88 @@
+#include "tare/infer/survey.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tare/infer/classwise.hpp"
+#include "tare/infer/lines.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::infer {
+namespace {
+
+InputInfo input_info(const Predictions& predictions, Reduction reduction) {
+  InputInfo out{.n = predictions.n,
+                .k = predictions.k,
+                .kind = predictions.kind,
+                .reduction = reduction,
+                .source = predictions.source};
+  const auto weight = predictions.matrix ? predictions.matrix->weight() : predictions.confidences->weight();
+  out.weighted = !weight.empty();
+  out.total_weight = static_cast<double>(predictions.n);
+  if (out.weighted) {
+    const std::uint64_t unit = numeric::mass_unit(weight);
+    std::uint64_t mass = 0;
+    for (const double w : weight) mass += numeric::to_mass(w, unit);
+    out.total_weight = static_cast<double>(mass) / static_cast<double>(unit);
+  }
+  return out;
+}
+
+// Every line of one binary problem; nll and brier of more than two classes from the full matrix.
+std::vector<Measured> survey_problem(const Predictions& predictions, const BinaryView& view,
+                                     const std::vector<Line>& lines, const SurveyOptions& options) {
+  const bool multiclass = predictions.matrix && predictions.matrix->classes() > 2;
+  const auto from_matrix = [&](const Line& line) { return multiclass && line.row->run_matrix != nullptr; };
+  const measure::Sample sample(view, options.threads);
+  const double n = sample.ordered().weight();  // and sorted, once for all lines
+  std::vector<Measured> out(lines.size());
+  for (std::size_t l = 0; l < lines.size(); ++l)
+    if (from_matrix(lines[l])) out[l] = measure_line(lines[l], *predictions.matrix, options.threads);
+  numeric::parallel_for(lines.size(), options.threads, [&](std::size_t l) {
+    if (!from_matrix(lines[l])) out[l] = measure_line(lines[l], sample);
+  });
+  if (!options.resample) return out;
+
+  std::vector<Line> defined = lines;
+  for (std::size_t l = 0; l < lines.size(); ++l)
+    if (!out[l].estimate) defined[l].resamples = 0;
+  const auto cells = null_cells(sample.ordered(), options.bins);
+  const auto values = null_values(cells, defined, options.seed, 0, options.threads);
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    add_interval(out[l], lines[l], n);
+    add_floor(out[l], values[l]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Survey> survey(const Predictions& predictions, const SurveyOptions& options) {
+  auto lines = make_lines(options);
+  if (!lines) return lines.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+
+  Survey out{.input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
+  if (*reduction == Reduction::classwise) {
+    auto classes = survey_classes(predictions, *std::move(lines),
+                                  {.bins = options.bins,
+                                   .resample = options.resample,
+                                   .seed = options.seed,
+                                   .threads = options.threads});
+    if (!classes) return classes.error();
+    out.measured = std::move(classes->measured);
+    out.notes = std::move(classes->notes);
+    out.resamples = classes->resamples;
+    return out;
+  }
+  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                      : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  out.measured = survey_problem(predictions, data->view(), *lines, options);
+  for (const Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
+  return out;
+}
+
+}  // namespace tare::infer

@@ -86,6 +86,7 @@ class Pass {
     reserve(in);
     while (!in.done()) {
       if (in.at_break() && only_breaks(in)) break;
+      if (in.at_break() && names_.size() > 1) return wrong_width(in.line, " is blank");
       lines_->add(rows_, in.line);
       if (auto r = row(in); !r) return r;
       ++rows_;
@@ -139,7 +140,7 @@ class Pass {
       if (!last && !in.done() && *in.at == in.delimiter)
         ++in.at;
       else if (!last || (!in.done() && !in.at_break()))
-        return wrong_width(in, c, line);
+        return wrong_width(line, (last ? " has more than " : " has ") + std::to_string(c + 1) + " cells");
     }
     if (!in.done()) in.skip_break();
     return true;
@@ -200,14 +201,9 @@ class Pass {
     return e;
   }
 
-  [[nodiscard]] Error wrong_width(const Cursor& in, std::size_t c, std::size_t line) const {
-    const bool more = c + 1 == names_.size();
-    const bool blank = c == 0 && !more && is_break(in.at[-1]);  // the header is before it
+  [[nodiscard]] Error wrong_width(std::size_t line, const std::string& what) const {
     return {Errc::bad_input,
-            name_ + ": line " + std::to_string(line) +
-                (blank ? " is blank"
-                       : " has " + (more ? "more than " + std::to_string(c + 1) : std::to_string(c + 1)) + " cells") +
-                ", the header names " + std::to_string(names_.size()) + " columns",
+            name_ + ": line " + std::to_string(line) + what + ", the header names " + std::to_string(names_.size()) + " columns",
             "every line needs one cell per column; put quotes around a cell that contains the separator"};
   }
 

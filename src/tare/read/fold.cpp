@@ -55,7 +55,7 @@ class Resolver {
 
   Result<bool> run() {
     if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
-      return Error{Errc::bad_option, "--split is " + quoted(names_.split) + ", not test or val"};
+      return Error{Errc::bad_option, "--split is " + quoted(names_.split) + ", not test or val", "--split test is the default"};
     if (!names_.file.empty()) {
       auto opened = open(names_.file);
       if (!opened) return opened.error();

@@ -222,6 +222,9 @@ Result<Unpacked> inflate_all(Bytes raw, const ZipMember& m, const std::string& n
 }
 
 Result<bool> check_crc(Bytes bytes, const ZipMember& m, const std::string& name) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // a fuzzer cannot guess checksums
+  return true;
+#endif
   if (crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()) != m.crc)
     return damaged(name, "its checksum does not match");
   return true;

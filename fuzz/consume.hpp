@@ -1,0 +1,91 @@
+// What the fuzzers and the replay of their corpus do with a file: parse it, convert everything in
+// it to every type, touch every number.
+#pragma once
+
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tare/read/assemble.hpp"
+#include "tare/read/convert.hpp"
+#include "tare/read/csv.hpp"
+#include "tare/read/npy.hpp"
+#include "tare/read/npz.hpp"
+#include "tare/read/roles.hpp"
+
+namespace tare::fuzz {
+
+using Bytes = std::span<const std::byte>;
+
+inline double touched(const read::Array& array) {
+  double sum = 0;
+  const auto add = [&sum](const auto& result) {
+    if (result)
+      for (const auto x : result->values) sum += static_cast<double>(x);
+  };
+  if (array.dtype != read::DType::word)
+    if (const auto m = read::to_matrix(array))
+      m->values.visit([&sum](auto values) {
+        for (const auto x : values) sum += static_cast<double>(x);
+      });
+  add(read::to_labels(array));
+  add(read::to_hits(array));
+  if (array.dtype != read::DType::word) add(read::to_weights(array));
+  return sum;
+}
+
+// True if the file was acceptable.
+inline bool npy(Bytes bytes) {
+  const auto array = read::parse_npy(bytes, "x.npy");
+  if (!array) return false;
+  volatile double keep = touched(*array);
+  static_cast<void>(keep);
+  return true;
+}
+
+inline bool npz(Bytes bytes) {
+  const auto archive = read::Npz::open(bytes, "x.npz");
+  if (!archive) return false;
+  bool all = true;
+  for (std::size_t i = 0; i < archive->names().size(); ++i) {
+    const auto array = archive->read(i);
+    all = all && array.has_value();
+    if (!array) continue;
+    volatile double keep = touched(*array);
+    static_cast<void>(keep);
+  }
+  return all;
+}
+
+// Every column by itself, then all but the last as probabilities and the last as labels.
+inline bool csv(Bytes bytes) {
+  const auto table = read::Csv::open(bytes, "x.csv");
+  if (!table) return false;
+  const auto& names = table->names();
+  for (const auto role : read::all_roles)
+    for (const char* split : {"", "val_", "test_"}) static_cast<void>(read::matches(names, role, split, true));
+  static_cast<void>(read::named(names, "p*_*"));
+  std::vector<read::CsvGroup> single;
+  for (std::size_t c = 0; c < names.size() && c < 8; ++c) single.push_back(read::CsvGroup{{c}, true});
+  const auto columns = table->read(single);
+  if (!columns) return false;
+  for (const auto& a : *columns) {
+    volatile double keep = touched(a);
+    static_cast<void>(keep);
+  }
+  if (names.size() < 2) return true;
+  read::CsvGroup most{std::vector<std::size_t>(names.size() - 1)};
+  std::iota(most.columns.begin(), most.columns.end(), std::size_t{0});
+  auto fold = table->read(std::vector<read::CsvGroup>{most, {{names.size() - 1}, true}});
+  if (!fold) return true;
+  read::Parts parts;
+  parts.class_names.assign(names.begin(), names.end() - 1);
+  parts[read::Role::probs] = std::move((*fold)[0]);
+  parts[read::Role::labels] = std::move((*fold)[1]);
+  static_cast<void>(read::assemble(parts).has_value());
+  return true;
+}
+
+}  // namespace tare::fuzz

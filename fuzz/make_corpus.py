@@ -1,0 +1,121 @@
+"""Writes the seeds of the corpus: small files of every kind, whole and broken. Not run by the build."""
+import io
+import pathlib
+import struct
+import zipfile
+
+import numpy as np
+
+here = pathlib.Path(__file__).parent / "corpus"
+
+
+def put(kind, name, data):
+    (here / kind / name).write_bytes(data)
+
+
+def npy(a, version=None, **kw):
+    f = io.BytesIO()
+    np.lib.format.write_array(f, np.asanyarray(a), version=version, **kw)
+    return f.getvalue()
+
+
+def raw(header, data=b"", version=1, length=None):
+    header = header.encode()
+    n = len(header) if length is None else length
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", n) + header + data
+
+
+a = np.arange(6.0).reshape(3, 2)
+for t in "<f2 >f2 <f4 >f4 <f8 >f8 |b1 |i1 >i2 <i8 >u8 <u4".split():
+    put("npy", "type_" + t[1:] + {"<": "_le", ">": "_be", "|": ""}[t[0]], npy(a.astype(t)))
+put("npy", "fortran", npy(np.asfortranarray(a)))
+put("npy", "version_2", npy(a, (2, 0)))
+put("npy", "version_3", npy(a, (3, 0)))
+put("npy", "vector", npy(np.arange(3)))
+put("npy", "scalar", npy(np.float32(1)))
+put("npy", "no_rows", npy(np.zeros((0, 4))))
+put("npy", "pickle", npy(np.array([{}]), allow_pickle=True))
+put("npy", "records", npy(np.zeros(2, [("a", "f4")])))
+put("npy", "truncated", npy(a)[:-1])
+put("npy", "trailing", npy(a) + b"x")
+put("npy", "empty", b"")
+put("npy", "magic_only", b"\x93NUMPY")
+put("npy", "header_2gb", raw("{}", version=2, length=2**31 - 1))
+put("npy", "shape_overflow", raw("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }\n"))
+put("npy", "shape_times_zero", raw("{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775807, 4, 0), }\n"))
+put("npy", "shape_negative", raw("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }\n"))
+put("npy", "unclosed", raw("{'descr': '<f8', 'shape': (1,"))
+put("npy", "unaligned", raw("{'descr':'<f8','fortran_order':False,'shape':(2,)}\n ", struct.pack("<2d", 0.25, 0.75)))
+put("npy", "odd_bool", raw("{'descr':'|b1','fortran_order':False,'shape':(3,)}", b"\x00\x01\x07"))
+
+
+def archive(method=zipfile.ZIP_STORED, **arrays):
+    f = io.BytesIO()
+    with zipfile.ZipFile(f, "w", method) as z:
+        for name, array in arrays.items():
+            z.writestr(name + ".npy", npy(array))
+    return f.getvalue()
+
+
+both = {"logits": a.astype("f4"), "labels": np.array([0, 1, 1], "i1")}
+stored, deflated = archive(**both), archive(zipfile.ZIP_DEFLATED, **both)
+put("npz", "stored", stored)
+put("npz", "deflated", deflated)
+put("npz", "truncated", deflated[:-30])
+put("npz", "no_directory", deflated[: deflated.find(b"PK\1\2")])
+put("npz", "empty_archive", archive())
+put("npz", "bad_crc", stored.replace(npy(both["labels"]), npy(np.array([1, 1, 1], "i1"))))
+put("npz", "zeros", archive(zipfile.ZIP_DEFLATED, p=np.zeros(5000)))
+f = io.BytesIO()
+with zipfile.ZipFile(f, "w", zipfile.ZIP_DEFLATED) as z:
+    with z.open("p.npy", "w", force_zip64=True) as m:
+        m.write(npy(a))
+put("npz", "zip64", f.getvalue())
+files = here.parent.parent / "tests" / "read" / "files"
+put("npz", "zip64_directory", (files / "archive_zip64_directory.npz").read_bytes())
+put("npz", "bzip2", (files / "archive_bzip2.npz").read_bytes())
+d = deflated.find(b"PK\1\2")
+lie = bytearray(deflated)
+lie[d + 24 : d + 28] = struct.pack("<I", 10**9)
+put("npz", "claims_a_gigabyte", bytes(lie))
+lie = bytearray(deflated)
+lie[d + 24 : d + 28] = struct.pack("<I", 100)
+put("npz", "claims_too_little", bytes(lie))
+lie = bytearray(deflated)
+lie[d + 42 : d + 46] = struct.pack("<I", 2**32 - 2)
+put("npz", "member_far_away", bytes(lie))
+lie = bytearray(deflated)
+lie[d + 8] |= 1
+put("npz", "encrypted", bytes(lie))
+put("npz", "twice", archive(aa=a, bb=a).replace(b"bb.npy", b"aa.npy"))
+
+for name, text in {
+    "plain": "p_0,p_1,label\n0.25,0.75,1\n0.5,0.5,0\n",
+    "crlf": "p,label\r\n0.25,1\r\n",
+    "cr": "p,label\r0.25,1\r",
+    "bom": "\ufeffp,label\n0.25,1\n",
+    "semicolon": "p;label\n0.25;1\n",
+    "tab": "p\tlabel\n 0.25 \t1\n",
+    "bar": "p|label\n0.25|1\n",
+    "words": "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cat\n",
+    "quotes": '"p_a,b","p_""c",label\n"0.25",0.75,"a,b"\n0.5,0.5,"""c"\n',
+    "break_in_quotes": 'p,note,label\n0.25,"one\ntwo",1\n0.5,x,0\n',
+    "open_quote": 'p,label\n0.25,"1\n',
+    "after_quote": 'p,label\n"0.25"x,1\n',
+    "short_row": "a,b,c\n1,2\n",
+    "long_row": "a,b\n1,2,3\n",
+    "blank_line": "a,b\n1,2\n\n3,4\n",
+    "blank_end": "a,b\n1,2\n\n\n",
+    "empty_cell": "a,b\n1,\n",
+    "no_header": "0.5,1\n0.25,0\n",
+    "numbered": "0,1,2\n0.2,0.3,0.5\n",
+    "hits": "conf,correct\n0.9,true\n0.8,False\n",
+    "odd_numbers": "a,b\n+1,-0.0\n1e-400,1e400\nnan,-inf\n+-1,0x1p3\n1.5e,.\n",
+    "comma_decimals": "p;label\n0,25;1\n",
+    "same_names": "a,a\n1,2\n",
+    "empty": "",
+    "breaks": "\n\n\r\n",
+}.items():
+    put("csv", name, text.encode())
+put("csv", "utf16", "p,label\n1,1\n".encode("utf-16"))
+put("csv", "nul", b"p,l\x00abel\n1\x00,1\n")

@@ -4,8 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace tare {
 namespace {
@@ -25,21 +27,55 @@ std::string text(const Reals& values, std::size_t i) {
 // Rows count from 0, as in NumPy.
 std::string row(std::size_t i) { return "row " + std::to_string(i); }
 
-// Position of the first element for which bad() holds, or n. The first loop has no early
-// exit, so that the compiler can vectorise it: good data pay for one plain pass.
+constexpr std::size_t block = 4096;  // elements: both passes over a block find it in the nearest cache
+
+// Position of the first element for which bad() holds, or n. The first loop has no early exit and
+// an accumulator as wide as the elements, so that the compiler vectorises it: good data pay for
+// one plain pass.
 template <class Span, class Bad>
 std::size_t first_bad(Span values, Bad bad) {
-  constexpr std::size_t block = 4096;
+  using T = typename Span::value_type;
+  using Flag = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   for (std::size_t at = 0; at < values.size(); at += block) {
     const auto part = values.subspan(at, std::min(block, values.size() - at));
-    bool any = false;
-    for (const auto x : part) any |= bad(x);
-    if (any) {
-      for (std::size_t i = 0; i < part.size(); ++i)
-        if (bad(part[i])) return at + i;
-    }
+    Flag any = 0;
+    for (const auto x : part) any |= static_cast<Flag>(bad(x));
+    if (any)
+      return at + static_cast<std::size_t>(std::find_if(part.begin(), part.end(), bad) - part.begin());
   }
   return values.size();
+}
+
+// & and | instead of && and ||: no branch per element.
+constexpr auto not_a_probability = [](auto v) { return !((v >= 0) & (v <= 1)); };
+constexpr auto not_finite = [](auto v) {
+  return !(std::abs(v) <= std::numeric_limits<decltype(v)>::max());
+};
+
+// Eight sums at once, so that a long row does not wait for its own additions.
+template <class T>
+double row_sum(const T* p, std::size_t k) {
+  std::array<double, 8> lane{};
+  std::size_t j = 0;
+  for (; j + 8 <= k; j += 8)
+    for (std::size_t l = 0; l < 8; ++l) lane[l] += static_cast<double>(p[j + l]);
+  double sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+  for (; j < k; ++j) sum += static_cast<double>(p[j]);
+  return sum;
+}
+
+// The first row of n that does not sum to 1, or n.
+template <class T>
+std::size_t first_bad_sum(const T* p, std::size_t n, std::size_t k, double tolerance) {
+  if (k == 2) {  // no row is alone: pairs side by side
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      any |= !(std::abs(static_cast<double>(p[2 * i]) + static_cast<double>(p[2 * i + 1]) - 1) <= tolerance);
+    if (!any) return n;
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(std::abs(row_sum(p + i * k, k) - 1) <= tolerance)) return i;
+  return n;
 }
 
 // What to do about a number that should have been in [0, 1].
@@ -72,13 +108,44 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
 
 Error no_rows() { return {Errc::bad_input, "there are no rows", "at least one prediction is needed"}; }
 
+std::string place(std::size_t at, std::size_t k) {
+  return row(at / k) + (k > 1 ? ", column " + std::to_string(at % k) : std::string());
+}
+
+template <class T>
+std::optional<Error> check_logits(std::span<const T> x, std::size_t k) {
+  const std::size_t at = first_bad(x, not_finite);
+  if (at == x.size()) return std::nullopt;
+  return Error{Errc::bad_input, place(at, k) + ": logit is " + text(x[at]) + ", not a finite number",
+               "remove the row, or clamp infinite logits to a large finite value"};
+}
+
+template <class T>
+std::optional<Error> check_probs(std::span<const T> x, std::size_t n, std::size_t k, double tolerance) {
+  const std::size_t rows = std::max<std::size_t>(1, block / k);
+  for (std::size_t i = 0; i < n; i += rows) {
+    const std::size_t m = std::min(rows, n - i);
+    const auto part = x.subspan(i * k, m * k);
+    if (const std::size_t at = first_bad(part, not_a_probability); at < part.size())
+      return Error{Errc::bad_input, place(i * k + at, k) + ": probability is " + text(part[at]) + ", not in [0, 1]",
+                   outside_hint(static_cast<double>(part[at]))};
+    if (k == 1) continue;
+    if (const std::size_t r = first_bad_sum(part.data(), m, k, tolerance); r < m)
+      return Error{Errc::bad_input,
+                   row(i + r) + ": probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
+                   "each row needs one probability per class; independent (multi-label) scores are one binary "
+                   "problem per column"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight) {
   const std::size_t n = score.size();
   if (n == 0) return no_rows();
   if (label.size() != n) return lengths("labels", label.size(), n);
-  const std::size_t s = score.visit([](auto x) { return first_bad(x, [](auto v) { return !(v >= 0 && v <= 1); }); });
+  const std::size_t s = score.visit([](auto x) { return first_bad(x, not_a_probability); });
   if (s < n)
     return Error{Errc::bad_input, row(s) + ": score is " + text(score, s) + ", not in [0, 1]", outside_hint(score[s])};
   const std::size_t y = first_bad(label, [](std::uint8_t v) { return v > 1; });
@@ -93,40 +160,11 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
                                        std::span<const double> weight, double tolerance) {
   const std::size_t n = label.size();
   if (n == 0 || k == 0) return no_rows();
-  if (values.size() != n * k)
-    return lengths("labels", n, values.size() / k);
-  const auto place = [&](std::size_t at) {
-    return row(at / k) + (k > 1 ? ", column " + std::to_string(at % k) : std::string());
-  };
-  if (kind == Kind::logits) {
-    const std::size_t at = values.visit([](auto x) { return first_bad(x, [](auto v) { return !std::isfinite(v); }); });
-    if (at < values.size())
-      return Error{Errc::bad_input, place(at) + ": logit is " + text(values, at) + ", not a finite number",
-                   "remove the row, or clamp infinite logits to a large finite value"};
-  } else {
-    const std::size_t at =
-        values.visit([](auto x) { return first_bad(x, [](auto v) { return !(v >= 0 && v <= 1); }); });
-    if (at < values.size())
-      return Error{Errc::bad_input, place(at) + ": probability is " + text(values, at) + ", not in [0, 1]",
-                   outside_hint(values[at])};
-    if (k > 1) {
-      const auto bad_row = values.visit([&](auto x) {
-        for (std::size_t i = 0; i < n; ++i) {
-          double sum = 0;
-          for (const auto p : x.subspan(i * k, k)) sum += static_cast<double>(p);
-          if (!(std::abs(sum - 1) <= tolerance)) return std::pair{i, sum};
-        }
-        return std::pair{n, 1.0};
-      });
-      if (bad_row.first < n)
-        return Error{Errc::bad_input,
-                     row(bad_row.first) + ": probabilities sum to " + text(bad_row.second) + ", not to 1",
-                     "each row needs one probability per class; independent (multi-label) scores are one binary "
-                     "problem per column"};
-    }
-  }
+  if (values.size() / k != n || values.size() % k != 0) return lengths("labels", n, values.size() / k);
+  auto bad = values.visit([&](auto x) { return kind == Kind::logits ? check_logits(x, k) : check_probs(x, n, k, tolerance); });
+  if (bad) return *std::move(bad);
   const auto classes = static_cast<std::int32_t>(k == 1 ? 2 : k);
-  const std::size_t y = first_bad(label, [classes](std::int32_t v) { return v < 0 || v >= classes; });
+  const std::size_t y = first_bad(label, [classes](std::int32_t v) { return (v < 0) | (v >= classes); });
   if (y < n)
     return Error{Errc::bad_input,
                  row(y) + ": label is " + text(label[y]) + ", not in 0.." + std::to_string(classes - 1),

@@ -53,7 +53,7 @@ class Resolver {
  public:
   explicit Resolver(const Fold& names) : names_(names) {}
 
-  Result<bool> run() {
+  Result<bool> run(bool labelled) {
     if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
       return Error{Errc::bad_option, "--split is " + quoted(names_.split) + ", not test or val", "--split test is the default"};
     if (!names_.file.empty()) {
@@ -71,7 +71,7 @@ class Resolver {
         pick(r) = *std::move(p);
       }
     if (auto fine = choose_main(); !fine) return fine;
-    return complete();
+    return labelled ? complete() : Result<bool>(true);
   }
 
   // Reads every file once; a table in one pass.
@@ -265,17 +265,53 @@ class Resolver {
   std::array<std::optional<Pick>, role_count> picks_;
 };
 
+Error out_of_memory() {
+  return {Errc::io, "there is not enough memory to read the predictions",
+          "save float32 arrays with np.save: .npy files are mapped, not loaded"};
+}
+
 }  // namespace
 
 Result<Predictions> fold(const Fold& names, int threads) try {
   Resolver resolver(names);
-  if (const auto fine = resolver.run(); !fine) return fine.error();
+  if (const auto fine = resolver.run(true); !fine) return fine.error();
   const auto parts = resolver.read();
   if (!parts) return parts.error();
   return assemble(*parts, threads);
 } catch (const std::bad_alloc&) {
-  return Error{Errc::io, "there is not enough memory to read the predictions",
-               "save float32 arrays with np.save: .npy files are mapped, not loaded"};
+  return out_of_memory();
+}
+
+// The checks are those of labelled predictions, so these get labels: zeros.
+Result<Predictions> unlabelled(const Fold& names, int threads) try {
+  for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
+    if (!given(names, r).empty())
+      return Error{Errc::bad_option, option(r) + " is not needed here", "the predictions alone are enough"};
+  Resolver resolver(names);
+  if (const auto fine = resolver.run(false); !fine) return fine.error();
+  auto parts = resolver.read();
+  if (!parts) return parts.error();
+  if (parts->class_names.size() > 1) parts->class_names.clear();
+  for (const Role main : mains) {
+    if (!(*parts)[main]) continue;
+    const auto zeros = std::make_shared<const std::vector<std::uint8_t>>((*parts)[main]->rows());
+    (*parts)[main == Role::confidences ? Role::correct : Role::labels] =
+        Array{.dtype = DType::u1,
+              .shape = {zeros->size()},
+              .data = reinterpret_cast<const std::byte*>(zeros->data()),
+              .owner = zeros,
+              .name = "labels"};
+  }
+  return assemble(*parts, threads);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+bool has_split(const std::string& file, const std::string& split) {
+  const auto source = Source::open(file);
+  return source && std::any_of(mains.begin(), mains.end(), [&](Role r) {
+           return !matches(source->names(), r, split + "_", source->is_table()).empty();
+         });
 }
 
 }  // namespace tare::read

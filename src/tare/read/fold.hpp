@@ -22,4 +22,10 @@ struct Fold {
 
 Result<Predictions> fold(const Fold& names, int threads = 1);
 
+// Predictions without the truth, for applying a calibrator: their labels are all 0 and mean nothing.
+Result<Predictions> unlabelled(const Fold& names, int threads = 1);
+
+// Does the one file hold predictions named val_* or test_*?
+bool has_split(const std::string& file, const std::string& split);
+
 }  // namespace tare::read

@@ -17,7 +17,7 @@ inline std::string shown(std::string_view value) {
   return value.size() > longest ? out + "..." : out;
 }
 
-inline std::string quoted(std::string_view value) { return "'" + shown(value) + "'"; }
+inline std::string quoted(std::string_view value) { return std::string(1, '\'') + shown(value) + '\''; }
 
 // The shortest text that reads back as the same number.
 inline std::string shown(double x) {

@@ -49,7 +49,7 @@ double smooth_ece(const Rows& r, double sigma) {
 // smooth_ece(sigma) - sigma falls at least as fast as sigma rises, so its value at sigma bounds the distance
 // of sigma from the fixed point.
 void expect_fixed_point(const Rows& r, double sigma, const std::string& what) {
-  EXPECT_NEAR(smooth_ece(r, sigma), sigma, 1e-6) << what;
+  EXPECT_NEAR(smooth_ece(r, sigma), sigma, 1e-7) << what;
 }
 
 // One row, and residuals of one sign: smoothing keeps the mass, so the value is |mean residual|.

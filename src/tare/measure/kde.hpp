@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tare/measure/binned.hpp"
+#include "tare/numeric/moments.hpp"
 #include "tare/numeric/triweight.hpp"
 
 namespace tare::measure {
@@ -22,37 +23,35 @@ inline constexpr double step = (high - low) / (points - 1);
 inline double at(std::size_t i) { return low + static_cast<double>(i) * step; }
 }  // namespace kde_grid
 
-// The standard deviation of the kernel: sd of the scores of hits, times (2n)^(-1/5).
-inline double kde_bandwidth(const numeric::Ordered& data) {
-  double mean = 0, variance = 0;
-  const auto hits = static_cast<double>(data.total_hits());
-  for (std::size_t g = 0; g < data.groups(); ++g) mean += static_cast<double>(data.hits(g)) * data.score(g);
-  mean /= hits;
-  for (std::size_t g = 0; g < data.groups(); ++g) {
-    const double d = data.score(g) - mean;
-    variance += static_cast<double>(data.hits(g)) * d * d;
-  }
-  return std::sqrt(variance / hits) * std::pow(2 * data.weight(), -0.2);
-}
+struct KdeMasses {
+  std::vector<numeric::Pair> grid;  // share of all rows, share of the hits
+  double bandwidth = 0;             // standard deviation of the kernel: sd of the hits' scores times (2n)^(-1/5)
+};
 
-// Each score and its mirror image, shared by the two grid points around it: mass of all rows, and of hits.
-inline std::vector<numeric::Pair> kde_masses(const numeric::Ordered& data) {
-  std::vector<numeric::Pair> grid(kde_grid::points, numeric::Pair{});
+// Each score and its mirror image, shared by the two grid points around it.
+inline KdeMasses kde_masses(const numeric::Ordered& data) {
+  KdeMasses out{std::vector<numeric::Pair>(kde_grid::points, numeric::Pair{})};
+  numeric::Moments hit_scores;
   const double all = 1 / static_cast<double>(data.total_mass()), hit = 1 / static_cast<double>(data.total_hits());
+  constexpr double per_step = 1 / kde_grid::step;
   for (std::size_t g = 0; g < data.groups(); ++g) {
     const double s = data.score(g);
-    const double m = static_cast<double>(data.mass(g)) * all, h = static_cast<double>(data.hits(g)) * hit;
+    const std::uint64_t hits = data.hits(g);
+    hit_scores.add(s, hits);
+    const double m = static_cast<double>(data.mass(g)) * all, h = static_cast<double>(hits) * hit;
     for (const double x : {s, s < 0.5 ? -s : 2 - s}) {
-      const double position = (x - kde_grid::low) / kde_grid::step;
-      const auto i = static_cast<std::size_t>(position);
-      const double right = position - static_cast<double>(i), left = 1 - right;
-      grid[i][0] += left * m;
-      grid[i][1] += left * h;
-      grid[i + 1][0] += right * m;
-      grid[i + 1][1] += right * h;
+      const double position = (x - kde_grid::low) * per_step;
+      const auto i = static_cast<std::int32_t>(position);
+      const double right = position - i, left = 1 - right;
+      numeric::Pair* at = out.grid.data() + i;
+      at[0][0] += left * m;
+      at[0][1] += left * h;
+      at[1][0] += right * m;
+      at[1][1] += right * h;
     }
   }
-  return grid;
+  out.bandwidth = std::sqrt(hit_scores.variance()) * std::pow(2 * data.weight(), -0.2);
+  return out;
 }
 
 inline Result<Estimate> kde(const Sample& sample, const Options& options = {}) {
@@ -61,7 +60,8 @@ inline Result<Estimate> kde(const Sample& sample, const Options& options = {}) {
   const numeric::Ordered& data = sample.ordered();
   if (data.total_hits() < 2 * data.unit())
     return Error{Errc::undefined, "the bandwidth comes from the spread of the hits, and there are fewer than 2 hits", {}};
-  const double h = kde_bandwidth(data);
+  const KdeMasses masses = kde_masses(data);
+  const double h = masses.bandwidth;
   if (h < kde_grid::step)
     return Error{Errc::undefined,
                  "the bandwidth is " + std::to_string(h) + ": the scores of the hits are too close together", {}};
@@ -73,7 +73,7 @@ inline Result<Estimate> kde(const Sample& sample, const Options& options = {}) {
   const auto last = static_cast<std::size_t>(std::floor((1 - kde_grid::low) / kde_grid::step)) + 1;
   double error = 0, total = 0, integrand = 0;
   numeric::triweight_sums(
-      kde_masses(data), radius / kde_grid::step, first, last, [&](std::size_t i, const numeric::Pair& sums) {
+      masses.grid, radius / kde_grid::step, first, last, [&](std::size_t i, const numeric::Pair& sums) {
         const double d = scale * sums[0], d1 = scale * sums[1];
         // where there is next to no density the integrand keeps its last value
         if (std::max(d, d1) > 1e-6) {

@@ -24,24 +24,29 @@ inline constexpr std::size_t many = 1 << 14;
 // ... which is fine enough for a kernel of at least this width.
 inline constexpr double safe_sigma = 8.0 / many;
 
+inline PointMass residual(const numeric::Ordered& data, std::size_t g) {
+  const double s = data.score(g);
+  const auto hits = static_cast<double>(data.hits(g)), misses = static_cast<double>(data.mass(g) - data.hits(g));
+  return {s, (hits * (1 - s) - misses * s) / static_cast<double>(data.total_mass())};
+}
+
 inline std::vector<PointMass> residuals(const numeric::Ordered& data) {
-  std::vector<PointMass> out(data.groups());
-  const double scale = 1 / static_cast<double>(data.total_mass());
-  for (std::size_t g = 0; g < data.groups(); ++g) {
-    const double s = data.score(g);
-    const auto hits = static_cast<double>(data.hits(g)), misses = static_cast<double>(data.mass(g) - data.hits(g));
-    out[g] = {s, (hits * (1 - s) - misses * s) * scale};
-  }
+  std::vector<PointMass> out;
+  out.reserve(data.groups());
+  for (std::size_t g = 0; g < data.groups(); ++g) out.push_back(residual(data, g));
   return out;
 }
 
-inline std::vector<PointMass> gathered(const std::vector<PointMass>& points) {
+inline std::vector<PointMass> gathered_residuals(const numeric::Ordered& data) {
   numeric::MassGrid grid(many);
-  for (const auto& p : points) grid.add(p.x, p.mass);
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    const PointMass p = residual(data, g);
+    grid.add(p.x, p.mass);
+  }
   std::vector<PointMass> out;
   out.reserve(many + 1);
-  for (std::ptrdiff_t i = 0; i <= static_cast<std::ptrdiff_t>(many); ++i)
-    out.push_back({static_cast<double>(i) / many, grid.node(i)});
+  for (std::size_t i = 0; i <= many; ++i)
+    out.push_back({static_cast<double>(i) / many, grid.node(static_cast<std::ptrdiff_t>(i))});
   // the nodes beyond the ends are mirrored, as the kernel is
   for (std::size_t m = 1; m <= numeric::MassGrid::margin; ++m) {
     out[m].mass += grid.node(-static_cast<std::ptrdiff_t>(m));
@@ -51,7 +56,7 @@ inline std::vector<PointMass> gathered(const std::vector<PointMass>& points) {
 }
 
 // The sigma with S(sigma) = sigma. S never rises, so sigma and S(sigma) always lie on either side of it:
-// every evaluation gives a bracket. Secant steps in logarithms, halving where they leave the bracket.
+// every evaluation gives a bracket. Secant steps in logarithms, kept inside it.
 inline double fixed_point(const std::vector<PointMass>& points) {
   double net = 0, gross = 0;  // S at infinite and at zero width
   for (const auto& p : points) {
@@ -67,14 +72,16 @@ inline double fixed_point(const std::vector<PointMass>& points) {
     if (value <= smallest_sigma) return value;
     const double log_value = std::log(value), f = log_value - u;
     low = std::max(low, std::min(u, log_value));
-    high = std::min(high, std::max(u, log_value));
+    high = std::max(low, std::min(high, std::max(u, log_value)));
     if (high - low < 1e-9 || std::abs(f) < 1e-10) break;
     // noise alone makes S fall as 1/sqrt(sigma), which is the first guess at the slope
     const double slope = step == 0 ? -1.5 : (f - f_before) / (u - u_before);
     u_before = u;
     f_before = f;
     u -= f / slope;
-    if (!(u >= low && u <= high)) u = (low + high) / 2;
+    // the end itself may be the answer: it is, when all smoothed residuals have one sign
+    if (!(u >= low && u <= high)) u = step < 8 ? std::clamp(u, low, high) : (low + high) / 2;
+    if (u == u_before) break;
   }
   return std::exp((low + high) / 2);
 }
@@ -82,10 +89,10 @@ inline double fixed_point(const std::vector<PointMass>& points) {
 }  // namespace smece_detail
 
 inline Result<Estimate> smece(const Sample& sample, const Options& = {}) {
-  const auto points = smece_detail::residuals(sample.ordered());
+  const numeric::Ordered& data = sample.ordered();
   double sigma = 0;
-  if (points.size() > smece_detail::many) sigma = smece_detail::fixed_point(smece_detail::gathered(points));
-  if (sigma < smece_detail::safe_sigma) sigma = smece_detail::fixed_point(points);
+  if (data.groups() > smece_detail::many) sigma = smece_detail::fixed_point(smece_detail::gathered_residuals(data));
+  if (sigma < smece_detail::safe_sigma) sigma = smece_detail::fixed_point(smece_detail::residuals(data));
   return Estimate{.value = sigma};
 }
 

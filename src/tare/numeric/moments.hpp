@@ -14,10 +14,10 @@ namespace tare::numeric {
 class Moments {
  public:
   // bound: a power of two, no smaller than any |x| that will be added. The resolution is bound * 2^-62.
-  explicit Moments(double bound = 1) : bound_(bound) {}
+  explicit Moments(double bound = 1) : bound_(bound), inverse_(1 / bound) {}
 
   void add(double x, std::uint64_t mass) {
-    const double y = x / bound_;
+    const double y = x * inverse_;
     mass_ += mass;
     sum_ += static_cast<i128>(whole(y)) * static_cast<std::int64_t>(mass);
     squares_ += static_cast<i128>(whole(y * y)) * static_cast<std::int64_t>(mass);
@@ -29,12 +29,15 @@ class Moments {
   }
 
   [[nodiscard]] double mean() const { return bound_ * ratio(sum_); }
+  [[nodiscard]] double variance() const {  // divisor n
+    const double mean = ratio(sum_);
+    return bound_ * bound_ * std::fmax(ratio(squares_) - mean * mean, 0);
+  }
   // Standard error of the mean; needs a total weight above 1. unit: the mass of weight 1.
   [[nodiscard]] std::optional<double> se(std::uint64_t unit) const {
     const double n = static_cast<double>(mass_) / static_cast<double>(unit);
     if (!(n > 1)) return std::nullopt;
-    const double mean = ratio(sum_);
-    return bound_ * std::sqrt(std::fmax(ratio(squares_) - mean * mean, 0) / (n - 1));
+    return std::sqrt(variance() / (n - 1));
   }
 
  private:
@@ -44,6 +47,7 @@ class Moments {
   }
 
   double bound_;
+  double inverse_;  // exact: bound is a power of two
   std::uint64_t mass_ = 0;
   i128 sum_ = 0;
   i128 squares_ = 0;

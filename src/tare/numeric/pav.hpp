@@ -24,19 +24,29 @@ struct PavBlock {
 
 // Blocks in ascending order; their rates rise strictly.
 inline std::vector<PavBlock> pav(const Ordered& data) {
-  std::vector<PavBlock> blocks;
-  for (std::size_t g = 0; g < data.groups(); ++g) {
-    PavBlock block{g, g + 1, data.mass(g), data.hits(g)};
-    // not rising: hits / mass of the block before >= that of this one
-    while (!blocks.empty() && static_cast<u128>(blocks.back().hits) * block.mass >=
-                                  static_cast<u128>(block.hits) * blocks.back().mass) {
-      const PavBlock& before = blocks.back();
-      block = {before.first, block.last, before.mass + block.mass, before.hits + block.hits};
-      blocks.pop_back();
+  const auto rises = [](const PavBlock& a, const PavBlock& b) {
+    return static_cast<u128>(a.hits) * b.mass < static_cast<u128>(b.hits) * a.mass;
+  };
+  const auto join = [](const PavBlock& a, const PavBlock& b) {
+    return PavBlock{a.first, b.last, a.mass + b.mass, a.hits + b.hits};
+  };
+  std::vector<PavBlock> done;
+  PavBlock last{0, 1, data.mass(0), data.hits(0)};
+  for (std::size_t g = 1; g < data.groups(); ++g) {
+    const PavBlock next{g, g + 1, data.mass(g), data.hits(g)};
+    if (rises(last, next)) {
+      done.push_back(last);
+      last = next;
+      continue;
     }
-    blocks.push_back(block);
+    last = join(last, next);
+    while (!done.empty() && !rises(done.back(), last)) {
+      last = join(done.back(), last);
+      done.pop_back();
+    }
   }
-  return blocks;
+  done.push_back(last);
+  return done;
 }
 
 }  // namespace tare::numeric

@@ -14,9 +14,7 @@
 #include "tare/render/text.hpp"
 
 namespace tare::cli {
-namespace {
 
-// CLI11 reads -1 as 2^64 - 1 and 1e3 as 1; a count is digits.
 CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
   return CLI::Validator(
       [lowest, highest](std::string& typed) {
@@ -37,8 +35,6 @@ CLI::Validator one_of(std::vector<std::string> words) {
       },
       "");
 }
-
-}  // namespace
 
 void add_fold(CLI::App& app, read::Fold& fold) {
   const auto option = [&](const char* name, std::string& to, const char* help) {

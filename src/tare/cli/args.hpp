@@ -12,6 +12,10 @@
 
 namespace tare::cli {
 
+// Checks that say what they want. CLI11 reads -1 as 2^64 - 1 and 1e3 as 1; a count is digits.
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
+CLI::Validator one_of(std::vector<std::string> words);
+
 void add_fold(CLI::App& app, read::Fold& fold);
 
 // What was typed; options() says what it means.

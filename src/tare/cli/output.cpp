@@ -98,15 +98,22 @@ Output::~Output() {
 }
 
 Result<int> Output::write(std::string_view answer) {
-  if (!is_file()) return print(answer) ? 0 : 2;
-  bool fine = write_all(file_, answer);
-  if (!temporary_.empty()) {
-    const mode_t mask = ::umask(0);  // mkostemp is private by default; a result is an ordinary file
-    ::umask(mask);
-    fine = fine && ::fchmod(file_, 0666 & ~mask) == 0 && ::rename(temporary_.c_str(), target_.c_str()) == 0;
-    if (fine) temporary_.clear();
-  }
-  if (!fine) return cannot_write(path_, "is the disk full?");
+  if (const auto fine = append(answer); !fine) return fine.error();
+  return finish();
+}
+
+Result<bool> Output::append(std::string_view piece) {
+  if (is_file() ? write_all(file_, piece) : write_all(STDOUT_FILENO, piece) || errno == EPIPE) return true;
+  return cannot_write(is_file() ? path_ : "the answer", "is the disk full, or standard output closed?");
+}
+
+Result<int> Output::finish() {
+  if (temporary_.empty()) return 0;
+  const mode_t mask = ::umask(0);  // mkostemp is private by default; a result is an ordinary file
+  ::umask(mask);
+  if (::fchmod(file_, 0666 & ~mask) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0)
+    return cannot_write(path_, "does the folder still exist, and may you write there?");
+  temporary_.clear();
   return 0;
 }
 

@@ -29,7 +29,10 @@ class Output {
   ~Output();
 
   [[nodiscard]] bool is_file() const { return !path_.empty(); }
-  Result<int> write(std::string_view answer);  // the exit code 0
+  Result<int> write(std::string_view answer);  // all of it; the exit code 0
+  // The same in pieces: nothing is in place before finish().
+  Result<bool> append(std::string_view piece);
+  Result<int> finish();
 
  private:
   Output() = default;

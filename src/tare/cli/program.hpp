@@ -18,6 +18,8 @@ struct Command {
 };
 
 extern const Command measure_command;
+extern const Command fit_command;
+extern const Command apply_command;
 extern const Command list_command;
 extern const Command demo_command;
 

@@ -59,6 +59,7 @@ inline constexpr Row beta_row{
     .title = "beta calibration",
     .summary = "three numbers per class on the logarithms of the score; contains the identity, never falls",
     .citation = "Kull, Silva Filho & Flach 2017",
+    .options = "smooth_targets max_iterations",
     .fit = beta,
     .load = load_beta};
 

@@ -88,6 +88,7 @@ inline constexpr Row histogram_row{
     .title = "histogram binning",
     .summary = "every bin of scores predicts the share of its rows that came true",
     .citation = "Zadrozny & Elkan 2001; Guo et al. 2017, Eq. 7",
+    .options = "bins binning",
     .fit = histogram,
     .load = load_histogram};
 

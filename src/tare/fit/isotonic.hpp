@@ -88,6 +88,7 @@ inline constexpr Row isotonic_row{
     .title = "isotonic regression",
     .summary = "the non-decreasing map of the scores that fits the labels best; needs a few thousand rows",
     .citation = "Zadrozny & Elkan 2002; Ayer et al. 1955",
+    .options = "shape",
     .fit = isotonic,
     .load = load_isotonic};
 

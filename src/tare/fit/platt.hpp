@@ -86,6 +86,7 @@ inline constexpr Row platt_row{
     .title = "Platt scaling",
     .summary = "slope and intercept on the log-odds; two numbers per class, good for few rows",
     .citation = "Platt 1999; Guo et al. 2017, section 4.1",
+    .options = "smooth_targets max_iterations",
     .fit = platt,
     .load = load_platt};
 

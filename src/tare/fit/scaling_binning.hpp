@@ -62,6 +62,7 @@ inline constexpr Row scaling_binning_row{
     .title = "scaling-binning",
     .summary = "Platt scaling rounded to the means of equal-mass bins; its own error can be measured",
     .citation = "Kumar, Liang & Ma 2019",
+    .options = "bins share_rows smooth_targets max_iterations",
     .fit = scaling_binning,
     .load = load_scaling_binning};
 

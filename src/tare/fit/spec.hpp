@@ -47,6 +47,7 @@ struct Row {
   std::string_view summary;
   std::string_view citation;
   bool keeps_top_label = false;  // promise: the argmax never changes
+  std::string_view options = {};  // the options it reads, with blanks between: "bins binning"
   Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;
   Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
 };

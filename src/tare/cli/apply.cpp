@@ -1,0 +1,114 @@
+// tare apply: a saved calibrator on new outputs, block by block, so that neither input nor output must fit into memory.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/read/mapped_file.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare apply",
+    .synopsis = {"tare apply MODEL FILE -o out.npy [options]", "tare apply MODEL --logits F -o out.npy [options]"},
+    .description =
+        {"Applies a calibrator that `tare fit` saved to outputs of the kind and number of classes it was fitted on, and "
+         "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one per row. Labels "
+         "are not needed. The input is mapped and the output written in blocks, so neither has to fit into memory."},
+    .examples = {{"tare apply t.json --logits test.npy -o probs.npy", "then: tare measure --probs probs.npy --labels y.npy"},
+                 {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"}},
+};
+
+struct Args {
+  std::string model;
+  read::Fold fold;
+  std::string output;
+  bool quiet = false;
+  int threads = 0;
+};
+
+// Version 1.0 of the format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+std::string npy_header(std::size_t n, std::size_t columns, bool matrix) {
+  std::string dict = fmt::format("{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}), }}",
+                                 std::endian::native == std::endian::little ? '<' : '>',
+                                 matrix ? fmt::format("{}, {}", n, columns) : fmt::format("{},", n));
+  constexpr std::size_t before = 10, alignment = 64;
+  dict.append(alignment - 1 - (before + dict.size()) % alignment, ' ');
+  dict += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(dict.size() % 256);
+  out += static_cast<char>(dict.size() / 256);
+  return out + dict;
+}
+
+Result<Model> read_model(const std::string& path) {
+  const auto file = read::MappedFile::open(path);
+  if (!file) return file.error();
+  const auto bytes = (*file)->bytes();
+  return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path == "-" ? "standard input" : path);
+}
+
+Result<int> run(const Args& args) {
+  if (args.output.empty())
+    return Error{Errc::bad_option, "no output file was given", "pass -o probs.npy, or -o - for standard output"};
+  const auto model = read_model(args.model);
+  if (!model) return model.error();
+  auto file = Output::open(args.output);
+  if (!file) return file.error();
+  const int threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  const auto predictions = read::unlabelled(args.fold, threads);
+  if (!predictions) return predictions.error();
+  const auto map = fit::map_for(*model, *predictions);
+  if (!map) return map.error();
+
+  const std::size_t n = predictions->n, columns = model->columns;
+  const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
+  if (auto fine = file->append(npy_header(n, columns, columns > 1)); !fine) return fine.error();
+  const std::size_t block = std::max<std::size_t>(1, (std::size_t{1} << 20) / columns);
+  std::vector<double> out;
+  for (std::size_t first = 0; first < n; first += block) {
+    out.resize(std::min(block, n - first) * columns);
+    fit::apply_rows(**map, values, columns, first, out, threads);
+    if (auto fine = file->append({reinterpret_cast<const char*>(out.data()), out.size() * sizeof(double)}); !fine)
+      return fine.error();
+  }
+  const auto code = file->finish();
+  if (code && file->is_file() && !args.quiet)
+    talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, predictions->source, n, model->k, args.output));
+  return code;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  const auto input = [&](const char* name, std::string& to, const char* help) {
+    return app.add_option(name, to, help)->group("INPUT")->type_name("F");
+  };
+  input("MODEL", args->model, "a file that `tare fit` saved")->required();
+  input("FILE", args->fold.file, "one .npz or .csv file whose names say what it holds; - is CSV on standard input");
+  input("--logits", args->fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
+  input("--probs", args->fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");
+  input("--confidences", args->fold.confidences, "the confidence of the predicted class");
+  input("--split", args->fold.split, "which half of a file with test_* and val_* arrays (test)")
+      ->type_name("test|val")
+      ->check(one_of({"test", "val"}));
+  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group("OUTPUT")
+      ->check(whole_number(1, 1024));
+  app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command apply_command{"apply", "a saved map on new outputs", declare};
+
+}  // namespace tare::cli

@@ -1,0 +1,182 @@
+// tare fit: one calibrator, fitted and saved.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/suggest.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare fit",
+    .synopsis = {"tare fit METHOD FILE -o model.json [options]",
+                 "tare fit METHOD --logits F --labels F -o model.json [options]",
+                 "tare fit METHOD --confidences F --correct F -o model.json [options]"},
+    .description =
+        {"Fits a recalibration map on validation outputs and saves it as JSON, for `tare apply`. METHOD is one of the "
+         "calibrators of `tare list`. Fit on data the network was not trained on, and not on the data you report on: "
+         "of a file with val_* and test_* arrays the val_* ones are used.",
+         "The answer says how the fit ended. `converged` is an optimum, certified by its gradient; `at_bound` one on a "
+         "bound of the parameters; `unbounded` means that no optimum exists, because the classes can be separated, "
+         "and says where the fit stopped instead."},
+    .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
+                 {"tare fit histogram net.npz --bins 20 --binning mass -o h.json", "twenty bins with equally many rows"},
+                 {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"}},
+};
+
+struct Args {
+  std::string method;
+  read::Fold fold;
+  OutputArgs output;
+  int bins = 15;
+  std::string binning = "width";
+  std::string shape = "linear";
+  double lambda = 0;
+  double mu = 0;
+  bool smooth_targets = false;
+  bool share_rows = false;
+  int max_iterations = 0;
+  int threads = 0;
+  std::vector<std::pair<std::string, CLI::Option*>> method_options = {};
+
+  [[nodiscard]] bool given(std::string_view name) const {
+    return std::any_of(method_options.begin(), method_options.end(),
+                       [&](const auto& o) { return o.first == name && o.second->count() > 0; });
+  }
+};
+
+void add_method_options(CLI::App& app, Args& a) {
+  const auto add = [&](const char* name, CLI::Option* option, const char* type) {
+    option->group("METHOD OPTIONS");
+    if (*type) option->type_name(type);
+    a.method_options.emplace_back(name, option);
+    return option;
+  };
+  add("bins", app.add_option("--bins", a.bins, "histogram, scaling_binning: number of bins (15)"), "N")
+      ->check(whole_number(1, 1'000'000));
+  add("binning", app.add_option("--binning", a.binning, "histogram: bins of equal width (default) or equal mass"),
+      "width|mass")
+      ->check(one_of({"width", "mass"}));
+  add("shape", app.add_option("--shape", a.shape, "isotonic: linear between the blocks (default) or a step function"),
+      "linear|step")
+      ->check(one_of({"linear", "step"}));
+  add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"), "X")
+      ->check(CLI::NonNegativeNumber);
+  add("mu", app.add_option("--mu", a.mu, "matrix, dirichlet: weight of the squared intercepts"), "X")
+      ->check(CLI::NonNegativeNumber);
+  add("smooth_targets",
+      app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
+  add("share_rows",
+      app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"), "");
+  add("max_iterations", app.add_option("--max-iterations", a.max_iterations, "stop an iterative fit here"), "N")
+      ->check(whole_number(1, 1'000'000));
+}
+
+Result<const fit::Row*> find_method(const Args& a) {
+  const fit::Row* row = fit::find(a.method);
+  if (!row) {
+    std::vector<std::string> known;
+    for (const auto& r : fit::all()) known.emplace_back(r.name);
+    return Error{Errc::bad_option, "unknown method '" + a.method + "'",
+                 did_you_mean(a.method, known, fmt::format("the methods are {}", fmt::join(known, ", ")))};
+  }
+  const std::string reads = " " + std::string(row->options) + " ";
+  for (const auto& option : a.method_options)
+    if (option.second->count() > 0 && reads.find(" " + option.first + " ") == std::string::npos)
+      return Error{Errc::bad_option, a.method + " has no use for " + option.second->get_name(),
+                   row->options.empty() ? "leave it out: this method has no options" : "leave it out; `tare list` says which options a method reads"};
+  return row;
+}
+
+fit::Options options_of(const Args& a) {
+  fit::Options out{.bins = a.bins,
+                   .binning = a.binning == "mass" ? numeric::Binning::mass : numeric::Binning::width,
+                   .step = a.shape == "step"};
+  if (a.given("lambda")) out.lambda = a.lambda;
+  if (a.given("mu")) out.mu = a.mu;
+  out.smooth_targets = a.smooth_targets;
+  out.share_rows = a.share_rows;
+  out.max_iterations = a.max_iterations;
+  out.threads = a.threads > 0 ? a.threads : numeric::hardware_threads();
+  return out;
+}
+
+std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
+
+std::string summary(const Model& model, const fit::Row& row, const Predictions& data, const std::string& saved) {
+  const FitReport& fit = model.fit;
+  std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
+  out += fmt::format("data    {}: n = {}, K = {}, {}\n", data.source, data.n, model.k, fit::name_of(model.input));
+  out += fmt::format("status  {}", fit::name_of(fit.status));
+  if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
+  out += fmt::format("\nNLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after));
+  return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : saved) + "\n";
+}
+
+std::string advice(const Model& model) {
+  if (model.fit.status == FitStatus::converged || model.fit.note.empty())
+    return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
+  std::string out = (model.fit.status == FitStatus::at_bound ? "note: " : "warning: ") +
+                    std::string(fit::name_of(model.fit.status)) + ": " + model.fit.note + "\n";
+  if (model.fit.status == FitStatus::unbounded)
+    out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
+  if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";
+  return out;
+}
+
+Result<int> run(const Args& args) {
+  const auto row = find_method(args);
+  if (!row) return row.error();
+  const fit::Options options = options_of(args);
+  auto file = Output::open(args.output.path);
+  if (!file) return file.error();
+  read::Fold fold = args.fold;
+  const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.confidences.empty();
+  if (fold.split.empty() && by_name && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val")) {
+    fold.split = "val";
+    if (!args.output.quiet && read::has_split(fold.file, "test"))
+      talk("fitting on the val_* arrays of " + fold.file + "; --split test takes the others\n");
+  }
+  const auto predictions = read::fold(fold, options.threads);
+  if (!predictions) return predictions.error();
+  const auto model = fit::run(**row, *predictions, options);
+  if (!model) return model.error();
+  if (!args.output.quiet) talk(advice(*model));
+  const std::string saved = fit::to_json(*model);
+  if (file->is_file()) {
+    if (const auto written = file->write(saved); !written) return written;
+  }
+  return print(args.output.json ? saved
+                                : summary(*model, **row, *predictions, file->is_file() ? args.output.path : ""))
+             ? 0
+             : 2;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  app.add_option("METHOD", args->method, "a calibrator of `tare list`")->required()->type_name("")->group("INPUT");
+  add_fold(app, args->fold);
+  add_method_options(app, *args);
+  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group("METHOD OPTIONS")
+      ->check(whole_number(1, 1024));
+  app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
+  app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_flag("--quiet", args->output.quiet, "nothing on standard error but errors")->group("OUTPUT");
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", declare};
+
+}  // namespace tare::cli

@@ -1,0 +1,74 @@
+#include "tare/fit/run.hpp"
+
+#include <chrono>
+#include <vector>
+
+#include "tare/fit/one_vs_rest.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::fit {
+namespace {
+
+Result<Model> fitted(const Row& row, const Predictions& predictions, const Options& options) {
+  if (predictions.matrix) return row.fit(*predictions.matrix, options);
+  const BinaryView& hits = *predictions.confidences;
+  const std::vector<std::int32_t> label(hits.label().begin(), hits.label().end());
+  const auto view = multiclass_view(Kind::probs, hits.score(), 1, label, hits.weight());
+  if (!view) return view.error();
+  auto model = row.fit(*view, options);
+  if (model) model->input = Kind::confidences;
+  return model;
+}
+
+std::string described(Kind kind, std::size_t columns) {
+  return std::string(name_of(kind)) + (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
+}
+
+}  // namespace
+
+std::string_view name_of(Kind kind) {
+  return kind == Kind::logits ? "logits" : kind == Kind::probs ? "probs" : "confidences";
+}
+
+std::string_view name_of(FitStatus status) {
+  switch (status) {
+    case FitStatus::converged: return "converged";
+    case FitStatus::at_bound: return "at_bound";
+    case FitStatus::unbounded: return "unbounded";
+    case FitStatus::iteration_limit: break;
+  }
+  return "iteration_limit";
+}
+
+Result<Model> run(const Row& row, const Predictions& predictions, const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  auto model = fitted(row, predictions, options);
+  if (model) model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return model;
+}
+
+Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions) {
+  const Kind kind = predictions.matrix ? predictions.matrix->kind() : Kind::confidences;
+  const std::size_t columns = predictions.matrix ? predictions.matrix->columns() : 1;
+  if (kind != model.input || columns != model.columns)
+    return Error{Errc::bad_input,
+                 predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
+                     " model was fitted on " + described(model.input, model.columns),
+                 kind != model.input ? "pass what it was fitted on with --" + std::string(name_of(model.input)) +
+                                           ", or fit it again on " + std::string(name_of(kind))
+                                     : "a model applies only to as many classes as it was fitted on"};
+  const Row* row = find(model.method);
+  if (!row) return Error{Errc::bad_input, "method '" + model.method + "' is not known", "`tare list` names them all"};
+  return row->load(model);
+}
+
+void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out,
+                int threads) {
+  const std::size_t n = out.size() / columns, chunk = std::max<std::size_t>(1, 65536 / columns);
+  numeric::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    const std::size_t from = c * chunk, count = std::min(chunk, n - from);
+    map.apply(rows_of(values, columns, first + from, count), out.subspan(from * columns, count * columns));
+  });
+}
+
+}  // namespace tare::fit

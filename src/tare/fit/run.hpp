@@ -1,0 +1,23 @@
+// From predictions as they were read to a fitted model, and from a model to a map that may be applied to them.
+#pragma once
+
+#include <memory>
+
+#include "tare/core/predictions.hpp"
+#include "tare/fit/spec.hpp"
+
+namespace tare::fit {
+
+// Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
+Result<Model> run(const Row& row, const Predictions& predictions, const Options& options);
+
+// The map of a model, if these predictions are of the kind and number of columns that it was fitted on.
+Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions);
+
+// Applies the map to the rows first .. first + out.size() / columns - 1.
+void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out, int threads);
+
+std::string_view name_of(Kind kind);         // "logits"
+std::string_view name_of(FitStatus status);  // "at_bound"
+
+}  // namespace tare::fit

@@ -104,7 +104,7 @@ TYPED_TEST(bins, of_equal_width_are_right_at_every_edge_and_beside_it) {
 
 TYPED_TEST(bins, of_equal_width_agree_with_a_search_whatever_the_scores) {
   for (const auto& r : shapes<TypeParam>(10'007, 1))
-    for (const std::size_t b : {1U, 2U, 7U, 15U, 100U, 127U, 128U, 1000U, 5000U}) {
+    for (const std::size_t b : {1U, 2U, 7U, 15U, 100U, 127U, 128U, 1000U}) {
       const auto want = width_by_search(r, b);
       expect_same(width_bins(r.reals(), r.mark, {}, b), want, false, r.name);
       expect_same(width_bins(order(r.reals(), r.mark), b), want, false, r.name + ", sorted");
@@ -165,7 +165,7 @@ TYPED_TEST(bins, of_equal_mass_hold_at_the_seams_of_the_selection) {
 
 TYPED_TEST(bins, do_not_depend_on_threads_or_row_order) {
   std::mt19937_64 rng(3);
-  for (auto& r : shapes<TypeParam>(300'001, 3)) {
+  for (auto& r : shapes<TypeParam>(140'001, 3)) {
     const auto width = width_bins(r.reals(), r.mark, {}, 15), mass = mass_bins(r.reals(), r.mark, {}, 15);
     for (const int threads : {2, 3}) {
       expect_same(width_bins(r.reals(), r.mark, {}, 15, threads), width, false, r.name);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "tare/numeric/exp.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/softmax.hpp"
 
@@ -15,48 +15,57 @@ using numeric::BinSums;
 // Classes whose bins are kept at one time: memory does not grow with n, and little with k.
 constexpr std::size_t most_cells = std::size_t{1} << 18;
 
-// Probabilities of all classes, a row at a time.
+constexpr std::size_t chunk_rows = 256;
+
+// Probabilities of all classes, for a few rows at a time.
 class Probabilities {
  public:
-  explicit Probabilities(const MulticlassView& view) : view_(view), row_(view.classes()) {}
+  explicit Probabilities(const MulticlassView& view) : view_(view), k_(view.classes()), rows_(chunk_rows * k_) {}
 
-  std::span<const double> operator()(std::size_t i) {
-    const std::size_t k = view_.columns();
+  // Of the rows from .. to - 1, at most chunk_rows, one after the other.
+  std::span<const double> operator()(std::size_t from, std::size_t to) {
+    const std::size_t columns = view_.columns();
     view_.values().visit([&](auto values) {
-      const auto z = values.subspan(i * k, k);
+      const auto z = values.subspan(from * columns, (to - from) * columns);
       if (view_.kind() == Kind::logits)
-        softmax(z);
-      else if (k == 1)
-        pair(1 - static_cast<double>(z[0]), static_cast<double>(z[0]));
+        softmax(z, to - from);
+      else if (columns == 1)
+        for (std::size_t i = 0; i < z.size(); ++i) pair(i, 1 - static_cast<double>(z[i]), static_cast<double>(z[i]));
       else
-        std::copy(z.begin(), z.end(), row_.begin());
+        std::copy(z.begin(), z.end(), rows_.begin());
     });
-    return row_;
+    return std::span<const double>(rows_).first((to - from) * k_);
   }
 
  private:
   template <class T>
-  void softmax(std::span<const T> z) {
-    double confidence = 0, complement = 0;
-    std::int32_t top = 0;
-    numeric::softmax_rows(z, z.size(), {}, {.confidence = &confidence, .complement = &complement, .argmax = &top});
-    if (z.size() == 1) {
-      if (top == 1)
-        pair(complement, confidence);
-      else
-        pair(confidence, complement);
+  void softmax(std::span<const T> z, std::size_t n) {
+    const std::size_t columns = view_.columns();
+    numeric::softmax_rows(z, columns, {}, {.confidence = top_.data(), .complement = rest_.data(), .argmax = at_.data()});
+    if (columns == 1) {
+      for (std::size_t i = 0; i < n; ++i)
+        at_[i] == 1 ? pair(i, rest_[i], top_[i]) : pair(i, top_[i], rest_[i]);
       return;
     }
-    const auto m = static_cast<double>(z[static_cast<std::size_t>(top)]);
-    for (std::size_t j = 0; j < z.size(); ++j) row_[j] = confidence * std::exp(static_cast<double>(z[j]) - m);
+    for (std::size_t i = 0; i < n; ++i) {
+      const T* row = z.data() + i * k_;
+      const auto m = static_cast<double>(row[at_[i]]);
+      for (std::size_t j = 0; j < k_; ++j) rows_[i * k_ + j] = static_cast<double>(row[j]) - m;
+    }
+    numeric::exp_all(std::span<double>(rows_).first(n * k_));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < k_; ++j) rows_[i * k_ + j] *= top_[i];
   }
-  void pair(double zero, double one) {
-    row_[0] = zero;
-    row_[1] = one;
+  void pair(std::size_t i, double zero, double one) {
+    rows_[2 * i] = zero;
+    rows_[2 * i + 1] = one;
   }
 
   const MulticlassView& view_;
-  std::vector<double> row_;
+  std::size_t k_;
+  std::vector<double> rows_;
+  std::array<double, chunk_rows> top_{}, rest_{};
+  std::array<std::int32_t, chunk_rows> at_{};
 };
 
 struct Sums {
@@ -64,32 +73,52 @@ struct Sums {
   std::vector<BinSums> bins;  // of each class of the block, b in a row
 };
 
-// One pass over some rows for the classes first .. last - 1.
+// numeric::width_bin with its edges at hand, and without branches: most classes have tiny probabilities,
+// but which ones is what no processor can predict.
+class WidthBins {
+ public:
+  explicit WidthBins(std::size_t b) : b_(static_cast<double>(b)), last_(static_cast<std::int64_t>(b) - 1), edge_(b + 1) {
+    for (std::size_t j = 1; j < b; ++j) edge_[j] = numeric::width_edge(j, b);
+    edge_[0] = -1;  // no score is below the first bin or above the last
+    edge_[b] = 2;
+  }
+  std::size_t operator()(double p) const {
+    auto j = static_cast<std::size_t>(std::min(static_cast<std::int64_t>(p * b_), last_));  // at most one off
+    j -= static_cast<std::size_t>(p <= edge_[j]);
+    j += static_cast<std::size_t>(p > edge_[j + 1]);
+    return j;
+  }
+
+ private:
+  double b_;
+  std::int64_t last_;
+  std::vector<double> edge_;
+};
+
+// One pass over the rows from .. to - 1 for the classes first .. last - 1.
 void accumulate(const MulticlassView& view, std::size_t from, std::size_t to, std::size_t first, std::size_t last,
                 std::size_t b, std::uint64_t unit, Sums& out) {
-  std::vector<double> edge(b + 1);
-  for (std::size_t j = 0; j <= b; ++j) edge[j] = numeric::width_edge(j, b);
+  const std::size_t k = view.classes();
+  const WidthBins bin_of(b);
   out.bins.resize((last - first) * b);
   Probabilities probabilities(view);
-  for (std::size_t i = from; i < to; ++i) {
-    const auto p = probabilities(i);
-    const auto label = static_cast<std::size_t>(view.label()[i]);
-    const std::uint64_t mass = view.weight().empty() ? 1 : numeric::to_mass(view.weight()[i], unit);
-    double loss = 0;
-    for (std::size_t c = 0; c < p.size(); ++c) {
-      const double difference = c == label ? 1 - p[c] : p[c];
-      loss += difference * difference;
-      if (c < first || c >= last) continue;
-      // numeric::width_bin without its divisions
-      std::size_t j = std::min(static_cast<std::size_t>(p[c] * static_cast<double>(b)), b - 1);
-      while (j > 0 && p[c] <= edge[j]) --j;
-      while (j + 1 < b && p[c] > edge[j + 1]) ++j;
-      BinSums& bin = out.bins[(c - first) * b + j];
-      bin.mass += mass;
-      bin.hits += c == label ? mass : 0;
-      bin.score += static_cast<numeric::u128>(numeric::to_fixed(p[c])) * mass;
+  for (std::size_t i = from; i < to; i += chunk_rows) {
+    const std::size_t n = std::min(chunk_rows, to - i);
+    const auto p = probabilities(i, i + n);
+    for (std::size_t r = 0; r < n; ++r) {
+      const double* row = p.data() + r * k;
+      const auto label = static_cast<std::size_t>(view.label()[i + r]);
+      const std::uint64_t mass = view.weight().empty() ? 1 : numeric::to_mass(view.weight()[i + r], unit);
+      double loss = 0;
+      for (std::size_t c = 0; c < k; ++c) loss += c == label ? (1 - row[c]) * (1 - row[c]) : row[c] * row[c];
+      out.loss.add(loss, mass);
+      for (std::size_t c = first; c < last; ++c) {
+        BinSums& bin = out.bins[(c - first) * b + bin_of(row[c])];
+        bin.mass += mass;
+        bin.hits += c == label ? mass : 0;
+        bin.score += static_cast<numeric::u128>(numeric::to_fixed(row[c])) * mass;
+      }
     }
-    out.loss.add(loss, mass);
   }
 }
 

@@ -20,6 +20,7 @@ struct Command {
 extern const Command measure_command;
 extern const Command fit_command;
 extern const Command apply_command;
+extern const Command compare_command;
 extern const Command list_command;
 extern const Command demo_command;
 

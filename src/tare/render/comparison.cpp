@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tare/core/version.hpp"
 #include "tare/render/json_parts.hpp"
 #include "tare/render/layout.hpp"
@@ -69,18 +71,39 @@ std::string interval_of(const Difference& d) {
                      name(d.change));
 }
 
-std::string changes(const Comparison& c, const std::string& against, bool colour) {
-  Table table({{"", false}, {"Brier", false}, {"NLL", false}, {"squared error (pp²)", false}});
+struct Criterion {
+  const char* name;
+  const char* title;
+};
+const std::vector<Criterion> criteria{{"brier", "Brier"}, {"nll", "NLL"}, {"debias_em_squared", "squared error (pp²)"}};
+
+// Methods in rows, these criteria in columns; empty if nothing was compared with `against`.
+std::string change_table(const Comparison& c, const std::string& against, const std::vector<Criterion>& shown, bool colour) {
+  std::vector<Table::Column> columns{{"", false}};
+  for (const Criterion& criterion : shown) columns.push_back({criterion.title, false});
+  Table table(columns);
   for (const MethodResult& m : c.methods) {
-    std::vector<Cell> row{{"  " + m.method}, {}, {}, {}};
-    for (const Difference& d : m.differences) {
-      if (d.against != against) continue;
-      const std::size_t column = d.criterion == "brier" ? 1 : d.criterion == "nll" ? 2 : 3;
-      row[column] = {interval_of(d), ink_of(d.change)};
+    std::vector<Cell> row{{"  " + m.method}};
+    bool any = false;
+    for (const Criterion& criterion : shown) {
+      const auto at = std::find_if(m.differences.begin(), m.differences.end(), [&](const Difference& d) {
+        return d.against == against && d.criterion == criterion.name;
+      });
+      any |= at != m.differences.end();
+      row.push_back(at == m.differences.end() ? Cell{} : Cell{interval_of(*at), ink_of(at->change)});
     }
-    if (!row[1].text.empty()) table.add(std::move(row));
+    if (any) table.add(std::move(row));
   }
   return table.empty() ? std::string() : table.str(colour);
+}
+
+// All criteria side by side where they fit, else one under another.
+std::string changes(const Comparison& c, const std::string& against, const TextOptions& options) {
+  constexpr int width_of_all = 120;
+  if (options.width >= width_of_all) return change_table(c, against, criteria, options.colour);
+  std::string out;
+  for (const Criterion& criterion : criteria) out += change_table(c, against, {criterion}, options.colour);
+  return out;
 }
 
 std::string notes(const Comparison& c, int width) {
@@ -146,9 +169,9 @@ std::string json(const Comparison& c) {
 std::string text(const Comparison& c, const TextOptions& options) {
   std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);
   out += "\n" + wrap("error and calibration errors in percent; > marks the winner", options.width);
-  out += "\nafter minus before (negative is better)\n" + changes(c, "uncalibrated", options.colour);
+  out += "\nafter minus before (negative is better)\n" + changes(c, "uncalibrated", options);
   if (c.winner.method != "uncalibrated") {
-    const auto rest = changes(c, c.winner.method, options.colour);
+    const auto rest = changes(c, c.winner.method, options);
     if (!rest.empty()) out += "\nminus the winner, " + c.winner.method + " (positive: worse than the winner)\n" + rest;
   }
   out += "\n" + wrap(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval, c.resamples), options.width);

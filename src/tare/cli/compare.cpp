@@ -1,0 +1,133 @@
+// tare compare: every calibrator, fitted on one fold and judged on another, in one table.
+#include <fmt/format.h>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/infer/compare.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/render/comparison.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare compare",
+    .synopsis = {"tare compare FILE [options]",
+                 "tare compare --val-logits F --val-labels F --test-logits F --test-labels F [options]",
+                 "tare compare --logits F --labels F [options]"},
+    .description =
+        {"Fits every calibrator of `tare list` on validation data, applies it to test data, and shows error, NLL, Brier "
+         "score and calibration errors side by side. FILE holds arrays named val_logits, val_labels, test_logits and "
+         "test_labels (or *_probs). With one fold only, all numbers are those of out-of-fold predictions.",
+         "Differences come with intervals that hold for all methods at once, so a difference that is noise is called "
+         "noise. Calibration is compared on the signed squared debiased error: differences of a plain ECE mislead, "
+         "because its own bias grows as a model gets better.",
+         "The winner is chosen on the validation data alone, by a proper score of pooled out-of-fold predictions: never by "
+         "ECE, never on the test data."},
+    .examples = {{"tare compare data/resnet110_cifar10.npz", "a network that comes with the program"},
+                 {"tare compare model.npz --methods temperature,isotonic --criterion nll", "two methods, chosen by NLL"},
+                 {"tare compare model.npz --estimators ece_ew:1,ece_em:2,smece", "other columns"}},
+};
+
+struct Args {
+  read::Fold fold, validation, test;
+  std::vector<std::string> methods, estimators;
+  std::string criterion = "brier", reduction = {};
+  int folds = 5, bins = 15, threads = 0;
+  std::size_t resamples = 1000;
+  std::uint64_t seed = 1;
+  OutputArgs output;
+};
+
+void add_two_folds(CLI::App& app, Args& args) {
+  add_fold(app, args.fold);
+  app.remove_option(app.get_option("--split"));
+  for (const std::string fold : {"val", "test"}) {
+    read::Fold& to = fold == "val" ? args.validation : args.test;
+    const auto option = [&](const char* what, std::string& name, const std::string& help) {
+      app.add_option("--" + fold + "-" + what, name, help)->type_name("F")->group("TWO FOLDS");
+    };
+    option("logits", to.logits, "logits of the " + fold + " fold");
+    option("probs", to.probs, "probabilities of the " + fold + " fold");
+    option("labels", to.labels, "labels of the " + fold + " fold");
+    option("weights", to.weights, "weights of the " + fold + " fold");
+  }
+}
+
+bool named(const read::Fold& fold) { return !fold.logits.empty() || !fold.probs.empty() || !fold.labels.empty(); }
+
+// Both folds of one file, two named folds, or one fold alone.
+Result<std::pair<Predictions, std::optional<Predictions>>> read_folds(const Args& args, int threads) {
+  read::Fold val = args.validation, test = args.test;
+  bool two = named(val) || named(test);
+  if (two && (!named(val) || !named(test)))
+    return Error{Errc::bad_option, "only one of the two folds is named", "pass --val-* and --test-*"};
+  if (!two) {
+    val = test = args.fold;
+    val.split = "val";
+    test.split = "test";
+    const std::string& file = args.fold.file;
+    two = !file.empty() && file != "-" && read::has_split(file, "val") && read::has_split(file, "test");
+    if (!two) val.split.clear();
+  }
+  auto validation = read::fold(val, threads);
+  if (!validation) return validation.error();
+  if (!two) return std::pair<Predictions, std::optional<Predictions>>(*std::move(validation), std::nullopt);
+  auto judged = read::fold(test, threads);
+  if (!judged) return judged.error();
+  return std::pair<Predictions, std::optional<Predictions>>(*std::move(validation), *std::move(judged));
+}
+
+Result<int> run(const Args& args) {
+  infer::CompareOptions options{.methods = args.methods,
+                                .estimators = args.estimators,
+                                .criterion = args.criterion,
+                                .folds = args.folds,
+                                .bins = args.bins,
+                                .resamples = args.resamples,
+                                .seed = args.seed};
+  if (!args.reduction.empty()) options.reduction = args.reduction == "positive" ? Reduction::positive : Reduction::top_label;
+  options.threads = options.fit.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  if (!args.output.quiet)
+    options.progress = [](std::string_view stage, std::size_t done, std::size_t total) {
+      talk(fmt::format("[{}/{}] {}\n", done, total, stage));
+    };
+  auto file = Output::open(args.output.path);
+  if (!file) return file.error();
+  const auto folds = read_folds(args, options.threads);
+  if (!folds) return folds.error();
+  const auto comparison = infer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  if (!comparison) return comparison.error();
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  return file->write(args.output.json ? render::json(*comparison) : render::text(*comparison, style));
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  add_two_folds(app, *args);
+  const char* group = "COMPARING";
+  app.add_option("--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
+      ->type_name("A,B")->group(group)->delimiter(',');
+  app.add_option("--estimators", args->estimators, "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
+      ->type_name("A,B")->group(group)->delimiter(',');
+  app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")->type_name("brier|nll")->group(group);
+  app.add_option("--folds", args->folds, "folds of the cross-validation (5)")->type_name("N")->group(group)->check(whole_number(2, 100));
+  app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")->type_name("R")->group(group)
+      ->check(one_of({"top_label", "positive"}));
+  app.add_option("--bins", args->bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
+  app.add_option("--resamples", args->resamples, "resamples of the paired intervals (1000)")->type_name("N")->group(group)->check(whole_number(20, 1'000'000));
+  app.add_option("--seed", args->seed, "seed of folds and resampling (1)")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));
+  args->output.add(app);
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command compare_command{"compare", "every calibrator on the same data, in one table; names a winner", declare};
+
+}  // namespace tare::cli

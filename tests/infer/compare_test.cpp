@@ -1,0 +1,113 @@
+#include "tare/infer/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "support/data.hpp"
+
+namespace {
+
+using tare::Change;
+using tare::infer::compare;
+using tare::infer::CompareOptions;
+using tare::testing::must;
+
+// Labels follow softmax(z); the model reports logits `sharpness` times too large.
+struct Network {
+  std::vector<double> z;
+  std::vector<std::int32_t> label;
+  tare::Predictions predictions;
+
+  Network(std::size_t n, std::size_t k, double sharpness, std::uint64_t seed) {
+    std::mt19937_64 rng(seed);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<double> row(k);
+      double sum = 0;
+      for (double& x : row) sum += std::exp(x = 1.5 * normal(rng));
+      double at = uniform(rng) * sum;
+      std::int32_t y = 0;
+      while (y + 1 < static_cast<std::int32_t>(k) && (at -= std::exp(row[static_cast<std::size_t>(y)])) > 0) ++y;
+      label.push_back(y);
+      for (const double x : row) z.push_back(sharpness * x);
+    }
+    predictions.kind = tare::Kind::logits;
+    predictions.n = n;
+    predictions.k = k;
+    predictions.matrix = must(tare::multiclass_view(tare::Kind::logits, std::span<const double>(z), k, label));
+    predictions.source = "simulated";
+  }
+};
+
+const tare::MethodResult& of(const tare::Comparison& c, const std::string& method) {
+  return *std::find_if(c.methods.begin(), c.methods.end(), [&](const auto& m) { return m.method == method; });
+}
+
+const CompareOptions few{.methods = {"temperature", "histogram", "isotonic"}, .resamples = 300};
+
+TEST(compare, finds_that_an_overconfident_network_needs_a_temperature) {
+  const Network val(2000, 4, 3, 1), test(3000, 4, 3, 2);
+  const auto c = must(compare(val.predictions, &test.predictions, few));
+  EXPECT_EQ(c.winner.method, "temperature");
+  const auto& t = of(c, "temperature");
+  EXPECT_EQ(t.error, of(c, "uncalibrated").error);
+  for (const auto& d : t.differences) {
+    EXPECT_EQ(d.against, "uncalibrated");
+    EXPECT_EQ(d.change, Change::better) << d.criterion;
+  }
+  EXPECT_LT(t.estimates[0].estimate->value, of(c, "uncalibrated").estimates[0].estimate->value / 3);
+}
+
+TEST(compare, calls_differences_on_a_calibrated_network_noise) {
+  const Network val(2000, 4, 1, 3), test(2000, 4, 1, 4);
+  const auto c = must(compare(val.predictions, &test.predictions, few));
+  for (const auto& d : of(c, "temperature").differences)
+    if (d.against == "uncalibrated") EXPECT_EQ(d.change, Change::noise) << d.criterion;
+}
+
+TEST(compare, with_one_fold_reports_out_of_fold_numbers) {
+  const Network val(1000, 3, 3, 5);
+  const auto c = must(compare(val.predictions, nullptr, few));
+  EXPECT_TRUE(c.cross_validated);
+  const auto& t = of(c, "temperature");
+  EXPECT_NEAR(t.brier, *t.selection, 1e-12);  // the judged rows are the selecting ones
+}
+
+TEST(compare, works_on_binary_input) {
+  const Network val(1000, 2, 3, 6), test(1000, 2, 3, 7);
+  const auto c = must(compare(val.predictions, &test.predictions, few));
+  EXPECT_EQ(c.test.reduction, tare::Reduction::positive);
+  EXPECT_LT(of(c, "temperature").brier, of(c, "uncalibrated").brier);
+}
+
+TEST(compare, gives_the_same_bits_for_any_number_of_threads) {
+  const Network val(500, 3, 2, 8), test(500, 3, 2, 9);
+  auto options = few;
+  const auto one = must(compare(val.predictions, &test.predictions, options));
+  options.threads = options.fit.threads = 3;
+  const auto three = must(compare(val.predictions, &test.predictions, options));
+  for (std::size_t m = 0; m < one.methods.size(); ++m) {
+    EXPECT_EQ(one.methods[m].brier, three.methods[m].brier);
+    for (std::size_t d = 0; d < one.methods[m].differences.size(); ++d)
+      EXPECT_EQ(one.methods[m].differences[d].high, three.methods[m].differences[d].high);
+  }
+}
+
+TEST(compare, refuses_what_has_no_meaning) {
+  const Network val(100, 3, 1, 1), other(100, 4, 1, 1);
+  const auto code = [&](CompareOptions o, const tare::Predictions* test) {
+    return compare(val.predictions, test, o).error().code;
+  };
+  EXPECT_EQ(code({.methods = {"no_such"}}, nullptr), tare::Errc::bad_option);
+  EXPECT_EQ(code({.estimators = {"no_such"}}, nullptr), tare::Errc::bad_option);
+  EXPECT_EQ(code({.estimators = {"debias_em:1"}}, nullptr), tare::Errc::bad_option);
+  EXPECT_EQ(code({.criterion = "ece_ew"}, nullptr), tare::Errc::bad_option);
+  EXPECT_EQ(code({.folds = 1}, nullptr), tare::Errc::bad_option);
+  EXPECT_EQ(code({}, &other.predictions), tare::Errc::bad_input);
+}
+
+}  // namespace

@@ -1,12 +1,16 @@
 // tare list: the tables of the program, as it sees them.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/core/version.hpp"
+#include "tare/fit/spec.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/render/layout.hpp"
 
@@ -16,8 +20,8 @@ namespace {
 const Page page{
     .name = "tare list",
     .synopsis = {"tare list [--json]"},
-    .description = {"Prints every estimator with what its number says and where it comes from. The names are those of "
-                    "--estimators, of the JSON output and of the library."},
+    .description = {"Prints every estimator with what its number says and where it comes from, then every calibrator. "
+                    "The names are those of --estimators, of `tare fit`, of the JSON output and of the library."},
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
@@ -26,8 +30,14 @@ std::vector<int> norms_of(const measure::Row& row) {
   return row.norms == measure::Norms::two ? std::vector{2} : std::vector{1, 2};
 }
 
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
 std::string as_json() {
-  nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "list"}, {"estimators", nlohmann::json::array()}};
+  nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "list"}, {"estimators", nlohmann::json::array()},
+                             {"calibrators", nlohmann::json::array()}};
   for (const measure::Row& row : measure::all())
     out["estimators"].push_back({{"name", row.name},
                                  {"title", row.title},
@@ -37,21 +47,43 @@ std::string as_json() {
                                  {"norms", norms_of(row)},
                                  {"bins", row.uses_bins},
                                  {"error", row.is_error}});
+  for (const fit::Row& row : fit::all())
+    out["calibrators"].push_back({{"name", row.name},
+                                  {"title", row.title},
+                                  {"summary", row.summary},
+                                  {"citation", row.citation},
+                                  {"options", words(row.options)},
+                                  {"keeps_top_label", row.keeps_top_label}});
   return out.dump(2) + "\n";
 }
 
-std::string as_text() {
+std::string entry(std::string_view name, std::string_view summary, const std::string& facts) {
   const auto [width, colour] = terminal();
-  constexpr std::size_t column = 12;
-  std::string out;
+  const std::string column(12, ' ');
+  const std::string body = render::wrap(summary, width, column);
+  const bool fits = name.size() < column.size();  // a long name has its line for itself
+  return render::paint(name, render::Ink::bold, colour) + (fits ? body.substr(name.size()) : "\n" + body) +
+         render::paint(render::wrap(facts, width, column), render::Ink::dim, colour);
+}
+
+std::string as_text() {
+  std::string out = "ESTIMATORS (tare measure)\n";
   for (const measure::Row& row : measure::all()) {
     std::string facts(row.citation);
     const auto norms = norms_of(row);
     if (!norms.empty()) facts += norms.size() == 2 ? " · l1, l2" : " · l2";
     if (row.uses_bins) facts += " · --bins";
-    const std::string body = render::wrap(row.summary, width, std::string(column, ' '));
-    out += render::paint(row.name, render::Ink::bold, colour) + body.substr(row.name.size());
-    out += render::paint(render::wrap(facts, width, std::string(column, ' ')), render::Ink::dim, colour);
+    out += entry(row.name, row.summary, facts);
+  }
+  out += "\nCALIBRATORS (tare fit)\n";
+  for (const fit::Row& row : fit::all()) {
+    std::string facts(row.citation);
+    if (row.keeps_top_label) facts += " · keeps the predicted class";
+    for (std::string option : words(row.options)) {
+      std::replace(option.begin(), option.end(), '_', '-');
+      facts += " · --" + option;
+    }
+    out += entry(row.name, row.summary, facts);
   }
   return out;
 }
@@ -65,6 +97,6 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace
 
-const Command list_command{"list", "every estimator: what it says and where it comes from", declare};
+const Command list_command{"list", "every estimator and calibrator: what it does and where it comes from", declare};
 
 }  // namespace tare::cli

@@ -1,0 +1,147 @@
+// tare fit and tare apply from end to end.
+#include <cmath>
+#include <cstring>
+
+#include "cli/program.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+class fit_apply : public tare::testing::Program {
+ protected:
+  // Bins (0, 1/2] and (1/2, 1]: rates 1/3 and 1.
+  void write_by_hand() const { write("d.csv", "p,label\n0.1,0\n0.2,1\n0.5,0\n0.6,1\n0.9,1\n"); }
+
+  // The numbers of a .npy file, after a look at its header.
+  [[nodiscard]] std::vector<double> npy(const std::string& name, const std::string& shape) const {
+    const std::string bytes = read(name);
+    EXPECT_TRUE(bytes.starts_with(std::string("\x93NUMPY\x01\x00", 8)));
+    const std::size_t start = 10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
+    EXPECT_EQ(start % 64, 0U);
+    EXPECT_HAS(bytes.substr(0, start), "'descr': '<f8', 'fortran_order': False, 'shape': " + shape);
+    std::vector<double> out((bytes.size() - start) / sizeof(double));
+    std::memcpy(out.data(), bytes.data() + start, out.size() * sizeof(double));
+    return out;
+  }
+};
+
+TEST_F(fit_apply, agrees_with_paper_and_pencil) {
+  write_by_hand();
+  const auto fitted = run("$tare fit histogram d.csv --bins 2 -o m.json");
+  ASSERT_EQ(fitted.code, 0) << fitted.err;
+  EXPECT_HAS(fitted.out, "method  histogram");
+  EXPECT_HAS(fitted.out, "n = 5, K = 2, probs");
+  EXPECT_HAS(fitted.out, "status  converged");
+  EXPECT_HAS(fitted.out, "saved   m.json");
+  write("new.csv", "p\n0\n0.5\n0.75\n");
+  const auto applied = run("$tare apply m.json new.csv -o q.npy");
+  ASSERT_EQ(applied.code, 0) << applied.err;
+  EXPECT_EQ(applied.out, "");
+  EXPECT_EQ(npy("q.npy", "(3,)"), (std::vector<double>{1.0 / 3, 1.0 / 3, 1}));
+}
+
+TEST_F(fit_apply, json_is_the_saved_form) {
+  write_by_hand();
+  const auto ran = run("$tare fit platt d.csv --json -o m.json --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(ran.out, read("m.json"));
+  const json model = json::parse(ran.out);
+  EXPECT_EQ(model.at("format"), 1);
+  EXPECT_EQ(model.at("method"), "platt");
+  EXPECT_EQ(model.at("input"), "probs");
+  EXPECT_EQ(model.at("k"), 2);
+  EXPECT_EQ(model.at("columns"), 1);
+}
+
+TEST_F(fit_apply, every_method_goes_through_several_classes) {
+  for (const char* method : {"histogram", "isotonic", "bbq", "platt", "beta", "scaling_binning"}) {
+    const auto fitted = run(std::string("$tare fit ") + method + " $data/resnet110_cifar10.npz -o m.json --quiet");
+    ASSERT_EQ(fitted.code, 0) << fitted.err;
+    EXPECT_HAS(fitted.out, "(val): n = 5000, K = 10, logits");
+    const auto applied = run("$tare apply m.json $data/resnet110_cifar10.npz -o q.npy");
+    ASSERT_EQ(applied.code, 0) << applied.err;
+    EXPECT_HAS(applied.err, "n = 10000");
+    const auto q = npy("q.npy", "(10000, 10)");
+    ASSERT_EQ(q.size(), 100000U);
+    for (std::size_t i = 0; i < q.size(); i += 10) {
+      double sum = 0;
+      for (std::size_t j = 0; j < 10; ++j) sum += q[i + j];
+      ASSERT_NEAR(sum, 1, 1e-12) << method;
+    }
+  }
+}
+
+TEST_F(fit_apply, takes_the_validation_half_and_says_so) {
+  const auto ran = run("$tare fit platt $data/resnet110_cifar10.npz");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.err, "val_*");
+  EXPECT_HAS(ran.out, "n = 5000");
+  EXPECT_HAS(ran.out, "nowhere");
+  const auto other = run("$tare fit platt $data/resnet110_cifar10.npz --split test --quiet");
+  EXPECT_EQ(other.err, "");
+  EXPECT_HAS(other.out, "n = 10000");
+}
+
+TEST_F(fit_apply, confidences_and_hits) {
+  write("c.csv", "confidence,correct\n0.9,1\n0.8,0\n0.6,1\n0.7,1\n0.55,0\n");
+  const auto fitted = run("$tare fit isotonic c.csv -o m.json");
+  ASSERT_EQ(fitted.code, 0) << fitted.err;
+  EXPECT_EQ(json::parse(read("m.json")).at("input"), "confidences");
+  write("new.csv", "confidence\n0.5\n0.95\n");
+  ASSERT_EQ(run("$tare apply m.json --confidences new.csv -o q.npy").code, 0);
+  EXPECT_EQ(npy("q.npy", "(2,)"), (std::vector<double>{0, 1}));
+  EXPECT_FAILS(run("$tare apply m.json --probs new.csv:confidence -o r.npy"), "fitted on confidences");
+  EXPECT_FALSE(exists("r.npy"));
+}
+
+TEST_F(fit_apply, warns_where_no_optimum_exists) {
+  write("s.csv", "p,label\n0.1,0\n0.2,0\n0.8,1\n0.9,1\n");
+  const auto ran = run("$tare fit platt s.csv -o m.json");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_HAS(ran.err, "warning: unbounded: ");
+  EXPECT_HAS(ran.err, "\nhint: ");
+  EXPECT_HAS(ran.out, "status  unbounded");
+}
+
+TEST_F(fit_apply, refuses_what_the_model_was_not_fitted_on) {
+  write_by_hand();
+  ASSERT_EQ(run("$tare fit platt d.csv -o m.json").code, 0);
+  write("z.csv", "logit\n1\n");
+  EXPECT_FAILS(run("$tare apply m.json z.csv -o q.npy"), "holds logits");
+  write("three.csv", "p_0,p_1,p_2\n0.2,0.3,0.5\n");
+  EXPECT_FAILS(run("$tare apply m.json three.csv -o q.npy"), "of 3 classes");
+  write("bad.csv", "p\n0.5\n1.5\n");
+  EXPECT_FAILS(run("$tare apply m.json bad.csv -o q.npy"), "line 3");
+  write("notjson.json", "{\"tare\": ");
+  EXPECT_FAILS(run("$tare apply notjson.json d.csv -o q.npy"), "notjson.json");
+  EXPECT_FAILS(run("$tare apply missing.json d.csv -o q.npy"), "missing.json");
+  EXPECT_FAILS(run("$tare apply m.json d.csv"), "no output file");
+  EXPECT_FAILS(run("$tare apply m.json --probs d.csv:p --labels d.csv:label -o q.npy"), "--labels");
+  EXPECT_FALSE(exists("q.npy"));
+}
+
+TEST_F(fit_apply, refuses_unknown_methods_and_useless_options) {
+  write_by_hand();
+  EXPECT_FAILS(run("$tare fit isotone d.csv"), "did you mean isotonic");
+  EXPECT_FAILS(run("$tare fit isotonic d.csv --bins 3"), "isotonic has no use for --bins");
+  EXPECT_FAILS(run("$tare fit histogram d.csv --binning even"), "width, mass");
+  EXPECT_FAILS(run("$tare fit histogram d.csv --bins 0"), "--bins");
+  EXPECT_FAILS(run("$tare fit"), "METHOD");
+}
+
+TEST_F(fit_apply, writes_to_a_pipe) {
+  write_by_hand();
+  ASSERT_EQ(run("$tare fit histogram d.csv --bins 2 --json > m.json").code, 0);
+  ASSERT_EQ(run("$tare apply m.json --probs d.csv:p -o - > q.npy").code, 0);
+  EXPECT_EQ(npy("q.npy", "(5,)"), (std::vector<double>{1.0 / 3, 1.0 / 3, 1.0 / 3, 1, 1}));
+}
+
+TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
+  write_by_hand();
+  EXPECT_EQ(run("$tare fit platt d.csv --labels nowhere.npy -o m.json").code, 2);
+  EXPECT_EQ(files(), 1U);
+}
+
+}  // namespace

@@ -5,16 +5,26 @@
 
 #include "tare/fit/bbq.hpp"
 #include "tare/fit/beta.hpp"
+#include "tare/fit/dirichlet.hpp"
+#include "tare/fit/ensemble_temperature.hpp"
 #include "tare/fit/histogram.hpp"
 #include "tare/fit/isotonic.hpp"
+#include "tare/fit/matrix.hpp"
 #include "tare/fit/platt.hpp"
 #include "tare/fit/scaling_binning.hpp"
 #include "tare/fit/spec.hpp"
+#include "tare/fit/temperature.hpp"
+#include "tare/fit/vector.hpp"
 
 namespace tare::fit {
 
 std::span<const Row> all() {
   static const std::vector<Row> rows{
+      temperature_row,
+      vector_row,
+      matrix_row,
+      dirichlet_row,
+      ensemble_temperature_row,
       histogram_row,
       isotonic_row,
       bbq_row,

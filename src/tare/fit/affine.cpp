@@ -1,0 +1,179 @@
+#include "tare/fit/affine.hpp"
+
+#include <Eigen/Dense>
+#include <numeric>
+
+#include "tare/fit/affine_problem.hpp"
+#include "tare/fit/parameters.hpp"
+#include "tare/fit/report.hpp"
+#include "tare/fit/temperature.hpp"
+#include "tare/numeric/minimise.hpp"
+
+namespace tare::fit {
+namespace {
+
+using numeric::Minimum;
+
+constexpr std::size_t newton_unknowns = 400;   // vector: K <= 200; matrix and Dirichlet: K <= 19
+constexpr Range parameter_range{-1e100, 1e100};
+
+struct Data {
+  numeric::LogitSurvey survey;
+  std::vector<std::size_t> missing = {};  // classes that never occur
+};
+
+Data look(const MulticlassView& view, int threads) {
+  Data out{numeric::survey(logit_rows(view), numeric::RowSums::float64, threads)};
+  std::vector<char> seen(view.classes());
+  for (std::size_t i = 0; i < view.size(); ++i)
+    seen[static_cast<std::size_t>(view.label()[i])] |= view.weight().empty() || view.weight()[i] > 0;
+  for (std::size_t c = 0; c < seen.size(); ++c)
+    if (!seen[c]) out.missing.push_back(c);
+  return out;
+}
+
+// Without a penalty a total NLL below ln 2 proves that every row is classified right, and then the NLL falls for
+// ever along the same parameters. The penalty leaves the diagonal free, so with it only logits that are
+// already right do so.
+Minimum solve(const AffineProblem& problem, const AffineTask& task, const Data& data, const Options& options,
+              std::span<double> x) {
+  numeric::MinimiseOptions how{.gradient = std::max(1e-13, 1e-9 / std::max(1.0, problem.scale()))};
+  const double enough = data.survey.least_weight / 2 / data.survey.total_weight;
+  const bool free = task.diagonal || task.lambda == 0 || data.survey.all_right;
+  how.stop = [=](std::span<const double>, double value) { return free && value <= enough; };
+  const bool small = problem.size() <= newton_unknowns;
+  how.max_iterations = options.max_iterations > 0 ? options.max_iterations : small ? 200 : 3000;
+  const auto gradient = [&](std::span<const double> at, std::span<double> g) { return problem(at, g); };
+  if (small)
+    return numeric::newton(
+        gradient, [&](std::span<const double> at, std::span<double> g, std::span<double> h) { return problem(at, g, h); },
+        x, how);
+  return numeric::lbfgs(gradient, x, how, problem.preconditioner(x));
+}
+
+std::string missing_note(const std::vector<std::size_t>& missing) {
+  std::string out = missing.size() == 1 ? "class " : "classes ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(5, missing.size()); ++i)
+    out += (i ? ", " : "") + std::to_string(missing[i]);
+  if (missing.size() > 5) out += " and " + std::to_string(missing.size() - 5) + " more";
+  return out + (missing.size() == 1 ? " never occurs" : " never occur");
+}
+
+// Status and note. `remedy` is what bounds the parameters.
+void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitReport& report) {
+  const std::string remedy = task.diagonal         ? "use temperature, or fit on more rows"
+                             : task.lambda == 0    ? "give lambda and mu (ODIR), for example 0.01 each, or use temperature"
+                                                   : "fit on more rows, some of them misclassified";
+  report.status = FitStatus::unbounded;
+  if (m.stop == Minimum::Stop::asked) {
+    report.note = "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
+                  "together cost less than half a row; " + remedy;
+  } else if (m.stop == Minimum::Stop::limit || (m.stop == Minimum::Stop::rounding && m.gradient > 1e-8)) {
+    report.status = FitStatus::iteration_limit;
+    report.note = m.stop == Minimum::Stop::limit
+                      ? "stopped by max_iterations before the gradient vanished; allow more, or give a larger lambda and mu"
+                      : "stopped where rounding hides any further progress";
+  } else if (!data.missing.empty() && task.mu == 0) {
+    report.note = missing_note(data.missing) + " in the data, so the best intercept is minus infinity; stopped when the "
+                  "gradient vanished; " + remedy;
+  } else if (m.stop == Minimum::Stop::drifting) {
+    report.note = "the NLL falls for ever in some direction (a class is separable); stopped when the gradient vanished; " +
+                  remedy;
+  } else {
+    report.status = FitStatus::converged;
+  }
+}
+
+// Back to the units of the input, intercepts centred (only their differences matter), two columns to one
+// where the input has one.
+void save(const AffineProblem& problem, const AffineTask& task, std::span<const double> x, Model& model) {
+  const std::size_t k = problem.classes();
+  std::vector<double> w, b(k);
+  for (std::size_t c = 0; c < k; ++c) {
+    b[c] = x[problem.intercept_at(c)];
+    for (std::size_t j = task.diagonal ? c : 0; j < (task.diagonal ? c + 1 : k); ++j)
+      w.push_back(x[problem.weight_at(c, j)] / problem.scale());
+  }
+  const double centre = std::accumulate(b.begin(), b.end(), 0.0) / static_cast<double>(k);
+  for (double& v : b) v -= centre;
+  if (model.columns == 1 && task.features == Features::logits) {
+    // logits (-z/2, z/2): the difference of the two outputs is slope z + intercept
+    const double slope = task.diagonal ? (w[0] + w[1]) / 2 : (w[0] - w[1] - w[2] + w[3]) / 2;
+    model.parameters["w"] = std::vector{slope};
+    model.parameters["b"] = std::vector{b[1] - b[0]};
+    return;
+  }
+  model.parameters[task.diagonal ? "w" : "W"] = std::move(w);
+  model.parameters["b"] = std::move(b);
+}
+
+class AffineMap final : public Map {
+ public:
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  AffineMap(const Model& model, Features features, std::vector<double> w, std::vector<double> b)
+      : columns_(model.columns), kind_(model.input), features_(features), w_(std::move(w)), b_(std::move(b)) {}
+
+  void apply(Reals in, std::span<double> out) const override {
+    const std::size_t k = feature_count(columns_), n = in.size() / columns_;
+    const auto d = static_cast<Eigen::Index>(k), rows = static_cast<Eigen::Index>(n);
+    Matrix x(rows, d), u(rows, d);
+    fill_features(in, columns_, kind_, features_, {x.data(), n * k}, k);
+    const Eigen::Map<const Eigen::RowVectorXd> b(b_.data(), static_cast<Eigen::Index>(b_.size()));
+    if (w_.size() == 1) {  // one column: only the difference of the two outputs is known
+      u.col(1) = (x.col(1) - x.col(0)).array() * w_[0] + b_[0];
+      u.col(0).setZero();
+    } else if (w_.size() == k) {
+      u = (x.array().rowwise() * Eigen::Map<const Eigen::RowVectorXd>(w_.data(), d).array()).rowwise() + b.array();
+    } else {
+      u.noalias() = x * Eigen::Map<const Matrix>(w_.data(), d, d).transpose();
+      u.rowwise() += b;
+    }
+    numeric::softmax_in_place({u.data(), n * k}, k);
+    if (columns_ == 1)
+      Eigen::Map<Eigen::VectorXd>(out.data(), rows) = u.col(1);
+    else
+      Eigen::Map<Matrix>(out.data(), rows, d) = u;
+  }
+
+ private:
+  std::size_t columns_;
+  Kind kind_;
+  Features features_;
+  std::vector<double> w_, b_;
+};
+
+}  // namespace
+
+Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options) {
+  for (const double penalty : {task.lambda, task.mu})
+    if (!(penalty >= 0 && penalty <= 1e12))
+      return Error{Errc::bad_option, "lambda or mu is " + std::to_string(penalty) + ", not in [0, 1e12]",
+                   "0 switches the penalty off; 0.001 to 10 is usual"};
+  const auto start = temperature(view, {.threads = options.threads});
+  if (!start) return start.error();
+  const Data data = look(view, options.threads);
+  const AffineProblem problem(view, task, options.threads);
+  const double t = task.start_at_identity ? 1 : std::get<double>(start->parameters.at("temperature"));
+  std::vector<double> x(problem.size());
+  for (std::size_t c = 0; c < problem.classes(); ++c) x[problem.weight_at(c, c)] = problem.scale() / t;
+
+  const Minimum m = solve(problem, task, data, options, x);
+  Model model = model_of(view, task.method);
+  save(problem, task, x, model);
+  model.fit = {.iterations = m.iterations, .gradient = m.gradient * std::max(1.0, problem.scale()),
+               .nll_before = start->fit.nll_before, .nll_after = problem.nll(x)};
+  conclude(m, task, data, model.fit);
+  return model;
+}
+
+Result<std::unique_ptr<Map>> load_affine(const Model& model, Features features, bool diagonal) {
+  const std::size_t k = feature_count(model.columns);
+  const bool one = model.columns == 1 && features == Features::logits;
+  auto w = list(model, diagonal || one ? "w" : "W", one ? 1 : diagonal ? k : k * k, parameter_range);
+  if (!w) return w.error();
+  auto b = list(model, "b", one ? 1 : k, parameter_range);
+  if (!b) return b.error();
+  return std::unique_ptr<Map>(std::make_unique<AffineMap>(model, features, *std::move(w), *std::move(b)));
+}
+
+}  // namespace tare::fit

@@ -1,0 +1,219 @@
+#include "tare/fit/affine_problem.hpp"
+
+#include "tare/fit/one_vs_rest.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::fit {
+namespace {
+
+using Eigen::Index;
+
+constexpr std::size_t parts = 8;                                  // fixed: threads must not change a sum
+constexpr std::size_t cached_numbers = std::size_t{1} << 27;      // 1 GB of features; beyond, blocks are made anew
+
+}  // namespace
+
+AffineProblem::AffineProblem(const MulticlassView& view, const AffineTask& task, int threads)
+    : view_(view), task_(task), threads_(threads), k_(feature_count(view.columns())),
+      block_rows_(std::clamp<std::size_t>((std::size_t{1} << 17) / k_, 16, 512)) {
+  const std::size_t n = view.size();
+  for (std::size_t i = 0; i < n; ++i) total_ += view.weight().empty() ? 1 : view.weight()[i];
+  if (n * (k_ + 1) <= cached_numbers) {
+    cache_.resize(n * (k_ + 1));
+    numeric::parallel_for((n + block_rows_ - 1) / block_rows_, threads, [&](std::size_t c) {
+      fill(c * block_rows_, std::min(block_rows_, n - c * block_rows_), cache_.data() + c * block_rows_ * (k_ + 1));
+    });
+  }
+  const auto d = static_cast<double>(k_);
+  const double square = over_blocks([&](const Block& b, Part& p) {
+    for (std::size_t i = 0; i < b.count; ++i)
+      p.loss += share(b.first + i) * b.x.row(static_cast<Index>(i)).head(static_cast<Index>(k_)).squaredNorm() / d;
+  }).loss;
+  if (square > 0) scale_ = std::exp2(std::round(std::log2(std::sqrt(square))));  // a power of two: no rounding
+  for (double& x : cache_) x /= scale_;
+  for (std::size_t i = 0; !cache_.empty() && i < n; ++i) cache_[i * (k_ + 1) + k_] = 1;
+  lambda_ = task.lambda / (d * (d - 1)) / scale_ / scale_;
+  mu_ = task.mu / d;
+}
+
+void AffineProblem::fill(std::size_t first, std::size_t count, double* out) const {
+  const std::size_t stride = k_ + 1;
+  fill_features(rows_of(view_.values(), view_.columns(), first, count), view_.columns(), view_.kind(),
+                task_.features, {out, count * stride}, stride);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < k_; ++j) out[i * stride + j] /= scale_;
+    out[i * stride + k_] = 1;
+  }
+}
+
+template <class Body>
+AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
+  const std::size_t n = view_.size(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
+  const std::size_t groups = std::min(parts, blocks);
+  std::vector<Part> part(groups);
+  numeric::parallel_for(groups, threads_, [&](std::size_t g) {
+    numeric::LargeArray<double> scratch(cache_.empty() ? block_rows_ * stride : 0);
+    for (std::size_t c = g * blocks / groups; c < (g + 1) * blocks / groups; ++c) {
+      const std::size_t first = c * block_rows_, count = std::min(block_rows_, n - first);
+      if (cache_.empty()) fill(first, count, scratch.data());
+      const double* data = cache_.empty() ? scratch.data() : cache_.data() + first * stride;
+      body(Block{{data, static_cast<Index>(count), static_cast<Index>(stride)}, first, count}, part[g]);
+    }
+  });
+  const auto add = [](auto& to, const auto& from) {
+    if (to.size() == 0)
+      to = from;
+    else if (from.size() != 0)
+      to += from;
+  };
+  for (std::size_t g = 1; g < groups; ++g) {
+    part[0].loss += part[g].loss;
+    add(part[0].gradient, part[g].gradient);
+    add(part[0].diagonal, part[g].diagonal);
+    add(part[0].hessian, part[g].hessian);
+    add(part[0].moments, part[g].moments);
+    part[g] = {};
+  }
+  return std::move(part[0]);
+}
+
+AffineProblem::Matrix AffineProblem::probabilities(const Block& block, std::span<const double> x, double& loss) const {
+  const auto k = static_cast<Index>(k_), rows = static_cast<Index>(block.count);
+  Matrix u(rows, k);
+  if (task_.diagonal) {
+    const Eigen::Map<const Eigen::RowVectorXd> w(x.data(), k), b(x.data() + k_, k);
+    u = (block.x.leftCols(k).array().rowwise() * w.array()).rowwise() + b.array();
+  } else {
+    u.noalias() = block.x * Eigen::Map<const Matrix>(x.data(), k, k + 1).transpose();
+  }
+  std::vector<double> of_label(block.count), normaliser(block.count);
+  for (Index i = 0; i < rows; ++i) {
+    const std::size_t at = block.first + static_cast<std::size_t>(i);
+    of_label[static_cast<std::size_t>(i)] = u(i, view_.label()[at]);
+  }
+  numeric::softmax_in_place({u.data(), block.count * k_}, k_, normaliser.data());
+  for (std::size_t i = 0; i < block.count; ++i) loss += share(block.first + i) * (normaliser[i] - of_label[i]);
+  return u;
+}
+
+void AffineProblem::add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const {
+  const auto k = static_cast<Index>(k_);
+  if (gradient.size() == 0) gradient.setZero(static_cast<Index>(size()));
+  if (task_.diagonal) {
+    gradient.head(k) += residual.cwiseProduct(block.x.leftCols(k)).colwise().sum().transpose();
+    gradient.tail(k) += residual.colwise().sum().transpose();
+  } else {
+    Eigen::Map<Matrix>(gradient.data(), k, k + 1).noalias() += residual.transpose() * block.x;
+  }
+}
+
+// Hessian = blocks of mean q_c x x^T on the diagonal, minus mean u u^T with u = q (x) x: rank-one terms of all
+// classes at once, as one product of matrices.
+void AffineProblem::add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& h) const {
+  const auto k = static_cast<Index>(k_), rows = static_cast<Index>(block.count), d = static_cast<Index>(size());
+  if (h.size() == 0) h.setZero(d, d);
+  Matrix u(rows, d);
+  Eigen::VectorXd root(rows);
+  for (Index i = 0; i < rows; ++i) root(i) = std::sqrt(share(block.first + static_cast<std::size_t>(i)));
+  if (task_.diagonal) {
+    u << q.cwiseProduct(block.x.leftCols(k)), q;
+    for (Index c = 0; c < k; ++c) {
+      const Eigen::ArrayXd w = root.array().square() * q.col(c).array(), x = block.x.col(c).array();
+      h(c, c) += (w * x * x).sum();
+      h(c, k + c) += (w * x).sum();
+      h(k + c, k + c) += w.sum();
+    }
+  } else {
+    for (Index c = 0; c < k; ++c) {
+      u.middleCols(c * (k + 1), k + 1) = block.x.array().colwise() * q.col(c).array();
+      const Matrix x = block.x.array().colwise() * (root.array() * q.col(c).array().sqrt());
+      h.block(c * (k + 1), c * (k + 1), k + 1, k + 1).selfadjointView<Eigen::Upper>().rankUpdate(x.transpose());
+    }
+  }
+  u.array().colwise() *= root.array();
+  h.selfadjointView<Eigen::Upper>().rankUpdate(u.transpose(), -1);
+}
+
+double AffineProblem::penalty(std::span<const double> x, std::span<double> gradient) const {
+  if (task_.diagonal) return 0;
+  double total = 0;
+  for (std::size_t c = 0; c < k_; ++c) {
+    for (std::size_t j = 0; j <= k_; ++j) {
+      const double strength = j == k_ ? mu_ : j == c ? 0 : lambda_;
+      const std::size_t at = c * (k_ + 1) + j;
+      total += strength * x[at] * x[at];
+      gradient[at] += 2 * strength * x[at];
+    }
+  }
+  return total;
+}
+
+double AffineProblem::operator()(std::span<const double> x, std::span<double> gradient) const {
+  const Part p = over_blocks([&](const Block& block, Part& part) {
+    Matrix r = probabilities(block, x, part.loss);
+    for (std::size_t i = 0; i < block.count; ++i) {
+      const auto row = static_cast<Index>(i);
+      r(row, view_.label()[block.first + i]) -= 1;
+      r.row(row) *= share(block.first + i);
+    }
+    add_gradient(block, r, part.gradient);
+  });
+  Eigen::Map<Eigen::VectorXd>(gradient.data(), static_cast<Index>(size())) = p.gradient;
+  return p.loss + penalty(x, gradient);
+}
+
+double AffineProblem::operator()(std::span<const double> x, std::span<double> gradient,
+                                 std::span<double> hessian) const {
+  const double value = (*this)(x, gradient);
+  const auto d = static_cast<Index>(size());
+  Eigen::Map<Eigen::MatrixXd> h(hessian.data(), d, d);
+  h = over_blocks([&](const Block& block, Part& part) {
+    double loss = 0;
+    add_hessian(block, probabilities(block, x, loss), part.hessian);
+  }).hessian;
+  for (std::size_t c = 0; c < k_ && !task_.diagonal; ++c)
+    for (std::size_t j = 0; j <= k_; ++j) {
+      const auto at = static_cast<Index>(c * (k_ + 1) + j);
+      h(at, at) += 2 * (j == k_ ? mu_ : j == c ? 0 : lambda_);
+    }
+  return value;
+}
+
+double AffineProblem::nll(std::span<const double> x) const {
+  return over_blocks([&](const Block& block, Part& part) { probabilities(block, x, part.loss); }).loss;
+}
+
+std::function<void(std::span<double>)> AffineProblem::preconditioner(std::span<const double> at) const {
+  const auto k = static_cast<Index>(k_);
+  const Part p = over_blocks([&](const Block& block, Part& part) {
+    double loss = 0;
+    const Matrix q = probabilities(block, at, loss);
+    Eigen::VectorXd w(static_cast<Index>(block.count));
+    for (std::size_t i = 0; i < block.count; ++i) w(static_cast<Index>(i)) = share(block.first + i);
+    const Matrix spread = (q.array() * (1 - q.array())).colwise() * w.array();
+    if (part.diagonal.size() == 0) part.diagonal.setZero(2 * k);
+    part.diagonal.tail(k) += spread.colwise().sum().transpose();
+    part.diagonal.head(k) += spread.cwiseProduct(block.x.leftCols(k).cwiseAbs2()).colwise().sum().transpose();
+    if (task_.diagonal) return;
+    if (part.moments.size() == 0) part.moments.setZero(k + 1, k + 1);
+    part.moments.noalias() += block.x.transpose() * (block.x.array().colwise() * w.array()).matrix();
+  });
+  const double floor = 1e-6 * p.diagonal.tail(k).mean() + 1e-12;
+  if (task_.diagonal) {
+    Eigen::VectorXd inverse = (p.diagonal.array() + floor).inverse();
+    return [inverse = std::move(inverse)](std::span<double> r) {
+      Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Index>(r.size())).array() *= inverse.array();
+    };
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(p.moments);
+  const Eigen::VectorXd lengths = axes.eigenvalues().cwiseMax(0);
+  Matrix inverse = (p.diagonal.tail(k).array() + floor).matrix() * lengths.transpose();
+  inverse = (inverse.array() + 2 * lambda_ + floor * 1e-3).inverse();
+  return [k, inverse = std::move(inverse), v = Matrix(axes.eigenvectors())](std::span<double> r) {
+    Eigen::Map<Matrix> m(r.data(), k, k + 1);
+    const Matrix turned = (m * v).cwiseProduct(inverse);
+    m.noalias() = turned * v.transpose();
+  };
+}
+
+}  // namespace tare::fit

@@ -1,0 +1,64 @@
+// The objective of affine.hpp as a function of all parameters in one array: rows (W_k, b_k) for a full W,
+// w then b for a diagonal one. Features are divided by their root mean square, which the caller multiplies back.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "tare/fit/affine.hpp"
+#include "tare/numeric/memory.hpp"
+
+namespace tare::fit {
+
+class AffineProblem {
+ public:
+  AffineProblem(const MulticlassView& view, const AffineTask& task, int threads);
+
+  [[nodiscard]] std::size_t classes() const { return k_; }
+  [[nodiscard]] std::size_t size() const { return task_.diagonal ? 2 * k_ : k_ * (k_ + 1); }
+  [[nodiscard]] double scale() const { return scale_; }  // features of the problem = features / scale
+  // Where the parameters of class c stand.
+  [[nodiscard]] std::size_t weight_at(std::size_t c, std::size_t j) const { return task_.diagonal ? c : c * (k_ + 1) + j; }
+  [[nodiscard]] std::size_t intercept_at(std::size_t c) const { return task_.diagonal ? k_ + c : c * (k_ + 1) + k_; }
+
+  double operator()(std::span<const double> x, std::span<double> gradient) const;
+  double operator()(std::span<const double> x, std::span<double> gradient, std::span<double> hessian) const;
+  [[nodiscard]] double nll(std::span<const double> x) const;
+
+  // An approximate inverse Hessian at x: class by class, as if q and x were independent.
+  [[nodiscard]] std::function<void(std::span<double>)> preconditioner(std::span<const double> x) const;
+
+ private:
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  struct Block {
+    Eigen::Map<const Matrix> x;  // features and a column of ones
+    std::size_t first, count;
+  };
+  struct Part {
+    double loss = 0;
+    Eigen::VectorXd gradient = {}, diagonal = {};
+    Eigen::MatrixXd hessian = {}, moments = {};
+  };
+
+  // Calls body(block, part) over all blocks; a part sees its blocks in order, and parts are added in order.
+  template <class Body>
+  Part over_blocks(const Body& body) const;
+  void fill(std::size_t first, std::size_t count, double* out) const;
+  Matrix probabilities(const Block& block, std::span<const double> x, double& loss) const;
+  void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
+  void add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& hessian) const;
+  double penalty(std::span<const double> x, std::span<double> gradient) const;
+  [[nodiscard]] double share(std::size_t i) const {
+    return (view_.weight().empty() ? 1 : view_.weight()[i]) / total_;
+  }
+
+  MulticlassView view_;
+  AffineTask task_;
+  int threads_;
+  std::size_t k_;
+  double total_ = 0, scale_ = 1, lambda_, mu_;  // penalties per squared scaled parameter
+  std::size_t block_rows_;
+  numeric::LargeArray<double> cache_ = {};  // all features, where they fit
+};
+
+}  // namespace tare::fit

@@ -1,0 +1,32 @@
+// Dirichlet calibration: softmax(W ln p + b) with off-diagonal and intercept regularisation (ODIR).
+// Kull et al. 2019, Eq. 3 and section 3.3: mean NLL + lambda / (K (K-1)) sum W_ij^2 (i != j) + mu / K sum b_j^2.
+// The fit starts at the identity map. lambda is 0.01 unless given, and mu is lambda unless given.
+#pragma once
+
+#include "tare/fit/affine.hpp"
+
+namespace tare::fit {
+
+inline constexpr double dirichlet_lambda = 0.01;
+
+inline Result<Model> dirichlet(const MulticlassView& view, const Options& options = {}) {
+  const double lambda = options.lambda.value_or(dirichlet_lambda), mu = options.mu.value_or(lambda);
+  auto model = fit_affine(view, {.method = "dirichlet", .features = Features::log_probabilities, .start_at_identity = true,
+                                 .lambda = lambda, .mu = mu}, options);
+  if (!model) return model;
+  model->parameters["lambda"] = lambda;
+  model->parameters["mu"] = mu;
+  return model;
+}
+inline Result<std::unique_ptr<Map>> load_dirichlet(const Model& model) {
+  return load_affine(model, Features::log_probabilities, false);
+}
+
+inline constexpr Row dirichlet_row{.name = "dirichlet",
+                                   .title = "Dirichlet calibration",
+                                   .summary = "a linear map of all log-probabilities, held back by a penalty off the diagonal",
+                                   .citation = "Kull et al. 2019",
+                                   .fit = dirichlet,
+                                   .load = load_dirichlet};
+
+}  // namespace tare::fit

@@ -1,0 +1,106 @@
+#include "tare/fit/ensemble_temperature.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tare/fit/one_vs_rest.hpp"
+#include "tare/fit/parameters.hpp"
+#include "tare/fit/report.hpp"
+#include "tare/fit/temperature.hpp"
+#include "tare/numeric/mixture.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::fit {
+namespace {
+
+using numeric::Three;
+
+class EnsembleMap final : public Map {
+ public:
+  EnsembleMap(const Model& model, double temperature, Three w)
+      : columns_(model.columns), probabilities_(model.input == Kind::probs), v_(1 / temperature), w_(w) {}
+
+  void apply(Reals in, std::span<double> out) const override {
+    std::vector<double> raw(in.size());
+    numeric::tempered_softmax(in, columns_, probabilities_, v_, out);
+    numeric::tempered_softmax(in, columns_, probabilities_, 1, raw);
+    const double uniform = w_[2] / static_cast<double>(std::max<std::size_t>(columns_, 2));
+    for (std::size_t i = 0; i < out.size(); i += columns_) {
+      const auto row = out.subspan(i, columns_), other = std::span(raw).subspan(i, columns_);
+      const double top = *std::max_element(row.begin(), row.end());
+      const double mixed_top = mix(top, *std::max_element(other.begin(), other.end()), uniform);
+      for (std::size_t j = 0; j < columns_; ++j) {
+        const bool smaller = columns_ == 1 ? row[j] <= 0.5 : row[j] < top;
+        row[j] = mix(row[j], other[j], uniform);
+        // rounding, or a mixture that is all uniform, must not tie the others with the top label
+        if (columns_ == 1)
+          row[j] = smaller ? std::min(row[j], 0.5) : std::max(row[j], 0.5 + 0x1p-53);
+        else if (smaller)
+          row[j] = std::min(row[j], mixed_top * (1 - 0x1p-50));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] double mix(double tempered, double raw, double uniform) const {
+    return w_[0] * tempered + w_[1] * raw + uniform;
+  }
+  std::size_t columns_;
+  bool probabilities_;
+  double v_;
+  Three w_;
+};
+
+// What each of the three gives to the label, row by row.
+std::vector<Three> of_labels(const MulticlassView& view, double v, int threads) {
+  const std::size_t n = view.size(), k = view.columns(), rows = std::clamp<std::size_t>(65536 / k, 1, 4096);
+  const bool probabilities = view.kind() == Kind::probs;
+  std::vector<Three> out(n);
+  numeric::parallel_for((n + rows - 1) / rows, threads, [&](std::size_t c) {
+    const std::size_t first = c * rows, count = std::min(rows, n - first);
+    const Reals in = rows_of(view.values(), k, first, count);
+    std::vector<double> q(count * k);
+    for (std::size_t which = 0; which < 2; ++which) {
+      numeric::tempered_softmax(in, k, probabilities, which == 0 ? v : 1, q);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto y = static_cast<std::size_t>(view.label()[first + i]);
+        out[first + i][which] = k > 1 ? q[i * k + y] : y == 1 ? q[i] : 1 - q[i];
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) out[first + i][2] = 1 / static_cast<double>(view.classes());
+  });
+  return out;
+}
+
+}  // namespace
+
+Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options) {
+  const auto scaled = temperature(view, options);
+  if (!scaled) return scaled.error();
+  const double t = std::get<double>(scaled->parameters.at("temperature"));
+  const auto mixture = numeric::best_mixture(of_labels(view, 1 / t, options.threads), view.weight());
+  Model model = *scaled;
+  model.method = "ensemble_temperature";
+  model.parameters["weights"] = std::vector<double>(mixture.w.begin(), mixture.w.end());
+  model.fit.iterations += mixture.iterations;
+  model.fit.gradient = std::max(scaled->fit.gradient.value_or(0), mixture.violation);
+  model.fit.nll_after = mixture.value;
+  if (model.fit.status == FitStatus::converged && mixture.violation > 1e-8) {
+    model.fit.status = FitStatus::iteration_limit;
+    model.fit.note = "the weights stopped where rounding hides any further progress";
+  }
+  return model;
+}
+
+Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) {
+  const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
+  if (!t) return t.error();
+  const auto w = list(model, "weights", 3, {0, 1});
+  if (!w) return w.error();
+  const double sum = (*w)[0] + (*w)[1] + (*w)[2];
+  if (std::abs(sum - 1) > 1e-12) return bad_parameter("weights", "do not sum to 1");
+  return std::unique_ptr<Map>(std::make_unique<EnsembleMap>(model, *t, Three{(*w)[0], (*w)[1], (*w)[2]}));
+}
+
+}  // namespace tare::fit

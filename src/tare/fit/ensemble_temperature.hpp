@@ -1,0 +1,22 @@
+// Ensemble temperature scaling: w1 softmax(z / T) + w2 softmax(z) + w3 / K with w >= 0 summing to 1; the top label
+// never changes. Zhang, Kailkhura & Han 2020, section 3.2. T first, by temperature scaling; then w with T fixed,
+// by mean NLL: convex in w, solved exactly (numeric/mixture.hpp).
+#pragma once
+
+#include "tare/fit/spec.hpp"
+
+namespace tare::fit {
+
+Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options = {});
+Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model);
+
+inline constexpr Row ensemble_temperature_row{
+    .name = "ensemble_temperature",
+    .title = "ensemble temperature scaling",
+    .summary = "mixes the tempered, the raw and the uniform prediction; never changes the top label",
+    .citation = "Zhang et al. 2020",
+    .keeps_top_label = true,
+    .fit = ensemble_temperature,
+    .load = load_ensemble_temperature};
+
+}  // namespace tare::fit

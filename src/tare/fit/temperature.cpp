@@ -1,0 +1,186 @@
+#include "tare/fit/temperature.hpp"
+
+#include <cmath>
+
+#include "tare/fit/parameters.hpp"
+#include "tare/fit/report.hpp"
+#include "tare/numeric/rising_root.hpp"
+
+namespace tare::fit {
+namespace {
+
+using numeric::LogitRows;
+using numeric::LogitSurvey;
+using numeric::RowSums;
+using numeric::TemperedNll;
+
+constexpr double v_low = 1 / largest_temperature, v_high = 1 / smallest_temperature;
+
+class Search {
+ public:
+  // `sums`: what the survey used, and the search may use until its last steps.
+  Search(const LogitRows& rows, const LogitSurvey& survey, RowSums sums, const Options& options)
+      : rows_(rows), survey_(survey), sums_(sums), threads_(options.threads),
+        limit_(options.max_iterations > 0 ? options.max_iterations : 200) {
+    report.nll_before = survey.at_one.loss;
+  }
+
+  TemperedNll at(double v, RowSums sums = RowSums::float64) {
+    if (++report.iterations == 1 && v == 1 && sums == sums_) return survey_.at_one;
+    return numeric::tempered_nll(rows_, v, survey_.range, sums, threads_);
+  }
+
+  double minimum();
+  double no_minimum();
+
+  FitReport report;
+
+ private:
+  double coarse(double v);
+  double fine(double v);
+  bool exhausted() const { return report.iterations >= limit_; }
+  double finish(double v, const TemperedNll& e, FitStatus status) {
+    report.status = status;
+    report.gradient = std::abs(e.slope);
+    report.nll_after = e.loss;
+    return v;
+  }
+
+  const LogitRows& rows_;
+  const LogitSurvey& survey_;
+  RowSums sums_;
+  int threads_;
+  int limit_;
+};
+
+// Float32 rows until the step is so short that their own error (1e-8) is all that remains.
+double Search::coarse(double v) {
+  numeric::RisingRoot root(v_low, v_high);
+  root.know(0, survey_.slope, survey_.curvature);
+  for (double step = 1; step > 1e-3 && !exhausted();) {
+    const TemperedNll e = at(v, RowSums::float32);
+    const double to = root.next(v, e.slope, e.curvature);
+    step = std::abs(to - v) / v;
+    v = to;
+  }
+  return v;
+}
+
+// After a step d from v the slope is at most |slope + d curvature| + range curvature d^2 / 2 exp(range d), because
+// the third derivative, a third central moment, is at most range times the variance: no pass is spent on
+// finding out that the last step was a good one.
+double Search::fine(double v) {
+  const double goal = 1e-11 + 1e-15 * survey_.range;  // below that a slope is rounding
+  numeric::RisingRoot root(v_low, v_high);
+  if (v == 1) root.know(0, survey_.slope, survey_.curvature);
+  for (;;) {
+    const TemperedNll e = at(v);
+    if (std::abs(e.slope) <= goal) return finish(v, e, FitStatus::converged);
+    if (v == v_low && e.slope > 0) return finish(v, e, FitStatus::at_bound);
+    if (v == v_high && e.slope < 0) return finish(v, e, FitStatus::at_bound);
+    if (exhausted()) return finish(v, e, FitStatus::iteration_limit);
+    const double to = root.next(v, e.slope, e.curvature);
+    const double d = to - v, reach = survey_.range * std::abs(d);
+    const double bound = std::abs(e.slope + d * e.curvature) + reach * e.curvature * std::abs(d) / 2 * std::exp(reach);
+    if (bound <= goal) {
+      report.gradient = bound;
+      report.nll_after = e.loss + d * (e.slope + d * e.curvature / 2);
+      return to;
+    }
+    if (!(root.low() < root.high()) || to == v) return finish(v, e, FitStatus::converged);
+    v = to;
+  }
+}
+
+double Search::minimum() {
+  if (survey_.slope >= 0) {
+    const TemperedNll e = at(v_low);
+    if (e.slope >= 0) return finish(v_low, e, FitStatus::at_bound);
+  }
+  return fine(sums_ == RowSums::float32 && survey_.range < 1e15 ? coarse(1) : 1);
+}
+
+// Every label already has the largest logit: the NLL falls for ever as T falls. Stop where all rows together
+// miss the limit by less than half a row: the data cannot show more.
+double Search::no_minimum() {
+  const double enough = survey_.least_weight / 2 / survey_.total_weight;
+  double v = 1;
+  TemperedNll e = at(v);
+  while (e.loss - survey_.limit > enough && v < v_high && !exhausted()) {
+    v = std::min(2 * v, v_high);
+    e = at(v);
+  }
+  return finish(v, e, FitStatus::unbounded);
+}
+
+std::string note_of(FitStatus status, double v) {
+  switch (status) {
+    case FitStatus::converged: return "";
+    case FitStatus::iteration_limit: return "stopped by max_iterations; allow more";
+    case FitStatus::at_bound:
+      return v < 1 ? "the labels do not follow the logits: the best temperature is infinite, 1e6 was kept; check that "
+                     "logits and labels belong together"
+                   : "the best temperature is below 1e-6, which was kept; check the scale of the logits";
+    case FitStatus::unbounded:
+      return "every row is classified right, so the NLL falls for ever as T goes to 0; T was halved from 1 until all "
+             "rows together were within half a row of the limit; fit on more rows, some of them misclassified";
+  }
+  return "";
+}
+
+Error too_large(double largest) {
+  return {Errc::bad_input, "logits reach " + std::to_string(largest), "logits of a network are below 1e4; check the file"};
+}
+
+class TemperatureMap final : public Map {
+ public:
+  TemperatureMap(const Model& model, double temperature)
+      : columns_(model.columns), probabilities_(model.input == Kind::probs), v_(1 / temperature) {}
+  void apply(Reals in, std::span<double> out) const override {
+    numeric::tempered_softmax(in, columns_, probabilities_, v_, out);
+  }
+
+ private:
+  std::size_t columns_;
+  bool probabilities_;
+  double v_;
+};
+
+}  // namespace
+
+LogitRows logit_rows(const MulticlassView& view) {
+  return {view.values(), view.columns(), view.kind() == Kind::probs, view.label(), view.weight()};
+}
+
+Result<Model> temperature(const MulticlassView& view, const Options& options) {
+  const LogitRows rows = logit_rows(view);
+  constexpr std::size_t many = std::size_t{1} << 20;  // below, passes in float64 cost nothing
+  const bool float32 = view.values().is_float32() && !rows.probabilities && rows.k > 1 && view.values().size() > many;
+  const RowSums sums = float32 ? RowSums::float32 : RowSums::float64;
+  const LogitSurvey survey = numeric::survey(rows, sums, options.threads);
+  if (!(survey.largest < 1e100)) return too_large(survey.largest);
+  Search search(rows, survey, sums, options);
+  double v = 1;
+  if (survey.range == 0) {
+    const double nll = survey.at_one.loss;
+    search.report = {.gradient = 0.0, .nll_before = nll, .nll_after = nll,
+                     .note = "the logits of every row are equal: any temperature is as good, 1 was kept"};
+  } else {
+    v = survey.all_right ? search.no_minimum() : search.minimum();
+    search.report.note = note_of(search.report.status, v);
+  }
+  Model model = model_of(view, "temperature");
+  model.parameters["temperature"] = 1 / v;
+  model.fit = search.report;
+  // a probability of 0 for what happened was clipped above, but its NLL is infinite
+  if (rows.probabilities) return with_nll(std::move(model), view, load_temperature, options.threads);
+  return model;
+}
+
+Result<std::unique_ptr<Map>> load_temperature(const Model& model) {
+  const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
+  if (!t) return t.error();
+  return std::unique_ptr<Map>(std::make_unique<TemperatureMap>(model, *t));
+}
+
+}  // namespace tare::fit

@@ -42,8 +42,8 @@ TEST(interval, of_a_plug_in_error_does_not_exist) {
   EXPECT_NE(infer::no_interval_reason(row).find("bootstrap"), std::string::npos);
 }
 
-// Uniform scores with the curve c^2: the true squared error is the integral of (c - c^2)^2, 1/30. With 15 bins the binned
-// error differs from it by less than a tenth of a standard error at this n.
+// Uniform scores with the curve c^2: the true squared error is the integral of (c - c^2)^2, 1/30. With 15 bins the
+// binned error differs from it by less than a tenth of a standard error at this n.
 TEST(interval, of_the_debiased_error_covers_the_true_one) {
   const double truth = std::sqrt(1.0 / 30);
   for (const auto* name : {"debias_em", "debias_ew"}) {

@@ -85,7 +85,8 @@ TEST(survey, has_a_line_for_every_estimator_and_norm) {
 
 TEST(survey, threads_and_row_order_change_no_bit) {
   auto rows = shaped("piled", 3000, 2);
-  const SurveyOptions fast{.estimators = {"ece_ew", "sweep_em", "debias_em", "lb_em", "ks", "nll", "brier", "accuracy"}};
+  const SurveyOptions fast{
+      .estimators = {"ece_ew", "sweep_em", "debias_em", "lb_em", "ks", "nll", "brier", "accuracy"}};
   auto options = fast;
   const auto one = must(survey(confidences(rows), options));
   std::reverse(rows.score.begin(), rows.score.end());

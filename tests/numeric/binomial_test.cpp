@@ -47,16 +47,16 @@ double fit(std::uint64_t n, double p, std::size_t replicates) {
 
 TEST(binomial, follows_the_exact_probabilities) {
   for (const auto& [n, p] : std::vector<std::pair<std::uint64_t, double>>{{1, 0.3},
-                                                                         {2, 0.5},
-                                                                         {10, 0.01},
-                                                                         {10, 0.999},
-                                                                         {244, 0.5},
-                                                                         {244, 0.93},
-                                                                         {5000, 0.0001},
-                                                                         {16384, 0.5},
-                                                                         {16400, 0.5},  // by rejection from here
-                                                                         {1'000'000, 0.5},
-                                                                         {1'000'000, 0.995}})
+                                                                          {2, 0.5},
+                                                                          {10, 0.01},
+                                                                          {10, 0.999},
+                                                                          {244, 0.5},
+                                                                          {244, 0.93},
+                                                                          {5000, 0.0001},
+                                                                          {16384, 0.5},
+                                                                          {16400, 0.5},  // by rejection from here
+                                                                          {1'000'000, 0.5},
+                                                                          {1'000'000, 0.995}})
     EXPECT_GT(fit(n, p, 200'000), 1e-4) << n << " " << p;
 }
 

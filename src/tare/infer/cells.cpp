@@ -38,8 +38,7 @@ Cells make_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
     const numeric::u128 after = rows.score_before(to);
     mass.push_back(rows.mass_before(to) - rows.mass_before(from));
     hits.push_back(rows.hits_before(to) - rows.hits_before(from));
-    const double mean =
-        static_cast<double>(after - before) / (static_cast<double>(mass.back()) * numeric::score_scale);
+    const double mean = static_cast<double>(after - before) / (static_cast<double>(mass.back()) * numeric::score_scale);
     // The clamp keeps the mean in its cell, hence in its bin, whatever the rounding.
     score.push_back(std::clamp(mean, rows.score(from), rows.score(to - 1)));
     out.last.push_back(rows.score(to - 1));

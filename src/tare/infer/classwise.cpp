@@ -10,9 +10,7 @@
 namespace tare::infer {
 namespace {
 
-double from_mean_term(const Line& line, double mean) {
-  return line.norm == 2 ? std::sqrt(std::max(mean, 0.0)) : mean;
-}
+double from_mean_term(const Line& line, double mean) { return line.norm == 2 ? std::sqrt(std::max(mean, 0.0)) : mean; }
 
 std::string class_text(const Predictions& predictions, std::size_t k) {
   return k < predictions.class_names.size() ? "class " + predictions.class_names[k] : "class " + std::to_string(k);
@@ -112,9 +110,9 @@ std::vector<NullValues> null_of(const MulticlassView& view, std::vector<Problem>
   return out;
 }
 
-// Cells of all classes together: 2^19, and per class no fewer than 256.
+// Cells of all classes together: 2^17, and per class no fewer than 256.
 std::size_t cells_per_class(std::size_t classes) {
-  return std::clamp<std::size_t>((std::size_t{1} << 19) / classes, 256, usual_cells);
+  return std::clamp<std::size_t>((std::size_t{1} << 17) / classes, 256, usual_cells);
 }
 
 // Draws of rows must be affordable, and the cell of a row must fit into 16 bits.
@@ -128,7 +126,7 @@ bool can_draw_jointly(const MulticlassView& view, std::size_t resamples, const C
 }  // namespace
 
 std::size_t class_resamples(std::size_t resamples, std::size_t classes) {
-  return std::min(resamples, std::max<std::size_t>(39, resamples * 20 / classes));
+  return std::min(resamples, std::max<std::size_t>(19, resamples * 20 / classes));
 }
 
 Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vector<Line> lines,
@@ -151,7 +149,8 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
                         std::to_string(out.resamples) + " redrawings per class instead of " + std::to_string(wanted));
   const bool joint = can_draw_jointly(view, out.resamples, options);
   if (options.resample && out.resamples > 0 && !joint)
-    out.notes.push_back("classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
+    out.notes.push_back(
+        "classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
 
   std::vector<Problem> problems(classes);
   numeric::parallel_for(classes, options.threads, [&](std::size_t k) {

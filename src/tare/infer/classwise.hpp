@@ -24,7 +24,7 @@ struct ClasswiseResult {
 };
 
 // Redrawings per class for an estimator that affords `resamples` of one problem: fewer from 20 classes on, never
-// fewer than 39, the smallest number above 19 at which exceeding the 95% quantile by chance has probability 5%.
+// fewer than 19, the smallest number with a 95% quantile that a calibrated model exceeds in 5 of 100 cases.
 std::size_t class_resamples(std::size_t resamples, std::size_t classes);
 
 struct ClasswiseOptions {

@@ -22,8 +22,8 @@ std::optional<Interval> interval_of(const measure::Row& row, const Estimate& est
   if (row.name == "accuracy") return wilson(estimate.value, n);
   if (estimate.squared && estimate.squared_se) {
     const double half = z95 * *estimate.squared_se;
-    return Interval{std::sqrt(std::max(*estimate.squared - half, 0.0)), std::sqrt(std::max(*estimate.squared + half, 0.0)),
-                    "normal 95% on the squared error"};
+    return Interval{std::sqrt(std::max(*estimate.squared - half, 0.0)),
+                    std::sqrt(std::max(*estimate.squared + half, 0.0)), "normal 95% on the squared error"};
   }
   if (estimate.se) {
     // All of these means are of numbers that cannot be negative.

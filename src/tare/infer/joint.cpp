@@ -67,8 +67,8 @@ void cumulative_probabilities(const MulticlassView& view, std::size_t row, std::
   });
 }
 
-std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const JointClass> classes, std::uint64_t seed,
-                                     int threads) {
+std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const JointClass> classes,
+                                     std::uint64_t seed, int threads) {
   std::vector<NullValues> out;
   for (const auto& c : classes) out.push_back(empty_values(c.lines));
   const std::size_t replicates = most_replicates(classes);

@@ -92,7 +92,8 @@ Result<std::vector<Line>> make_lines(const SurveyOptions& options) {
     }
   }
   if (out.empty())
-    return Error{Errc::bad_option, "none of the estimators asked for exists in norm 1", "debias_ew and debias_em need norm 2"};
+    return Error{Errc::bad_option, "none of the estimators asked for exists in norm 1",
+                 "debias_ew and debias_em need norm 2"};
   return out;
 }
 

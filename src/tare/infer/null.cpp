@@ -6,6 +6,35 @@
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::infer {
+namespace {
+
+constexpr std::size_t coarseness = 4;
+
+std::vector<std::uint64_t> pooled(std::span<const std::uint64_t> values) {
+  std::vector<std::uint64_t> out((values.size() + coarseness - 1) / coarseness);
+  for (std::size_t i = 0; i < values.size(); ++i) out[i / coarseness] += values[i];
+  return out;
+}
+
+numeric::Ordered coarse_cells(const numeric::Ordered& cells) {
+  std::vector<double> score;
+  std::vector<std::uint64_t> mass, hits;
+  for (std::size_t g = 0; g < cells.groups(); ++g) {
+    mass.push_back(cells.mass(g));
+    hits.push_back(cells.hits(g));
+  }
+  for (std::size_t g = 0; g < cells.groups(); g += coarseness) {
+    double sum = 0, total = 0;
+    for (std::size_t i = g; i < std::min(g + coarseness, cells.groups()); ++i) {
+      sum += cells.score(i) * static_cast<double>(mass[i]);
+      total += static_cast<double>(mass[i]);
+    }
+    score.push_back(sum / total);
+  }
+  return {std::move(score), pooled(mass), pooled(hits), cells.unit()};
+}
+
+}  // namespace
 
 double term_of(const Line& line, const Estimate& estimate) {
   if (estimate.squared) return *estimate.squared;
@@ -23,6 +52,10 @@ NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) 
   // On calibrated data a sweep ends near 0.65 n^(1/3) bins; the rare longer ones find their bins themselves.
   const auto largest = static_cast<std::size_t>(1.5 * std::cbrt(rows.weight())) + 8;
   out.starts = std::make_shared<const numeric::BinStarts>(out.cells.ordered, std::min<std::size_t>(largest, 256));
+  if (const std::size_t groups = out.cells.ordered.groups(); groups < rows.groups()) {
+    out.coarse = coarse_cells(out.cells.ordered);
+    out.extrapolation = 1 - std::sqrt(static_cast<double>(groups) / static_cast<double>(rows.groups()));
+  }
   return out;
 }
 
@@ -34,7 +67,15 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
   for (std::size_t l = 0; l < lines.size(); ++l) {
     if (replicate >= lines[l].resamples) continue;
     const auto estimate = lines[l].row->run(sample, lines[l].options);
-    if (estimate) out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
+    if (!estimate) continue;
+    NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
+    if (!lines[l].row->fine_scale || null.coarse.groups() == 0) continue;
+    numeric::Ordered larger = null.coarse;
+    larger.set_hits(pooled(hits));
+    if (const auto coarse = lines[l].row->run(measure::Sample(std::move(larger)), lines[l].options)) {
+      value.value += null.extrapolation * (value.value - coarse->value);
+      value.term += null.extrapolation * (value.term - term_of(lines[l], *coarse));
+    }
   }
 }
 

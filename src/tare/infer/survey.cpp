@@ -64,13 +64,12 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   const auto reduction = choose_reduction(predictions, options.reduction);
   if (!reduction) return reduction.error();
 
-  Survey out{.input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
+  Survey out{
+      .input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
   if (*reduction == Reduction::classwise) {
-    auto classes = survey_classes(predictions, *std::move(lines),
-                                  {.bins = options.bins,
-                                   .resample = options.resample,
-                                   .seed = options.seed,
-                                   .threads = options.threads});
+    auto classes = survey_classes(
+        predictions, *std::move(lines),
+        {.bins = options.bins, .resample = options.resample, .seed = options.seed, .threads = options.threads});
     if (!classes) return classes.error();
     out.measured = std::move(classes->measured);
     out.notes = std::move(classes->notes);

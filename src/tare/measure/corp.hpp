@@ -67,11 +67,11 @@ inline Result<Estimate> corp(const Sample& sample, const Options& = {}) {
   return out;
 }
 
-inline constexpr Row corp_row{
-    .name = "corp",
-    .title = "CORP miscalibration",
-    .summary = "Brier score lost against the best monotone recalibration of the same scores",
-    .citation = "Dimitriadis, Gneiting and Jordan 2021",
-    .run = corp};
+inline constexpr Row corp_row{.name = "corp",
+                              .title = "CORP miscalibration",
+                              .summary = "Brier score lost against the best monotone recalibration of the same scores",
+                              .citation = "Dimitriadis, Gneiting and Jordan 2021",
+                              .fine_scale = true,
+                              .run = corp};
 
 }  // namespace tare::measure

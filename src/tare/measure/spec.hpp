@@ -34,6 +34,7 @@ struct Row {
   bool uses_bins = false;     // Options::bins has an effect
   bool is_error = true;       // an error of calibration: small is good, has a noise floor
   int resamples = 1000;       // how many redrawings its noise floor can afford
+  bool fine_scale = false;    // part of its noise lies between neighbouring rows (see infer/null.hpp)
   Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
   // Functions of sums over fixed bins can be had from the sums alone: mergeable (state.hpp), and cheap to resample.
   std::optional<numeric::Binning> binning = {};

@@ -15,8 +15,8 @@ namespace tare::numeric {
 // Four 32-bit words: block number `block` of a stream.
 inline std::array<std::uint32_t, 4> random_block(std::uint64_t seed, std::uint32_t stream, std::uint32_t replicate,
                                                  std::uint64_t block) {
-  const r123::Philox4x32::ctr_type counter{{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                                            stream, replicate}};
+  const r123::Philox4x32::ctr_type counter{
+      {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), stream, replicate}};
   const r123::Philox4x32::key_type key{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   const auto out = r123::Philox4x32()(counter, key);
   return {out[0], out[1], out[2], out[3]};

@@ -100,9 +100,7 @@ TEST(kde, row_order_and_repetition_do_not_matter) {
   EXPECT_EQ(must(kde(weighted.view())).value, must(kde(r.view())).value);
 }
 
-TEST(kde, rejects_other_norms) {
-  EXPECT_EQ(kde(calibrated(10, 1).view(), {.norm = 3}).error().code, Errc::bad_option);
-}
+TEST(kde, rejects_other_norms) { EXPECT_EQ(kde(calibrated(10, 1).view(), {.norm = 3}).error().code, Errc::bad_option); }
 
 // Uniform scores with rate s^2: l1 error 1/6, l2 error sqrt(1/30).
 TEST(kde, finds_the_error_of_a_known_curve) {
@@ -112,7 +110,8 @@ TEST(kde, finds_the_error_of_a_known_curve) {
 }
 
 TEST(kde, falls_towards_zero_on_calibrated_scores) {
-  const double small = must(kde(calibrated(300, 2).view())).value, large = must(kde(calibrated(100000, 2).view())).value;
+  const double small = must(kde(calibrated(300, 2).view())).value,
+               large = must(kde(calibrated(100000, 2).view())).value;
   EXPECT_LT(large, small / 4);
   EXPECT_LT(large, 0.01);
 }

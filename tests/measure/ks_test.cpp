@@ -40,7 +40,8 @@ TEST(ks, is_at_least_the_gap_of_the_means) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const Rows r = calibrated(40, seed);
     const double gap = std::abs(std::accumulate(r.score.begin(), r.score.end(), 0.0) -
-                                std::accumulate(r.label.begin(), r.label.end(), 0.0)) / 40;
+                                std::accumulate(r.label.begin(), r.label.end(), 0.0)) /
+                       40;
     EXPECT_GE(must(ks(r.view())).value, gap - 1e-14);
   }
 }

@@ -35,9 +35,7 @@ TEST(confidence, by_hand) {
   EXPECT_NEAR(*e.se, std::sqrt(0.5 / 12), 1e-15);
 }
 
-TEST(confidence, one_row_has_no_standard_error) {
-  EXPECT_FALSE(must(confidence(Rows{{0.7}, {1}}.view())).se);
-}
+TEST(confidence, one_row_has_no_standard_error) { EXPECT_FALSE(must(confidence(Rows{{0.7}, {1}}.view())).se); }
 
 TEST(confidence, fractional_weights_are_shares) {
   const Rows r{{0.2, 0.6}, {0, 1}, {0.5, 1.5}};

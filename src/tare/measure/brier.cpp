@@ -41,10 +41,10 @@ class Probabilities {
   template <class T>
   void softmax(std::span<const T> z, std::size_t n) {
     const std::size_t columns = view_.columns();
-    numeric::softmax_rows(z, columns, {}, {.confidence = top_.data(), .complement = rest_.data(), .argmax = at_.data()});
+    numeric::softmax_rows(z, columns, {},
+                          {.confidence = top_.data(), .complement = rest_.data(), .argmax = at_.data()});
     if (columns == 1) {
-      for (std::size_t i = 0; i < n; ++i)
-        at_[i] == 1 ? pair(i, rest_[i], top_[i]) : pair(i, top_[i], rest_[i]);
+      for (std::size_t i = 0; i < n; ++i) at_[i] == 1 ? pair(i, rest_[i], top_[i]) : pair(i, top_[i], rest_[i]);
       return;
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -77,7 +77,8 @@ struct Sums {
 // but which ones is what no processor can predict.
 class WidthBins {
  public:
-  explicit WidthBins(std::size_t b) : b_(static_cast<double>(b)), last_(static_cast<std::int64_t>(b) - 1), edge_(b + 1) {
+  explicit WidthBins(std::size_t b)
+      : b_(static_cast<double>(b)), last_(static_cast<std::int64_t>(b) - 1), edge_(b + 1) {
     for (std::size_t j = 1; j < b; ++j) edge_[j] = numeric::width_edge(j, b);
     edge_[0] = -1;  // no score is below the first bin or above the last
     edge_[b] = 2;

@@ -26,7 +26,8 @@ class MassGrid {
 
   void add(double x, double mass) {
     const double position = x * static_cast<double>(intervals_);
-    const std::ptrdiff_t i = std::min(static_cast<std::ptrdiff_t>(position), static_cast<std::ptrdiff_t>(intervals_) - 1);
+    const std::ptrdiff_t i =
+        std::min(static_cast<std::ptrdiff_t>(position), static_cast<std::ptrdiff_t>(intervals_) - 1);
     const double t = position - static_cast<double>(i);
     const double outer = (t + 2) * (t - 3) * mass, middle = (t + 1) * (t - 2), inner = t * (t - 1);
     const double ends = middle * inner * mass * (1.0 / 120), sides = outer * inner * (1.0 / 24);

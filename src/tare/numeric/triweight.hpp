@@ -42,8 +42,8 @@ void triweight_sums(std::span<const Pair> weight, double radius, std::size_t fir
       add(i + reach, 1);
       // (1 - (a - b)^2)^3 as a polynomial in b
       const double a = static_cast<double>(i - centre) / radius, q = 1 - a * a;
-      const std::array<double, 7> c{q * q * q,         6 * a * q * q, q * (15 * a * a - 3), a * (20 * a * a - 12),
-                                    3 - 15 * a * a, 6 * a,         -1};
+      const std::array<double, 7> c{
+          q * q * q, 6 * a * q * q, q * (15 * a * a - 3), a * (20 * a * a - 12), 3 - 15 * a * a, 6 * a, -1};
       Pair sums{};
       for (std::size_t m = 0; m < 7; ++m) {
         sums[0] += c[m] * moment[m][0];

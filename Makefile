@@ -53,7 +53,7 @@ sanitize: packages-build packages-test
 	@ctest --preset asan -j $(JOBS) --progress
 	$(say) "build: ThreadSanitizer (build/tsan)"
 	$(call build,tsan)
-	$(say) "test: the threaded rooms, under tsan, no suppressions"
+	$(say) "test: those that start threads, under tsan, no suppressions"
 	@ctest --preset tsan -j $(JOBS) --progress
 
 clang: packages-build packages-test
@@ -61,6 +61,9 @@ clang: packages-build packages-test
 	$(call build,clang)
 	$(say) "test: every test, built by clang"
 	@ctest --preset clang -j $(JOBS) --progress
+	$(say) "fuzz: each format for ten seconds"
+	@for format in npy npz csv; do mkdir -p build/clang/found/$$format; \
+	  build/clang/fuzz/fuzz_$$format build/clang/found/$$format fuzz/corpus/$$format -max_total_time=10 -verbosity=0; done
 
 bench: packages-build packages-bench
 	$(say) "build: benchmarks (build/bench)"

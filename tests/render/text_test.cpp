@@ -44,7 +44,13 @@ TEST(text, puts_both_norms_on_one_line_when_they_agree) {
   for (const char* cell : {"4.75", "0.60–0.90", "6.67", "1.10–1.80", "strongly miscalibrated"}) EXPECT_HAS(row, cell);
 }
 
-TEST(text, takes_two_lines_when_the_verdicts_differ) {
+TEST(text, says_both_degrees_on_one_line) {
+  auto s = overconfident();
+  s.measured[1].verdict = Verdict::miscalibrated;
+  EXPECT_HAS(line_with(render::text(s), "4.75"), "6.67  1.10–1.80             l1 strongly, l2 miscalibrated");
+}
+
+TEST(text, takes_two_lines_when_the_verdicts_disagree) {
   auto s = overconfident();
   s.measured[1].verdict = Verdict::within_noise;
   const auto t = render::text(s);
@@ -57,8 +63,8 @@ TEST(text, shows_intervals_and_why_there_is_none) {
   EXPECT_HAS(t, "6.02–6.80");
   EXPECT_HAS(t, "93.00–94.00");
   EXPECT_HAS(t, "0.1200–0.1300");  // the Brier score is no percentage
-  EXPECT_HAS(t, "interval: 95%, normal (debias_em, accuracy, confidence, brier)");
-  EXPECT_HAS(t, "no interval: a resampled ECE doubles its bias (ece_ew)");
+  EXPECT_HAS(t, "interval: normal (debias_em, accuracy, confidence, brier)");
+  EXPECT_HAS(t, "a resampled ECE doubles its bias (ece_ew)");
   EXPECT_HAS(t, "n/a: kde needs at least two different scores (kde)");
   EXPECT_HAS(t, "brier: reliability 0.0100, resolution 0.0200, uncertainty 0.1334");
 }

@@ -51,39 +51,49 @@ std::string header(const Survey& survey, const TextOptions& options) {
   return out + wrap(facts, options.width) + "\n";
 }
 
-// Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts or intervals differ.
+// One verdict for two norms, where one can be said in a few words.
+std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
+  if (l1.verdict == l2.verdict) return verdict_of(l1);
+  const auto seen = [](const Measured& m) {
+    return m.verdict == Verdict::miscalibrated || m.verdict == Verdict::strongly_miscalibrated;
+  };
+  if (!seen(l1) || !seen(l2)) return {};
+  const bool strong = l1.verdict == Verdict::strongly_miscalibrated;
+  return Cell{strong ? "l1 strongly, l2 miscalibrated" : "l1 miscalibrated, l2 strongly", Ink::red};
+}
+
+// Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts disagree or intervals exist.
 std::string normed_table(const Survey& survey, const TextOptions& options) {
-  Table table({{"error, %"},
-               {"l1", true},
-               {"noise", true},
-               {"l2", true},
-               {"noise", true},
-               {"interval", true},
-               {"verdict"}});
-  const auto& all = survey.measured;
-  std::string previous;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Measured& m = all[i];
+  Table table(
+      {{"error, %"}, {"l1", true}, {"noise", true}, {"l2", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  const Measured* previous = nullptr;
+  const Measured* waiting = nullptr;  // an l1 line that may share its row with the l2 line after it
+  const auto add = [&](const Measured* l1, const Measured* l2, const Cell& verdict) {
+    const Measured& first = l1 ? *l1 : *l2;
+    const bool repeats = previous && previous->name == first.name;
+    previous = &first;
+    table.add({{repeats ? "" : first.name},
+               {l1 ? value_of(*l1) : ""},
+               {l1 ? noise_of(*l1) : "", Ink::dim},
+               {l2 ? value_of(*l2) : ""},
+               {l2 ? noise_of(*l2) : "", Ink::dim},
+               {interval_of(first)},
+               verdict});
+  };
+  for (const Measured& m : survey.measured) {
     if (!m.norm || m.class_index) continue;
-    const std::string name = m.name == previous ? "" : m.name;
-    previous = m.name;
-    const Measured* next =
-        i + 1 < all.size() && all[i + 1].name == m.name && !all[i + 1].class_index ? &all[i + 1] : nullptr;
-    if (m.norm == 1 && next && next->norm == 2 && m.verdict == next->verdict && !m.low && !next->low) {
-      table.add({{name},
-                 {value_of(m)},
-                 {noise_of(m), Ink::dim},
-                 {value_of(*next)},
-                 {noise_of(*next), Ink::dim},
-                 {},
-                 verdict_of(m)});
-      ++i;
-    } else if (m.norm == 1) {
-      table.add({{name}, {value_of(m)}, {noise_of(m), Ink::dim}, {}, {}, {interval_of(m)}, verdict_of(m)});
-    } else {
-      table.add({{name}, {}, {}, {value_of(m)}, {noise_of(m), Ink::dim}, {interval_of(m)}, verdict_of(m)});
+    if (waiting && waiting->name == m.name && m.norm == 2 && !waiting->low && !m.low) {
+      if (const auto both = verdict_of(*waiting, m)) {
+        add(waiting, &m, *both);
+        waiting = nullptr;
+        continue;
+      }
     }
+    if (waiting) add(waiting, nullptr, verdict_of(*waiting));
+    waiting = m.norm == 1 ? &m : nullptr;
+    if (m.norm == 2) add(nullptr, &m, verdict_of(m));
   }
+  if (waiting) add(waiting, nullptr, verdict_of(*waiting));
   return table.empty() ? "" : table.str(options.colour) + "\n";
 }
 
@@ -121,9 +131,9 @@ std::string notes(const Survey& survey, const TextOptions& options) {
   for (const Measured& m : survey.measured) {
     if (m.class_index) continue;
     noise = noise || m.floor.has_value();
-    if (!m.interval.empty()) note("interval: 95%, " + m.interval, m.name);
+    if (!m.interval.empty()) note("interval: " + m.interval, m.name);
     if (!m.estimate) note("n/a: " + m.reason, m.name);
-    if (m.estimate && !m.interval_reason.empty()) note("no interval: " + m.interval_reason, m.name);
+    if (m.estimate && !m.interval_reason.empty()) note(m.interval_reason, m.name);
   }
   std::string out;
   if (noise)

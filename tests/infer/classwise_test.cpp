@@ -115,6 +115,20 @@ TEST(classwise, threads_change_no_bit) {
   }
 }
 
+TEST(classwise, the_order_of_rows_changes_no_bit) {
+  auto m = calibrated_matrix(200, 3, 5);
+  const auto lines = [] { return std::vector<Line>{line("ece_ew", 1, 39), line("sweep_em", 2, 39)}; };
+  const auto before = must(survey_classes(m.predictions(), lines(), {}));
+  Matrix reversed{.values = {}, .label = {m.label.rbegin(), m.label.rend()}, .k = 3};
+  for (std::size_t i = m.label.size(); i-- > 0;)
+    for (std::size_t j = 0; j < 3; ++j) reversed.values.push_back(m.values[3 * i + j]);
+  const auto after = must(survey_classes(reversed.predictions(), lines(), {}));
+  for (std::size_t i = 0; i < before.measured.size(); ++i) {
+    EXPECT_EQ(before.measured[i].floor, after.measured[i].floor) << i;
+    EXPECT_EQ(before.measured[i].floor_high, after.measured[i].floor_high) << i;
+  }
+}
+
 TEST(classwise, mean_is_exceeded_by_five_in_a_hundred_calibrated_samples) {
   constexpr int samples = 400;
   int above = 0;

@@ -98,28 +98,25 @@ HWY_INLINE void make_words(const T* score, const std::uint8_t* mark, std::uint64
   }
 }
 
-HWY_INLINE void add_words(const std::uint64_t* HWY_RESTRICT word, const std::uint16_t* HWY_RESTRICT at, std::size_t n,
+HWY_INLINE void add_words(const std::uint64_t* HWY_RESTRICT word, const std::uint16_t* HWY_RESTRICT at,
                           std::uint64_t* HWY_RESTRICT total) {
   constexpr std::size_t lanes = hn::MaxLanes(D());
-  std::size_t i = 0;
-  const auto add = [&](std::size_t row, std::size_t lane) HWY_ATTR {
-    const std::uint64_t* from = word + 2 * (row - lane) + lane % 2 * lanes + lane / 2 * 2;
-    std::uint64_t* to = total + at[row] + lane % 2 * 2;
+  for (std::size_t i = 0; i < block; i += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::uint64_t* from = word + 2 * i + lane % 2 * lanes + lane / 2 * 2;
+      std::uint64_t* to = total + at[i + lane] + lane % 2 * 2;
 #if HWY_TARGET == HWY_SCALAR
-    to[0] += from[0];
-    to[1] += from[1];
+      to[0] += from[0];
+      to[1] += from[1];
 #else
-    const hn::Full128<std::uint64_t> two;
-    hn::Store(hn::Add(hn::Load(two, to), hn::Load(two, from)), two, to);
+      const hn::Full128<std::uint64_t> two;
+      hn::Store(hn::Add(hn::Load(two, to), hn::Load(two, from)), two, to);
 #endif
-  };
-  for (; i + lanes <= n; i += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) add(i + lane, lane);
+    }
   }
-  for (; i < n; ++i) add(i, i % lanes);
 }
 
-// Calls body(scores, marks, rows, first row) for blocks; the last one is a padded copy.
+// Calls body(scores, marks, rows) for blocks; the last one is a padded copy.
 template <class T, class Body>
 HWY_INLINE void for_blocks(const T* score, const std::uint8_t* mark, std::size_t n, const Body& body) {
   std::size_t i = 0;
@@ -138,8 +135,9 @@ HWY_INLINE void count(const T* score, const std::uint8_t* mark, std::size_t n, s
   alignas(64) std::uint64_t word[2 * block];
   for_blocks(score, mark, n, [&](const T* s, const std::uint8_t* m, std::size_t rows) HWY_ATTR {
     find_places(s, at);
+    std::fill(at + rows, at + block, static_cast<std::uint16_t>(cells * words_per_cell));  // a spare cell
     make_words(s, m, word);
-    add_words(word, at, rows, total);
+    add_words(word, at, total);
   });
 }
 
@@ -318,7 +316,7 @@ class Selection {
                                     threads > 1 ? 4 * static_cast<std::size_t>(threads) : 1);
     std::mutex merging;
     parallel_for(pieces_, threads, [&](std::size_t p) {
-      LargeArray<std::uint64_t> total(cells * words_per_cell, 0);
+      LargeArray<std::uint64_t> total((cells + 1) * words_per_cell, 0);
       count(piece(p), mark_ + begin(p), total.data());
       const std::lock_guard lock(merging);
       add_piece(total.data(), cell_);

@@ -1,0 +1,70 @@
+// Estimators after the sort, at n = 1e6, one thread: each against the pass that makes the running totals,
+// or against a time.
+#include <algorithm>
+#include <string>
+
+#include "bench/data.hpp"
+#include "bench/table.hpp"
+#include "tare/infer/survey.hpp"
+#include "tare/measure/spec.hpp"
+
+namespace tare::bench {
+namespace {
+
+// From sorted scores and marks to running totals.
+void time_prefix(Table& table, const std::string& name, std::size_t n) {
+  table.time(
+      name,
+      [=] {
+        auto rows = make_rows<double>(n);
+        const auto o = numeric::order(rows->scores(), rows->label);
+        auto score = std::make_shared<std::vector<double>>(o.scores().begin(), o.scores().end());
+        auto mass = std::make_shared<std::vector<std::uint64_t>>(o.groups()),
+             hits = std::make_shared<std::vector<std::uint64_t>>(o.groups());
+        for (std::size_t g = 0; g < o.groups(); ++g) {
+          (*mass)[g] = o.mass(g);
+          (*hits)[g] = o.hits(g);
+        }
+        return [=] { sink = numeric::Ordered(*score, *mass, *hits).weight(); };
+      },
+      Clock::cpu, 30);
+}
+
+void time_after_sort(Table& table, const measure::Row& row, std::size_t n) {
+  table.time(
+      "sorted/" + std::string(row.name),
+      [&row, n] {
+        auto rows = make_rows<double>(n);
+        auto sample = std::make_shared<measure::Sample>(numeric::order(rows->scores(), rows->label));
+        return [&row, sample] {
+          const auto e = row.run(*sample, {});
+          sink = e ? e->value : 0;
+        };
+      },
+      Clock::cpu, 9);
+}
+
+}  // namespace
+
+void add_estimators(Table& table) {
+  const std::size_t n = table.rows(1e6);
+  time_prefix(table, "prefix", n);
+  table.line(
+      "running totals of sorted rows", n, "prefix",
+      [n](const Times& t) { return t("prefix") / static_cast<double>(n) * 1e9; }, "ns per row", Goal::none, 0);
+  for (const auto& row : measure::all()) {
+    if (!row.is_error) continue;
+    time_after_sort(table, row, n);
+    const std::string name = "sorted/" + std::string(row.name);
+    if (row.name.starts_with("sweep"))
+      table.line(
+          std::string(row.name) + " after the running totals", n, name,
+          [name](const Times& t) { return t(name) / t("prefix"); }, "of their pass", Goal::at_most, 0.1);
+    else
+      table.line(
+          std::string(row.name) + " after the sort", n, name, [name](const Times& t) { return t(name) * 1e3; }, "ms",
+          Goal::at_most, 15);
+  }
+}
+
+}  // namespace tare::bench

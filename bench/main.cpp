@@ -1,0 +1,34 @@
+// tare_bench [--quick] [--benchmark_filter=REGEX]
+// Prints one table: each time, its ratio to a limit measured in the same run, and its target.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "bench/table.hpp"
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  std::vector<char*> args;
+  for (int i = 0; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--quick")
+      quick = true;
+    else
+      args.push_back(argv[i]);
+  }
+  int count = static_cast<int>(args.size());
+  benchmark::Initialize(&count, args.data());
+  if (benchmark::ReportUnrecognizedArguments(count, args.data())) return 2;
+
+  tare::bench::Table table(quick);
+  tare::bench::add_memory(table);  // first, while this process is small
+  tare::bench::add_bandwidth(table);
+  tare::bench::add_numeric(table);
+  tare::bench::add_estimators(table);
+  tare::bench::add_program(table);
+  table.run();
+  const int below = table.print();
+  if (below > 0) fmt::print("{} below target\n", below);
+  return 0;
+}

@@ -1,0 +1,74 @@
+// What is timed, and what is said about it. A timing is one Google Benchmark whose best
+// repetition counts; a line of the table is a number made from timings, with its target.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tare::bench {
+
+// Thread CPU time for one thread: other programs on the machine disturb it least. Wall time for more.
+enum class Clock { cpu, wall };
+enum class Goal { at_least, at_most, none };
+
+class Times {
+ public:
+  void add(const std::string& name, double seconds);
+  [[nodiscard]] double operator()(const std::string& name) const { return best_.at(name); }
+  [[nodiscard]] bool has(const std::string& name) const { return best_.contains(name); }
+
+ private:
+  std::map<std::string, double> best_;
+};
+
+class Table {
+ public:
+  explicit Table(bool quick) : quick_(quick) {}
+
+  // Rows to use for n: all of them, or a hundredth in a quick run.
+  [[nodiscard]] std::size_t rows(double n) const { return static_cast<std::size_t>(quick_ ? n / 100 : n); }
+  [[nodiscard]] bool quick() const { return quick_; }
+
+  // setup() makes the data, untimed, and returns the work to be timed; both die after the benchmark.
+  using Work = std::function<void()>;
+  void time(const std::string& name, const std::function<Work()>& setup, Clock clock = Clock::cpu, int repetitions = 7);
+
+  // value(times) is the number in the ratio column; `shown` is the timing in the time column (or empty).
+  void line(std::string what, std::size_t n, std::string shown, std::function<double(const Times&)> value,
+            std::string unit, Goal goal, double target);
+
+  // A line for the fraction of the memory bandwidth that `bytes` in the time of `name` amount to.
+  void bandwidth_line(std::string what, std::size_t n, const std::string& name, double bytes, double target);
+
+  void run();         // all benchmarks
+  int print() const;  // the table; returns the number of lines below target
+
+ private:
+  struct Line {
+    std::string what;
+    std::size_t n;
+    std::string shown;
+    std::function<double(const Times&)> value;
+    std::string unit;
+    Goal goal;
+    double target;
+  };
+  bool quick_;
+  Times times_;
+  std::vector<std::string> names_;
+  std::vector<Line> lines_;
+};
+
+inline constexpr const char* bandwidth = "read";  // the timing of the bandwidth kernel
+double bandwidth_bytes(const Table& table);
+
+void add_bandwidth(Table& table);
+void add_memory(Table& table);
+void add_numeric(Table& table);
+void add_estimators(Table& table);
+void add_program(Table& table);
+
+}  // namespace tare::bench

@@ -19,7 +19,7 @@ using numeric::Three;
 class EnsembleMap final : public Map {
  public:
   EnsembleMap(const Model& model, double temperature, Three w)
-      : columns_(model.columns), probabilities_(model.input == Kind::probs), v_(1 / temperature), w_(w) {}
+      : columns_(model.columns), probabilities_(model.input != Kind::logits), v_(1 / temperature), w_(w) {}
 
   void apply(Reals in, std::span<double> out) const override {
     std::vector<double> raw(in.size());

@@ -22,7 +22,7 @@ inline std::size_t feature_count(std::size_t columns) { return std::max<std::siz
 inline void fill_features(const Reals& in, std::size_t columns, Kind kind, Features features, std::span<double> out,
                           std::size_t stride) {
   constexpr double most = 1e100;  // products with any parameter stay finite
-  const bool probs = kind == Kind::probs, logs = features == Features::log_probabilities;
+  const bool probs = kind != Kind::logits, logs = features == Features::log_probabilities;
   in.visit([&](auto values) {
     for (std::size_t i = 0; i * columns < values.size(); ++i) {
       const auto row = values.subspan(i * columns, columns);

@@ -23,13 +23,21 @@ struct UnitSum {
   }
 };
 
+// The same for losses of any size, in units of 2^-52; what exceeds 2^20 only has to look large.
+struct LossSum {
+  numeric::i128 total = 0;
+  void add(double loss, std::int64_t mass) {
+    total += static_cast<numeric::i128>(std::min(loss, 0x1p20) * 0x1p52) * mass;
+  }
+};
+
 // Sums over rows; the last feature is the constant 1.
 struct Sums {
-  numeric::ExactSum loss;
+  LossSum loss;
   std::array<UnitSum, 3> gradient;
   std::array<UnitSum, 6> curvature;  // lower triangle by rows
   void merge(const Sums& other) {
-    loss.merge(other.loss);
+    loss.total += other.loss.total;
     for (std::size_t i = 0; i < 3; ++i) gradient[i].total += other.gradient[i].total;
     for (std::size_t i = 0; i < 6; ++i) curvature[i].total += other.curvature[i].total;
   }
@@ -47,7 +55,6 @@ class Problem {
  public:
   Problem(const LogisticData& data, int threads) : data_(data), threads_(threads), d_(data.x.size()) {
     const std::uint64_t unit = numeric::mass_unit(data.weight);
-    unit_ = static_cast<double>(unit);
     numeric::u128 total = 0;
     if (data.weight.empty())
       total = data.label.size();
@@ -59,7 +66,8 @@ class Problem {
     total_ = static_cast<double>(total);
     for (const auto& column : data.x) {
       double largest = 0;
-      for (const double v : column) largest = std::max(largest, std::abs(v));
+      for (std::size_t i = 0; i < column.size(); ++i)
+        if (mass_of(i) > 0) largest = std::max(largest, std::abs(column[i]));
       scale_.push_back(largest > 0 ? numeric::power_of_two_above(largest) : 1);
     }
     scale_.push_back(1);
@@ -76,7 +84,7 @@ class Problem {
       for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) add(theta, i, parts[c]);
     });
     for (std::size_t c = 1; c < chunks; ++c) parts[0].merge(parts[c]);
-    State s{theta, parts[0].loss.value() / (total_ / unit_), Vector(size()), Matrix(size(), size())};
+    State s{theta, static_cast<double>(parts[0].loss.total) * 0x1p-52 / total_, Vector(size()), Matrix(size(), size())};
     for (std::size_t j = 0, at = 0; j < size(); ++j) {
       s.gradient[index(j)] = value(parts[0].gradient[j]);
       for (std::size_t l = 0; l <= j; ++l, ++at)
@@ -90,7 +98,11 @@ class Problem {
  private:
   [[nodiscard]] double value(const UnitSum& sum) const { return static_cast<double>(sum.total) * 0x1p-62 / total_; }
 
+  [[nodiscard]] std::int64_t mass_of(std::size_t i) const { return mass_.empty() ? 1 : mass_[i]; }
+
   void add(const Vector& theta, std::size_t i, Sums& sums) const {
+    const std::int64_t mass = mass_of(i);
+    if (mass == 0) return;  // may lie outside the scale
     std::array<double, 3> x{};
     double eta = 0;
     for (std::size_t j = 0; j < d_; ++j) {
@@ -105,8 +117,7 @@ class Problem {
     const double small = e / (1 + e);
     const double residual = eta >= 0 ? (1 - t) - small : small - t;
     const double loss = std::log1p(e) + (eta >= 0 ? (1 - t) * eta : -t * eta);
-    const std::int64_t mass = mass_.empty() ? 1 : mass_[i];
-    sums.loss.add(loss, data_.weight.empty() ? 1 : data_.weight[i]);
+    sums.loss.add(loss, mass);
     for (std::size_t j = 0, at = 0; j <= d_; ++j) {
       sums.gradient[j].add(residual * x[j], mass);
       for (std::size_t l = 0; l <= j; ++l, ++at) sums.curvature[at].add(h * x[j] * x[l], mass);
@@ -119,7 +130,6 @@ class Problem {
   std::vector<double> scale_;
   std::vector<std::int64_t> mass_;
   double total_ = 0;  // mass
-  double unit_ = 1;   // the mass of weight 1
 };
 
 // A slope at 0 that would fall below is held there.

@@ -10,6 +10,7 @@ namespace tare::fit {
 namespace {
 
 double clamped(double z) { return std::clamp(z, -largest_log_odds, largest_log_odds); }
+double finite(double z) { return std::clamp(z, -1e100, 1e100); }  // differences of logits may overflow
 
 // Log-odds of the largest logit: m - log sum of the others' exp z_j.
 template <class T>
@@ -20,7 +21,7 @@ double odds_of_top_logit(std::span<const T> row, std::size_t top) {
   double rest = 0;
   for (std::size_t j = 0; j < row.size(); ++j)
     if (j != top) rest += std::exp(static_cast<double>(row[j]) - second);
-  return static_cast<double>(row[top]) - second - std::log(rest);
+  return finite(static_cast<double>(row[top]) - second - std::log(rest));
 }
 
 template <class T>
@@ -78,7 +79,7 @@ double RowScores::score(double x, std::size_t i, std::size_t j) const {
   if (top_[i] == static_cast<std::int32_t>(j)) return top_odds_[i];
   if (!logits) return log_odds(x);
   const double log_p = x - log_normaliser_[i];
-  return log_p - std::log1p(-std::min(std::exp(log_p), 0.5));  // not the top class: at most 1/2
+  return finite(log_p - std::log1p(-std::min(std::exp(log_p), 0.5)));  // not the top class: at most 1/2
 }
 
 Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
@@ -98,7 +99,7 @@ Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
       }
       const auto zero = static_cast<double>(values[i * columns_]);
       if (logits)
-        buffer[i] = odds ? one - zero : sigma(one - zero);
+        buffer[i] = odds ? finite(one - zero) : sigma(one - zero);
       else
         // both columns: the log-odds of 1 - 1e-30 is in the other one
         buffer[i] = odds ? clamped(std::log(one) - std::log(zero)) : one;

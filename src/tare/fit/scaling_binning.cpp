@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "tare/numeric/moments.hpp"
 #include "tare/numeric/order.hpp"
 
 namespace tare::fit {
@@ -26,17 +27,20 @@ double total_weight(const Problem& problem) {
 // Every bin's mean of the outputs; a bin without rows predicts its centre.
 std::vector<double> means(const Steps& bins, std::span<const double> output, std::span<const double> weight) {
   const std::size_t b = bins.edges.size() + 1;
-  std::vector<numeric::ExactSum> sum(b), mass(b);
+  const std::uint64_t unit = numeric::mass_unit(weight);
+  std::vector<numeric::Moments> sum(b);
+  std::vector<bool> any(b, false);
   for (std::size_t i = 0; i < output.size(); ++i) {
-    const double w = weight.empty() ? 1 : weight[i];
+    const std::uint64_t mass = weight.empty() ? 1 : numeric::to_mass(weight[i], unit);
+    if (mass == 0) continue;
     const std::size_t j = bins.index(output[i]);
-    sum[j].add(output[i], w);
-    mass[j].add(w);
+    sum[j].add(output[i], mass);
+    any[j] = true;
   }
   std::vector<double> out(b);
   for (std::size_t j = 0; j < b; ++j) {
     const double low = j == 0 ? 0 : bins.edges[j - 1], high = j + 1 == b ? 1 : bins.edges[j];
-    out[j] = mass[j].value() > 0 ? std::min(sum[j].value() / mass[j].value(), 1.0) : low + (high - low) / 2;
+    out[j] = any[j] ? std::clamp(sum[j].mean(), 0.0, 1.0) : low + (high - low) / 2;
   }
   return out;
 }

@@ -135,7 +135,7 @@ Error too_large(double largest) {
 class TemperatureMap final : public Map {
  public:
   TemperatureMap(const Model& model, double temperature)
-      : columns_(model.columns), probabilities_(model.input == Kind::probs), v_(1 / temperature) {}
+      : columns_(model.columns), probabilities_(model.input != Kind::logits), v_(1 / temperature) {}
   void apply(Reals in, std::span<double> out) const override {
     numeric::tempered_softmax(in, columns_, probabilities_, v_, out);
   }

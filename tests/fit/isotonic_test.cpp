@@ -1,0 +1,138 @@
+#include "tare/fit/isotonic.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "fit/maps.hpp"
+
+namespace {
+
+using namespace tare;
+using namespace tare::testing;
+
+TEST(isotonic, by_hand) {
+  // 1, 0 pool to 1/2 on [0.2, 0.4]; then 1 from 0.8 on
+  const Matrix data = binary({{0.2, 0.4, 0.8}, {1, 0, 1}});
+  const auto linear = applied(fitted("isotonic", data), {0, 0.2, 0.3, 0.4, 0.6, 0.8, 1});
+  const std::vector<double> expected{0.5, 0.5, 0.5, 0.5, 0.75, 1, 1};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_DOUBLE_EQ(linear[i], expected[i]);
+  EXPECT_EQ(applied(fitted("isotonic", data, {.step = true}), {0, 0.2, 0.3, 0.4, 0.6, 0.8, 1}),
+            (std::vector<double>{0.5, 0.5, 0.5, 0.5, 0.5, 1, 1}));
+}
+
+TEST(isotonic, equal_scores_share_one_value) {
+  const Matrix data = binary({{0.5, 0.5, 0.5, 0.7}, {1, 0, 0, 1}});
+  EXPECT_EQ(applied(fitted("isotonic", data), {0.5, 0.7}), (std::vector<double>{1.0 / 3, 1}));
+}
+
+TEST(isotonic, one_class_is_a_constant) {
+  EXPECT_EQ(applied(fitted("isotonic", binary({{0.2, 0.9}, {1, 1}})), {0, 0.5, 1}), (std::vector<double>{1, 1, 1}));
+  EXPECT_EQ(applied(fitted("isotonic", binary({{0.7}, {0}})), {0, 0.7, 1}), (std::vector<double>{0, 0, 0}));
+}
+
+// dataset -> x -> value
+using Reference = std::map<std::string, std::map<double, double>>;
+
+void expect_reference(const std::vector<std::vector<std::string>>& lines) {
+  std::map<std::string, Rows> data;
+  for (const auto& f : golden_csv("data.csv")) {
+    data[f[0]].score.push_back(std::strtod(f[1].c_str(), nullptr));
+    data[f[0]].label.push_back(f[2] == "1");
+  }
+  Reference plain, weighted;
+  for (const auto& f : lines) {
+    if (f[1] == "slope") continue;
+    (f[1] == "isotonic" ? plain : weighted)[f[0]][std::strtod(f[2].c_str(), nullptr)] = std::strtod(f[3].c_str(), nullptr);
+  }
+  ASSERT_EQ(plain.size(), data.size());
+  for (auto& [name, rows] : data) {
+    for (const auto* reference : {&plain, &weighted}) {
+      std::vector<double> x, expected;
+      for (const auto& [at, value] : reference->at(name)) {
+        x.push_back(at);
+        expected.push_back(value);
+      }
+      rows.weight.clear();
+      if (reference == &weighted)
+        for (std::size_t i = 0; i < rows.score.size(); ++i) rows.weight.push_back(static_cast<double>(1 + i % 3));
+      const auto ours = applied(fitted("isotonic", binary(rows)), x);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_NEAR(ours[i], expected[i], 1e-12) << name << " at " << x[i] << (rows.weight.empty() ? "" : " weighted");
+    }
+  }
+}
+
+TEST(isotonic, matches_scikit_learn) { expect_reference(golden_csv("calib/sklearn.csv")); }
+
+// The same comparison with the scikit-learn at hand, if there is one: $TARE_PYTHON or python3.
+TEST(isotonic, matches_the_installed_scikit_learn) {
+  const char* chosen = std::getenv("TARE_PYTHON");
+  const std::string python = chosen ? chosen : "python3";
+  if (std::system((python + " -c 'import sklearn' 2>/dev/null").c_str()) != 0) GTEST_SKIP() << "no scikit-learn";
+  const std::string folder = std::string(TARE_SOURCE_DIR) + "/tests/golden/";
+  FILE* pipe = popen((python + " " + folder + "calib/sklearn_reference.py " + folder + "data.csv").c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string text;
+  char buffer[4096];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
+  ASSERT_EQ(pclose(pipe), 0);
+  std::vector<std::vector<std::string>> lines;
+  std::istringstream in(text);
+  std::string line, field;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    std::vector<std::string>& fields = lines.emplace_back();
+    std::istringstream cells(line);
+    while (std::getline(cells, field, ',')) fields.push_back(field);
+  }
+  expect_reference(lines);
+}
+
+TEST(isotonic, matches_the_reference_on_ten_classes) {
+  const auto golden = golden_calibrators()["isotonic_ova"];
+  const Matrix test = golden_matrix("test");
+  const auto q = applied(fitted("isotonic", golden_matrix("fit")), test.values);
+  double brier = 0, right = 0;
+  for (std::size_t i = 0; i < test.rows(); ++i) {
+    const auto row = std::span(q).subspan(i * 10, 10);
+    for (std::size_t j = 0; j < 10; ++j)
+      brier += std::pow(row[j] - (test.label[i] == static_cast<std::int32_t>(j)), 2) / 1000;
+    right += std::max_element(row.begin(), row.end()) - row.begin() == test.label[i];
+  }
+  EXPECT_NEAR(brier, golden["test"]["brier_sum"].get<double>(), 1e-12);
+  EXPECT_EQ(right / 1000, golden["test"]["accuracy"].get<double>());
+}
+
+RC_GTEST_PROP(isotonic, never_falls_and_stays_in_the_unit_interval, (std::uint64_t seed)) {
+  const auto n = *rc::gen::inRange<std::size_t>(1, 60);
+  Rows rows = calibrated(n, seed);
+  for (double& s : rows.score) s = std::round(s * 20) / 20;
+  for (const bool step : {false, true}) {
+    std::vector<double> x;
+    for (int i = 0; i <= 1000; ++i) x.push_back(i / 1000.0);
+    const auto q = applied(fitted("isotonic", binary(rows), {.step = step}), x);
+    RC_ASSERT(std::is_sorted(q.begin(), q.end()));
+    RC_ASSERT(q.front() >= 0 && q.back() <= 1);
+  }
+}
+
+// No other non-decreasing function of the scores is closer: what pooling promises.
+RC_GTEST_PROP(isotonic, beats_every_two_step_function, (std::uint64_t seed)) {
+  const Rows rows = calibrated(40, seed);
+  const auto q = applied(fitted("isotonic", binary(rows)), rows.score);
+  const auto loss = [&](const auto& value) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.score.size(); ++i) sum += std::pow(value(i) - rows.label[i], 2);
+    return sum;
+  };
+  const double ours = loss([&](std::size_t i) { return q[i]; });
+  for (int low = 0; low <= 4; ++low)
+    for (int high = low; high <= 4; ++high)
+      for (double cut = 0; cut <= 1; cut += 0.1)
+        RC_ASSERT(ours <= loss([&](std::size_t i) { return (rows.score[i] <= cut ? low : high) / 4.0; }) + 1e-12);
+}
+
+}  // namespace

@@ -20,15 +20,18 @@ constexpr Range parameter_range{-1e100, 1e100};
 struct Data {
   numeric::LogitSurvey survey;
   std::vector<std::size_t> missing = {};  // classes that never occur
+  bool missing_unbounded = false;         // and nothing keeps their probability from going to 0
 };
 
-Data look(const MulticlassView& view, int threads) {
+Data look(const MulticlassView& view, const AffineTask& task, int threads) {
   Data out{numeric::survey(logit_rows(view), numeric::RowSums::float64, threads)};
   std::vector<char> seen(view.classes());
   for (std::size_t i = 0; i < view.size(); ++i)
     seen[static_cast<std::size_t>(view.label()[i])] |= view.weight().empty() || view.weight()[i] > 0;
   for (std::size_t c = 0; c < seen.size(); ++c)
     if (!seen[c]) out.missing.push_back(c);
+  // by its intercept; or, because ln p is never positive, by its diagonal entry, which has no penalty
+  out.missing_unbounded = !out.missing.empty() && (task.mu == 0 || task.features == Features::log_probabilities);
   return out;
 }
 
@@ -40,6 +43,7 @@ Minimum solve(const AffineProblem& problem, const AffineTask& task, const Data& 
   numeric::MinimiseOptions how{.gradient = std::max(1e-13, 1e-9 / std::max(1.0, problem.scale()))};
   const double enough = data.survey.least_weight / 2 / data.survey.total_weight;
   const bool free = task.diagonal || task.lambda == 0 || data.survey.all_right;
+  how.at_infinity = data.missing_unbounded;
   how.stop = [=](std::span<const double>, double value) { return free && value <= enough; };
   const bool small = problem.size() <= newton_unknowns;
   how.max_iterations = options.max_iterations > 0 ? options.max_iterations : small ? 200 : 3000;
@@ -61,9 +65,10 @@ std::string missing_note(const std::vector<std::size_t>& missing) {
 
 // Status and note. `remedy` is what bounds the parameters.
 void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitReport& report) {
-  const std::string remedy = task.diagonal         ? "use temperature, or fit on more rows"
-                             : task.lambda == 0    ? "give lambda and mu (ODIR), for example 0.01 each, or use temperature"
-                                                   : "fit on more rows, some of them misclassified";
+  const std::string remedy = task.diagonal          ? "use temperature, or fit on more rows"
+                             : task.lambda == 0     ? "give lambda and mu (ODIR), for example 0.01 each, or use temperature"
+                             : data.missing.empty() ? "fit on more rows, some of them misclassified"
+                                                    : "fit on rows of all classes";
   report.status = FitStatus::unbounded;
   if (m.stop == Minimum::Stop::asked) {
     report.note = "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
@@ -73,9 +78,9 @@ void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitRep
     report.note = m.stop == Minimum::Stop::limit
                       ? "stopped by max_iterations before the gradient vanished; allow more, or give a larger lambda and mu"
                       : "stopped where rounding hides any further progress";
-  } else if (!data.missing.empty() && task.mu == 0) {
-    report.note = missing_note(data.missing) + " in the data, so the best intercept is minus infinity; stopped when the "
-                  "gradient vanished; " + remedy;
+  } else if (data.missing_unbounded) {
+    report.note = missing_note(data.missing) + " in the data, so the NLL falls for ever as its probability goes to 0; "
+                  "stopped when the gradient vanished; " + remedy;
   } else if (m.stop == Minimum::Stop::drifting) {
     report.note = "the NLL falls for ever in some direction (a class is separable); stopped when the gradient vanished; " +
                   remedy;
@@ -151,9 +156,9 @@ Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, con
                    "0 switches the penalty off; 0.001 to 10 is usual"};
   const auto start = temperature(view, {.threads = options.threads});
   if (!start) return start.error();
-  const Data data = look(view, options.threads);
+  const Data data = look(view, task, options.threads);
   const AffineProblem problem(view, task, options.threads);
-  const double t = task.start_at_identity ? 1 : std::get<double>(start->parameters.at("temperature"));
+  const double t = std::get<double>(start->parameters.at("temperature"));
   std::vector<double> x(problem.size());
   for (std::size_t c = 0; c < problem.classes(); ++c) x[problem.weight_at(c, c)] = problem.scale() / t;
 

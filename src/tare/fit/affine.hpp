@@ -11,8 +11,7 @@ namespace tare::fit {
 struct AffineTask {
   std::string_view method;
   Features features = Features::logits;
-  bool diagonal = false;            // W = diag(w), no penalty
-  bool start_at_identity = false;   // otherwise at I / T
+  bool diagonal = false;  // W = diag(w), no penalty
   double lambda = 0;
   double mu = 0;
 };

@@ -148,6 +148,20 @@ double AffineProblem::penalty(std::span<const double> x, std::span<double> gradi
   return total;
 }
 
+// Without a penalty a number added to all intercepts, or to a column of W, changes nothing: some curvature along
+// such a direction, in which the gradient is 0, keeps steps out of it.
+void AffineProblem::add_penalty(Eigen::Ref<Eigen::MatrixXd> h) const {
+  const double gauge = 1 / static_cast<double>(k_);
+  for (std::size_t j = task_.diagonal ? k_ : 0; j <= k_; ++j) {
+    const double strength = j == k_ ? mu_ : lambda_;
+    for (std::size_t c = 0; c < k_; ++c) {
+      const auto at = [&](std::size_t r) { return static_cast<Index>(j == k_ ? intercept_at(r) : weight_at(r, j)); };
+      if (j != c) h(at(c), at(c)) += 2 * strength;
+      for (std::size_t r = 0; strength == 0 && r <= c; ++r) h(at(r), at(c)) += gauge;
+    }
+  }
+}
+
 double AffineProblem::operator()(std::span<const double> x, std::span<double> gradient) const {
   const Part p = over_blocks([&](const Block& block, Part& part) {
     Matrix r = probabilities(block, x, part.loss);
@@ -171,11 +185,7 @@ double AffineProblem::operator()(std::span<const double> x, std::span<double> gr
     double loss = 0;
     add_hessian(block, probabilities(block, x, loss), part.hessian);
   }).hessian;
-  for (std::size_t c = 0; c < k_ && !task_.diagonal; ++c)
-    for (std::size_t j = 0; j <= k_; ++j) {
-      const auto at = static_cast<Index>(c * (k_ + 1) + j);
-      h(at, at) += 2 * (j == k_ ? mu_ : j == c ? 0 : lambda_);
-    }
+  add_penalty(h);
   return value;
 }
 

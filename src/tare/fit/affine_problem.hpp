@@ -48,6 +48,7 @@ class AffineProblem {
   void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
   void add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& hessian) const;
   double penalty(std::span<const double> x, std::span<double> gradient) const;
+  void add_penalty(Eigen::Ref<Eigen::MatrixXd> hessian) const;
   [[nodiscard]] double share(std::size_t i) const {
     return (view_.weight().empty() ? 1 : view_.weight()[i]) / total_;
   }

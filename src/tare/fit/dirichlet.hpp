@@ -1,6 +1,6 @@
 // Dirichlet calibration: softmax(W ln p + b) with off-diagonal and intercept regularisation (ODIR).
 // Kull et al. 2019, Eq. 3 and section 3.3: mean NLL + lambda / (K (K-1)) sum W_ij^2 (i != j) + mu / K sum b_j^2.
-// The fit starts at the identity map. lambda is 0.01 unless given, and mu is lambda unless given.
+// lambda is 0.01 unless given, and mu is lambda unless given.
 #pragma once
 
 #include "tare/fit/affine.hpp"
@@ -11,7 +11,7 @@ inline constexpr double dirichlet_lambda = 0.01;
 
 inline Result<Model> dirichlet(const MulticlassView& view, const Options& options = {}) {
   const double lambda = options.lambda.value_or(dirichlet_lambda), mu = options.mu.value_or(lambda);
-  auto model = fit_affine(view, {.method = "dirichlet", .features = Features::log_probabilities, .start_at_identity = true,
+  auto model = fit_affine(view, {.method = "dirichlet", .features = Features::log_probabilities,
                                  .lambda = lambda, .mu = mu}, options);
   if (!model) return model;
   model->parameters["lambda"] = lambda;
@@ -26,6 +26,7 @@ inline constexpr Row dirichlet_row{.name = "dirichlet",
                                    .title = "Dirichlet calibration",
                                    .summary = "a linear map of all log-probabilities, held back by a penalty off the diagonal",
                                    .citation = "Kull et al. 2019",
+                                   .options = "lambda mu max_iterations",
                                    .fit = dirichlet,
                                    .load = load_dirichlet};
 

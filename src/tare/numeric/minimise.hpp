@@ -19,6 +19,7 @@ struct Minimum {
 struct MinimiseOptions {
   double gradient = 1e-10;  // stop when no component is larger
   int max_iterations = 1000;
+  bool at_infinity = false;  // Newton: known to have no minimum, so long steps at the end are no news
   // Called after every step; true stops ("asked").
   std::function<bool(std::span<const double> x, double value)> stop = {};
 };
@@ -30,7 +31,7 @@ using Curvature = std::function<double(std::span<const double> x, std::span<doub
 // in place: an approximate inverse Hessian times r, symmetric and positive definite.
 using Precondition = std::function<void(std::span<double> r)>;
 
-// Convex functions. Directions without curvature (a gauge) are left alone. "drifting": the gradient has
+// Convex functions. Directions without curvature (a gauge) do no harm. "drifting": the gradient has
 // vanished but the steps have not, as where the infimum lies at infinity.
 Minimum newton(const Gradient& value, const Curvature& curvature, std::span<double> x,
                const MinimiseOptions& options = {});

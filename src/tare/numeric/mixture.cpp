@@ -68,7 +68,7 @@ double violation(const Three& w, const Three& mean) {
 
 // Best point on the edge from corner a to corner b: the slope of the mean of -ln q there rises.
 Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
-  RisingRoot root(0, 1);
+  RisingRoot root(1e-15, 1 - 1e-15);  // the corners are no optima, and may cost infinitely much
   double t = 0.5;
   Three w{};
   for (int i = 0; i < 100; ++i) {
@@ -79,7 +79,7 @@ Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
     const double slope = r.mean[a] - r.mean[b];
     if (std::abs(slope) <= tolerance / 10) return w;
     const double to = root.next(t, slope, r.product[a][a] - 2 * r.product[a][b] + r.product[b][b]);
-    if (std::abs(to - t) <= 1e-15 || to <= 0 || to >= 1) return w;
+    if (std::abs(to - t) <= 1e-16) return w;
     t = to;
   }
   return w;

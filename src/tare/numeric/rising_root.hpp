@@ -26,8 +26,9 @@ class RisingRoot {
   double next(double x, double f, double df) {
     const Point here{x, f, df, true};
     (f < 0 ? low_ : high_) = here;
-    const bool slow = ++evaluations_ > 3 && std::abs(f) > std::abs(last_.f) / 2;
     const Point& across = f < 0 ? high_ : low_;  // the other end of the bracket
+    const bool slow = ++evaluations_ > 3 && across.known && std::abs(f) > std::abs(last_.f) / 2 &&
+                      !(std::abs(f) <= 1e-9 * df * x);  // at the root there is only rounding left to fall
     double to = none;
     // far from the root the cubic between the ends beats one that reaches beyond the last two points
     if (!slow && (!across.known || std::abs(last_.f) < std::abs(across.f) / 10)) {

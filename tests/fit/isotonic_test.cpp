@@ -119,6 +119,15 @@ RC_GTEST_PROP(isotonic, never_falls_and_stays_in_the_unit_interval, (std::uint64
   }
 }
 
+// Two ways to the same blocks: sorted keys, and groups with weights.
+RC_GTEST_PROP(isotonic, weights_of_one_change_nothing, (std::uint64_t seed)) {
+  Rows rows = calibrated(*rc::gen::inRange<std::size_t>(1, 200), seed);
+  for (double& s : rows.score) s = std::round(s * 64) / 64;
+  const std::string plain = fit::to_json(fitted("isotonic", binary(rows)));
+  rows.weight.assign(rows.score.size(), 1);
+  RC_ASSERT(fit::to_json(fitted("isotonic", binary(rows))) == plain);
+}
+
 // No other non-decreasing function of the scores is closer: what pooling promises.
 RC_GTEST_PROP(isotonic, beats_every_two_step_function, (std::uint64_t seed)) {
   const Rows rows = calibrated(40, seed);

@@ -8,8 +8,6 @@
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/numeric/order.hpp"
-#include "tare/numeric/pav.hpp"
 
 namespace tare::fit {
 
@@ -29,19 +27,7 @@ struct Isotonic {
   }
 };
 
-inline Isotonic isotonic_curve(const Problem& problem, bool step) {
-  const auto data = numeric::order(problem.score, problem.label, problem.weight, problem.threads);
-  Isotonic out{.step = step};
-  for (const auto& block : numeric::pav(data)) {
-    const double first = data.score(block.first), last = data.score(block.last - 1);
-    out.x.push_back(first);
-    out.y.push_back(block.rate());
-    if (step || first == last) continue;
-    out.x.push_back(last);
-    out.y.push_back(block.rate());
-  }
-  return out;
-}
+Isotonic isotonic_curve(const Problem& problem, bool step);
 
 inline Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
   const std::size_t count = problems(model.columns);

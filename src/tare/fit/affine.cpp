@@ -52,7 +52,18 @@ Minimum solve(const AffineProblem& problem, const AffineTask& task, const Data& 
     return numeric::newton(
         gradient, [&](std::span<const double> at, std::span<double> g, std::span<double> h) { return problem(at, g, h); },
         x, how);
-  return numeric::lbfgs(gradient, x, how, problem.preconditioner(x));
+  // The curvature at the start says little about the end: look again now and then.
+  Minimum m;
+  int left = how.max_iterations, done = 0;
+  for (int round = 50; left > 0; round *= 2) {
+    how.max_iterations = std::min(round, left);
+    m = numeric::lbfgs(gradient, x, how, problem.preconditioner(x));
+    done += m.iterations;
+    left -= how.max_iterations;
+    if (m.stop != Minimum::Stop::limit) break;
+  }
+  m.iterations = done;
+  return m;
 }
 
 std::string missing_note(const std::vector<std::size_t>& missing) {
@@ -66,7 +77,7 @@ std::string missing_note(const std::vector<std::size_t>& missing) {
 // Status and note. `remedy` is what bounds the parameters.
 void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitReport& report) {
   const std::string remedy = task.diagonal          ? "use temperature, or fit on more rows"
-                             : task.lambda == 0     ? "give lambda and mu (ODIR), for example 0.01 each, or use temperature"
+                             : task.lambda == 0     ? "give lambda and mu (ODIR), for example K (K-1) / 10 each, or use temperature"
                              : data.missing.empty() ? "fit on more rows, some of them misclassified"
                                                     : "fit on rows of all classes";
   report.status = FitStatus::unbounded;

@@ -1,5 +1,7 @@
 #include "tare/fit/affine_problem.hpp"
 
+#include <memory>
+
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -10,6 +12,7 @@ using Eigen::Index;
 
 constexpr std::size_t parts = 8;                                  // fixed: threads must not change a sum
 constexpr std::size_t cached_numbers = std::size_t{1} << 27;      // 1 GB of features; beyond, blocks are made anew
+constexpr std::size_t block_classes = 200;                        // a Hessian block per class: 64 MB at 200 classes
 
 }  // namespace
 
@@ -193,7 +196,43 @@ double AffineProblem::nll(std::span<const double> x) const {
   return over_blocks([&](const Block& block, Part& part) { probabilities(block, x, part.loss); }).loss;
 }
 
+// The blocks of the Hessian on its diagonal, one per class: mean q (1 - q) x x^T plus the penalty.
+std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::span<const double> at) const {
+  const auto k = static_cast<Index>(k_), n = static_cast<Index>(view_.size());
+  Matrix spread(n, k);
+  over_blocks([&](const Block& block, Part& part) {
+    const Matrix q = probabilities(block, at, part.loss);
+    const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
+    for (Index i = 0; i < count; ++i)
+      spread.row(first + i) = share(block.first + static_cast<std::size_t>(i)) * (q.row(i).array() * (1 - q.row(i).array()));
+  });
+  const Eigen::Map<const Matrix> x(cache_.data(), n, k + 1);
+  auto factor = std::make_shared<std::vector<Eigen::LLT<Eigen::MatrixXd>>>(k_);
+  numeric::parallel_for(k_, threads_, [&](std::size_t c) {
+    const auto column = static_cast<Index>(c);
+    // rows that hardly know the class add nothing
+    const double least = 1e-6 * spread.col(column).maxCoeff();
+    Matrix weighted(n, k + 1);
+    Index rows = 0;
+    for (Index i = 0; i < n; ++i)
+      if (spread(i, column) > least) weighted.row(rows++) = std::sqrt(spread(i, column)) * x.row(i);
+    Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
+    h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
+    h.diagonal().head(k).array() += 2 * lambda_;
+    h(column, column) -= 2 * lambda_;
+    h(k, k) += 2 * mu_;
+    h.diagonal().array() += 1e-9 * h.diagonal().maxCoeff() + 1e-12;
+    (*factor)[c].compute(h);
+  });
+  return [k, factor](std::span<double> r) {
+    Eigen::Map<Matrix> m(r.data(), k, k + 1);
+    for (Index c = 0; c < k; ++c)
+      m.row(c) = (*factor)[static_cast<std::size_t>(c)].solve(m.row(c).transpose()).transpose();
+  };
+}
+
 std::function<void(std::span<double>)> AffineProblem::preconditioner(std::span<const double> at) const {
+  if (!task_.diagonal && k_ <= block_classes && !cache_.empty()) return block_preconditioner(at);
   const auto k = static_cast<Index>(k_);
   const Part p = over_blocks([&](const Block& block, Part& part) {
     double loss = 0;

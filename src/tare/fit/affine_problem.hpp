@@ -25,7 +25,7 @@ class AffineProblem {
   double operator()(std::span<const double> x, std::span<double> gradient, std::span<double> hessian) const;
   [[nodiscard]] double nll(std::span<const double> x) const;
 
-  // An approximate inverse Hessian at x: class by class, as if q and x were independent.
+  // An approximate inverse Hessian at x: class by class, and for very many classes as if q and x were independent.
   [[nodiscard]] std::function<void(std::span<double>)> preconditioner(std::span<const double> x) const;
 
  private:
@@ -44,6 +44,7 @@ class AffineProblem {
   template <class Body>
   Part over_blocks(const Body& body) const;
   void fill(std::size_t first, std::size_t count, double* out) const;
+  [[nodiscard]] std::function<void(std::span<double>)> block_preconditioner(std::span<const double> x) const;
   Matrix probabilities(const Block& block, std::span<const double> x, double& loss) const;
   void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
   void add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& hessian) const;

@@ -9,10 +9,15 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -33,6 +38,17 @@ inline double score_of(std::uint64_t key) { return std::bit_cast<double>(key >> 
 
 Keys<std::uint32_t> sorted_keys(std::span<const float> score, std::span<const std::uint8_t> mark, int threads = 1);
 Keys<std::uint64_t> sorted_keys(std::span<const double> score, std::span<const std::uint8_t> mark, int threads = 1);
+
+#if defined(__SSE2__)
+inline void write_line(const void* from, void* to) {
+  for (int i = 0; i < 4; ++i)
+    _mm_stream_si128(static_cast<__m128i*>(to) + i, _mm_load_si128(static_cast<const __m128i*>(from) + i));
+}
+inline void finish_lines() { _mm_sfence(); }
+#else
+inline void write_line(const void* from, void* to) { std::memcpy(to, from, 64); }
+inline void finish_lines() {}
+#endif
 
 // A stable sort of the items source(0) .. source(n - 1) by the unsigned integer key(item).
 template <class Item, class Source, class Key>
@@ -122,13 +138,46 @@ class RadixSort {
         total += counts_[p][d][v];
       }
     for_pieces([&](std::size_t p) {
-      auto next = at[p];
-      for (std::size_t i = begin(p); i < end(p); ++i) {
-        const Item x = item(i);
-        to[next[digit(x, d)]++] = x;
-      }
+      if (n_ * sizeof(Item) > too_large_to_cache)
+        scatter_lines(p, d, item, at[p], to);
+      else
+        scatter(p, d, item, at[p], to);
     });
   }
+
+  template <class Items>
+  void scatter(std::size_t p, std::size_t d, const Items& item, std::array<std::size_t, 256> next, Item* to) const {
+    for (std::size_t i = begin(p); i < end(p); ++i) {
+      const Item x = item(i);
+      to[next[digit(x, d)]++] = x;
+    }
+  }
+
+  // Collects a cache line per destination and writes it past the caches, which would otherwise first
+  // read every line that is about to be overwritten.
+  template <class Items>
+  void scatter_lines(std::size_t p, std::size_t d, const Items& item, const std::array<std::size_t, 256>& start,
+                     Item* to) const {
+    constexpr std::size_t size = 64 / sizeof(Item);
+    alignas(64) std::array<std::array<Item, size>, 256> line;
+    auto next = start;
+    for (std::size_t i = begin(p); i < end(p); ++i) {
+      const Item x = item(i);
+      const std::size_t v = digit(x, d), at = next[v]++;
+      line[v][at % size] = x;
+      if (at % size < size - 1) continue;
+      const std::size_t first = at - (size - 1);
+      if (first >= start[v])
+        write_line(line[v].data(), to + first);
+      else
+        std::copy(line[v].begin() + static_cast<std::ptrdiff_t>(start[v] - first), line[v].end(), to + start[v]);
+    }
+    finish_lines();
+    for (std::size_t v = 0; v < 256; ++v)
+      for (std::size_t i = std::max(start[v], next[v] - next[v] % size); i < next[v]; ++i) to[i] = line[v][i % size];
+  }
+
+  static constexpr std::size_t too_large_to_cache = std::size_t{1} << 23;
 
   std::size_t n_;
   const Source& source_;

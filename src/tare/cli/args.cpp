@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "tare/cli/output.hpp"
-#include "tare/cli/suggest.hpp"
+#include "tare/core/suggest.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json.hpp"
@@ -96,16 +96,9 @@ Result<infer::SurveyOptions> MeasureArgs::options() const {
   if (reduction == "classwise") out.reduction = Reduction::classwise;
   out.bins = bins;
   if (norm != "both") out.norms = {norm == "1" ? 1 : 2};
-  for (const std::string& name : estimators) {
-    if (measure::find(name)) {
-      out.estimators.push_back(name);
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const auto& row : measure::all()) known.emplace_back(row.name);
-    return Error{Errc::bad_option, "unknown estimator '" + name + "'",
-                 did_you_mean(name, known, "`tare list` names them all")};
-  }
+  for (const std::string& name : estimators)
+    if (!measure::find(name)) return measure::unknown_estimator(name);
+  out.estimators = estimators;
   out.resample = !no_interval;
   out.seed = seed;
   out.threads = threads > 0 ? threads : numeric::hardware_threads();

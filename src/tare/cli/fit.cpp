@@ -7,7 +7,8 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/cli/suggest.hpp"
+#include "tare/core/names.hpp"
+#include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -81,12 +82,7 @@ void add_method_options(CLI::App& app, Args& a) {
 
 Result<const fit::Row*> find_method(const Args& a) {
   const fit::Row* row = fit::find(a.method);
-  if (!row) {
-    std::vector<std::string> known;
-    for (const auto& r : fit::all()) known.emplace_back(r.name);
-    return Error{Errc::bad_option, "unknown method '" + a.method + "'",
-                 did_you_mean(a.method, known, fmt::format("the methods are {}", fmt::join(known, ", ")))};
-  }
+  if (!row) return fit::unknown_method(a.method);
   const std::string reads = " " + std::string(row->options) + " ";
   for (const auto& option : a.method_options)
     if (option.second->count() > 0 && reads.find(" " + option.first + " ") == std::string::npos)
@@ -113,8 +109,8 @@ std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6
 std::string summary(const Model& model, const fit::Row& row, const Predictions& data, const std::string& saved) {
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
-  out += fmt::format("data    {}: n = {}, K = {}, {}\n", data.source, data.n, model.k, fit::name_of(model.input));
-  out += fmt::format("status  {}", fit::name_of(fit.status));
+  out += fmt::format("data    {}: n = {}, K = {}, {}\n", data.source, data.n, model.k, name(model.input));
+  out += fmt::format("status  {}", name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
   out += fmt::format("\nNLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after));
   return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : saved) + "\n";
@@ -124,7 +120,7 @@ std::string advice(const Model& model) {
   if (model.fit.status == FitStatus::converged || model.fit.note.empty())
     return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
   std::string out = (model.fit.status == FitStatus::at_bound ? "note: " : "warning: ") +
-                    std::string(fit::name_of(model.fit.status)) + ": " + model.fit.note + "\n";
+                    std::string(name(model.fit.status)) + ": " + model.fit.note + "\n";
   if (model.fit.status == FitStatus::unbounded)
     out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
   if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";

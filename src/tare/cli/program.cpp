@@ -7,7 +7,7 @@
 
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
-#include "tare/cli/suggest.hpp"
+#include "tare/core/suggest.hpp"
 #include "tare/core/version.hpp"
 
 namespace tare::cli {

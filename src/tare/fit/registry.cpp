@@ -1,8 +1,10 @@
 // The table of calibrators, in the order of reports. To add one: write its file and its test, then its
 // line here.
 #include <algorithm>
+#include <string>
 #include <vector>
 
+#include "tare/core/suggest.hpp"
 #include "tare/fit/bbq.hpp"
 #include "tare/fit/beta.hpp"
 #include "tare/fit/dirichlet.hpp"
@@ -39,6 +41,13 @@ const Row* find(std::string_view name) {
   const auto rows = all();
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
   return at == rows.end() ? nullptr : &*at;
+}
+
+Error unknown_method(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Row& row : all()) known.emplace_back(row.name);
+  return {Errc::bad_option, "there is no calibrator '" + std::string(name) + "'",
+          did_you_mean(name, known, "`tare list` names them all")};
 }
 
 }  // namespace tare::fit

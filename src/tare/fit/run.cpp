@@ -3,6 +3,7 @@
 #include <chrono>
 #include <vector>
 
+#include "tare/core/names.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -21,24 +22,10 @@ Result<Model> fitted(const Row& row, const Predictions& predictions, const Optio
 }
 
 std::string described(Kind kind, std::size_t columns) {
-  return std::string(name_of(kind)) + (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
+  return std::string(name(kind)) + (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
 }
 
 }  // namespace
-
-std::string_view name_of(Kind kind) {
-  return kind == Kind::logits ? "logits" : kind == Kind::probs ? "probs" : "confidences";
-}
-
-std::string_view name_of(FitStatus status) {
-  switch (status) {
-    case FitStatus::converged: return "converged";
-    case FitStatus::at_bound: return "at_bound";
-    case FitStatus::unbounded: return "unbounded";
-    case FitStatus::iteration_limit: break;
-  }
-  return "iteration_limit";
-}
 
 Result<Model> run(const Row& row, const Predictions& predictions, const Options& options) {
   const auto start = std::chrono::steady_clock::now();
@@ -54,8 +41,8 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
     return Error{Errc::bad_input,
                  predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
                      " model was fitted on " + described(model.input, model.columns),
-                 kind != model.input ? "pass what it was fitted on with --" + std::string(name_of(model.input)) +
-                                           ", or fit it again on " + std::string(name_of(kind))
+                 kind != model.input ? "pass what it was fitted on with --" + std::string(name(model.input)) +
+                                           ", or fit it again on " + std::string(name(kind))
                                      : "a model applies only to as many classes as it was fitted on"};
   const Row* row = find(model.method);
   if (!row) return Error{Errc::bad_input, "method '" + model.method + "' is not known", "`tare list` names them all"};

@@ -17,7 +17,4 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
 // Applies the map to the rows first .. first + out.size() / columns - 1.
 void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out, int threads);
 
-std::string_view name_of(Kind kind);         // "logits"
-std::string_view name_of(FitStatus status);  // "at_bound"
-
 }  // namespace tare::fit

@@ -53,7 +53,8 @@ struct Row {
 };
 
 std::span<const Row> all();
-const Row* find(std::string_view name);
+const Row* find(std::string_view name);         // null if there is none
+Error unknown_method(std::string_view name);  // with the name that may have been meant
 
 // Versioned JSON: no code; files of every released version keep loading (model.cpp).
 std::string to_json(const Model& model);

@@ -30,7 +30,7 @@ Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options
     const std::size_t colon = text.find(':');
     const auto* row = measure::find(text.substr(0, colon));
     if (!row)
-      return Error{Errc::bad_option, "there is no estimator '" + text.substr(0, colon) + "'", "`tare list` names them all"};
+      return measure::unknown_estimator(text.substr(0, colon));
     measure::Options o{.bins = options.bins, .norm = row->norms == measure::Norms::both ? 1 : 2};
     if (colon != std::string::npos) {
       const std::string norm = text.substr(colon + 1);
@@ -51,7 +51,7 @@ Result<std::vector<const fit::Row*>> method_rows(const CompareOptions& options) 
       out.push_back(&row);
   for (const auto& name : options.methods)
     if (!fit::find(name))
-      return Error{Errc::bad_option, "there is no calibrator '" + name + "'", "`tare list` names them all"};
+      return fit::unknown_method(name);
   return out;
 }
 

@@ -1,7 +1,6 @@
 #include "tare/infer/lines.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -10,32 +9,6 @@
 
 namespace tare::infer {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-Error unknown_estimator(const std::string& name) {
-  std::string close, every;
-  for (const auto& row : measure::all()) {
-    const auto join = [&](std::string& list) { list += (list.empty() ? "" : ", ") + std::string(row.name); };
-    const bool part = !name.empty() && row.name.find(name) != std::string_view::npos;
-    if (part || edit_distance(name, row.name) <= 2) join(close);
-    join(every);
-  }
-  return {Errc::bad_option, "there is no estimator '" + name + "'",
-          close.empty() ? "the estimators are " + every : "did you mean " + close + "?"};
-}
 
 std::optional<Error> bad_numbers(const SurveyOptions& options) {
   if (options.bins < 1 || options.bins > 1'000'000)
@@ -70,7 +43,7 @@ Measured filled(Measured out, Result<Estimate> estimate) {
 Result<std::vector<Line>> make_lines(const SurveyOptions& options) {
   if (auto error = bad_numbers(options)) return *std::move(error);
   for (const auto& name : options.estimators)
-    if (measure::find(name) == nullptr) return unknown_estimator(name);
+    if (measure::find(name) == nullptr) return measure::unknown_estimator(name);
   const auto asked = [&](std::string_view name) {
     return options.estimators.empty() ||
            std::find(options.estimators.begin(), options.estimators.end(), name) != options.estimators.end();

@@ -2,7 +2,10 @@
 // then its line here.
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
+#include "tare/core/suggest.hpp"
 #include "tare/measure/brier.hpp"
 #include "tare/measure/corp.hpp"
 #include "tare/measure/debias.hpp"
@@ -47,6 +50,13 @@ const Row* find(std::string_view name) {
   const auto rows = all();
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
   return at == rows.end() ? nullptr : &*at;
+}
+
+Error unknown_estimator(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Row& row : all()) known.emplace_back(row.name);
+  return {Errc::bad_option, "there is no estimator '" + std::string(name) + "'",
+          did_you_mean(name, known, "`tare list` names them all")};
 }
 
 }  // namespace tare::measure

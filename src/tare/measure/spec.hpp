@@ -45,5 +45,6 @@ struct Row {
 
 std::span<const Row> all();            // in the order of reports
 const Row* find(std::string_view name);  // null if there is none
+Error unknown_estimator(std::string_view name);  // with the name that may have been meant
 
 }  // namespace tare::measure

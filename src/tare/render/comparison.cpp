@@ -7,7 +7,7 @@
 #include "tare/core/version.hpp"
 #include "tare/render/json_parts.hpp"
 #include "tare/render/layout.hpp"
-#include "tare/render/names.hpp"
+#include "tare/core/names.hpp"
 
 namespace tare::render {
 namespace {

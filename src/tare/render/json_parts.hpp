@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tare/core/results.hpp"
-#include "tare/render/names.hpp"
+#include "tare/core/names.hpp"
 
 namespace tare::render {
 

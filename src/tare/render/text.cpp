@@ -8,7 +8,7 @@
 #include "tare/render/conclusion.hpp"
 #include "tare/render/diagram.hpp"
 #include "tare/render/layout.hpp"
-#include "tare/render/names.hpp"
+#include "tare/core/names.hpp"
 
 namespace tare::render {
 namespace {

@@ -1,8 +1,8 @@
-#include "tare/cli/suggest.hpp"
+#include "tare/core/suggest.hpp"
 
 #include <algorithm>
 
-namespace tare::cli {
+namespace tare {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -22,6 +22,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise) {
   if (word.size() > 40) return otherwise;
+  std::string containing;  // "sweep" may mean sweep_ew or sweep_em
+  if (word.size() >= 3)
+    for (const auto& k : known)
+      if (k.find(word) != std::string::npos) containing += (containing.empty() ? "" : " or ") + k;
+  if (!containing.empty()) return "did you mean " + containing + "?";
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(word, a) < edit_distance(word, b);
   });
@@ -30,4 +35,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return "did you mean " + *nearest + "?";
 }
 
-}  // namespace tare::cli
+}  // namespace tare

@@ -6,7 +6,7 @@
 #include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::render {
+namespace tare {
 
 constexpr std::string_view name(Kind kind) {
   switch (kind) {
@@ -72,4 +72,4 @@ constexpr std::string_view name(FitStatus status) {
   return {};
 }
 
-}  // namespace tare::render
+}  // namespace tare

@@ -52,10 +52,10 @@ struct Args {
 Result<int> demo(const Args& args) {
   const auto file = find_network();
   if (!file) return file.error();
+  const std::string near = fs::proximate(*file).string();
   if (!args.output.quiet)
-    talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " +
-         fs::proximate(*file).string() + "\n\n");
-  return measure_fold({.file = *file, .split = "test"}, args.measure, args.output);
+    talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + near + "\n\n");
+  return measure_fold({.file = near, .split = "test"}, args.measure, args.output);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

@@ -47,7 +47,7 @@ TEST(text, puts_both_norms_on_one_line_when_they_agree) {
 TEST(text, says_both_degrees_on_one_line) {
   auto s = overconfident();
   s.measured[1].verdict = Verdict::miscalibrated;
-  EXPECT_HAS(line_with(render::text(s), "4.75"), "6.67  1.10–1.80             l1 strongly, l2 miscalibrated");
+  EXPECT_HAS(line_with(render::text(s), "4.75"), "6.67  1.10–1.80             strongly / miscalibrated");
 }
 
 TEST(text, takes_two_lines_when_the_verdicts_disagree) {

@@ -51,7 +51,7 @@ std::string header(const Survey& survey, const TextOptions& options) {
   return out + wrap(facts, options.width) + "\n";
 }
 
-// One verdict for two norms, where one can be said in a few words.
+// One verdict for two norms, in the order of their columns, where it can be said in a few words.
 std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
   if (l1.verdict == l2.verdict) return verdict_of(l1);
   const auto seen = [](const Measured& m) {
@@ -59,7 +59,7 @@ std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
   };
   if (!seen(l1) || !seen(l2)) return {};
   const bool strong = l1.verdict == Verdict::strongly_miscalibrated;
-  return Cell{strong ? "l1 strongly, l2 miscalibrated" : "l1 miscalibrated, l2 strongly", Ink::red};
+  return Cell{strong ? "strongly / miscalibrated" : "miscalibrated / strongly", Ink::red};
 }
 
 // Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts disagree or intervals exist.

@@ -21,7 +21,7 @@ void time_estimator(Table& table, const std::string& name, const char* estimator
         auto rows = make_rows<T>(n, shape);
         const auto view = rows->view();
         const auto* row = measure::find(estimator);
-        return [=, kept = rows] { sink = row->run(measure::Sample(view, threads), {})->value; };
+        return [=, kept = rows] { sink = (*row->run(measure::Sample(view, threads), {})).value; };
       },
       clock, repetitions);
 }
@@ -137,7 +137,7 @@ void add_threads(Table& table) {
   };
   const std::size_t n = table.rows(1e8), wide = table.rows(5e4);
   for (const int threads : {1, 2}) {
-    const auto suffix = "/" + std::to_string(threads);
+    const std::string suffix = threads == 1 ? "/1" : "/2";
     time_estimator<float>(table, "threads/ece_ew" + suffix, "ece_ew", n, Shape::uniform, threads, Clock::wall);
     time_estimator<float>(table, "threads/ece_em" + suffix, "ece_em", n, Shape::uniform, threads, Clock::wall);
     time_softmax<float>(table, "threads/softmax" + suffix, wide, 1000, threads, Clock::wall);

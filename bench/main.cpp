@@ -23,9 +23,11 @@ int main(int argc, char** argv) {
 
   tare::bench::Table table(quick);
   tare::bench::add_memory(table);  // first, while this process is small
+  tare::bench::add_fit_memory(table);
   tare::bench::add_bandwidth(table);
   tare::bench::add_numeric(table);
   tare::bench::add_estimators(table);
+  tare::bench::add_fits(table);
   tare::bench::add_program(table);
   table.run();
   const int below = table.print();

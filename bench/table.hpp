@@ -69,6 +69,8 @@ void add_bandwidth(Table& table);
 void add_memory(Table& table);
 void add_numeric(Table& table);
 void add_estimators(Table& table);
+void add_fit_memory(Table& table);
+void add_fits(Table& table);
 void add_program(Table& table);
 
 }  // namespace tare::bench

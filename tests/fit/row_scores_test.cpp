@@ -46,6 +46,18 @@ TEST(row_scores, log_odds_of_probabilities_are_clamped) {
   EXPECT_NEAR(column(Kind::probs, 3, {1e-10, 1, 1e-10}, Scale::log_odds, 1)[0], -std::log(2e-10), 1e-12);
 }
 
+TEST(row_scores, float32_logits_give_float64_scores) {
+  const std::vector<float> narrow{1.5F, -2.25F, 0.75F, 30.0F, 29.5F, -10.0F};
+  const std::vector<double> wide(narrow.begin(), narrow.end());
+  for (const Scale scale : {Scale::probability, Scale::log_odds})
+    for (std::size_t j = 0; j < 3; ++j) {
+      std::vector<double> buffer;
+      const RowScores scores(Kind::logits, 3, std::span<const float>(narrow), scale);
+      const Reals out = scores.column(j, buffer);
+      EXPECT_EQ((std::vector<double>{out[0], out[1]}), column(Kind::logits, 3, wide, scale, j));
+    }
+}
+
 TEST(row_scores, probabilities_are_the_softmax) {
   const std::vector<double> row{1, 2, 3};
   const double sum = std::exp(1) + std::exp(2) + std::exp(3);

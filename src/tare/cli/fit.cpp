@@ -68,10 +68,12 @@ void add_method_options(CLI::App& app, Args& a) {
   add("shape", app.add_option("--shape", a.shape, "isotonic: linear between the blocks (default) or a step function"),
       "linear|step")
       ->check(one_of({"linear", "step"}));
+  CLI::Validator not_negative(CLI::NonNegativeNumber);
+  not_negative.description("");
   add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"), "X")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative);
   add("mu", app.add_option("--mu", a.mu, "matrix, dirichlet: weight of the squared intercepts"), "X")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative);
   add("smooth_targets",
       app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
   add("share_rows",
@@ -160,6 +162,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   app.add_option("METHOD", args->method, "a calibrator of `tare list`")->required()->type_name("")->group("INPUT");
   add_fold(app, args->fold);
+  app.get_option("--split")->description("which half of a file with val_* and test_* arrays (val)");
   add_method_options(app, *args);
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")

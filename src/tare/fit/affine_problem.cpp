@@ -1,7 +1,5 @@
 #include "tare/fit/affine_problem.hpp"
 
-#include <memory>
-
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -10,9 +8,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr std::size_t parts = 8;                                  // fixed: threads must not change a sum
 constexpr std::size_t cached_numbers = std::size_t{1} << 27;      // 1 GB of features; beyond, blocks are made anew
-constexpr std::size_t block_classes = 200;                        // a Hessian block per class: 64 MB at 200 classes
 
 }  // namespace
 
@@ -47,37 +43,6 @@ void AffineProblem::fill(std::size_t first, std::size_t count, double* out) cons
     for (std::size_t j = 0; j < k_; ++j) out[i * stride + j] /= scale_;
     out[i * stride + k_] = 1;
   }
-}
-
-template <class Body>
-AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
-  const std::size_t n = view_.size(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
-  const std::size_t groups = std::min(parts, blocks);
-  std::vector<Part> part(groups);
-  numeric::parallel_for(groups, threads_, [&](std::size_t g) {
-    numeric::LargeArray<double> scratch(cache_.empty() ? block_rows_ * stride : 0);
-    for (std::size_t c = g * blocks / groups; c < (g + 1) * blocks / groups; ++c) {
-      const std::size_t first = c * block_rows_, count = std::min(block_rows_, n - first);
-      if (cache_.empty()) fill(first, count, scratch.data());
-      const double* data = cache_.empty() ? scratch.data() : cache_.data() + first * stride;
-      body(Block{{data, static_cast<Index>(count), static_cast<Index>(stride)}, first, count}, part[g]);
-    }
-  });
-  const auto add = [](auto& to, const auto& from) {
-    if (to.size() == 0)
-      to = from;
-    else if (from.size() != 0)
-      to += from;
-  };
-  for (std::size_t g = 1; g < groups; ++g) {
-    part[0].loss += part[g].loss;
-    add(part[0].gradient, part[g].gradient);
-    add(part[0].diagonal, part[g].diagonal);
-    add(part[0].hessian, part[g].hessian);
-    add(part[0].moments, part[g].moments);
-    part[g] = {};
-  }
-  return std::move(part[0]);
 }
 
 AffineProblem::Matrix AffineProblem::probabilities(const Block& block, std::span<const double> x, double& loss) const {
@@ -194,75 +159,6 @@ double AffineProblem::operator()(std::span<const double> x, std::span<double> gr
 
 double AffineProblem::nll(std::span<const double> x) const {
   return over_blocks([&](const Block& block, Part& part) { probabilities(block, x, part.loss); }).loss;
-}
-
-// The blocks of the Hessian on its diagonal, one per class: mean q (1 - q) x x^T plus the penalty.
-std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::span<const double> at) const {
-  const auto k = static_cast<Index>(k_), n = static_cast<Index>(view_.size());
-  Matrix spread(n, k);
-  over_blocks([&](const Block& block, Part& part) {
-    const Matrix q = probabilities(block, at, part.loss);
-    const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
-    for (Index i = 0; i < count; ++i)
-      spread.row(first + i) = share(block.first + static_cast<std::size_t>(i)) * (q.row(i).array() * (1 - q.row(i).array()));
-  });
-  const Eigen::Map<const Matrix> x(cache_.data(), n, k + 1);
-  auto factor = std::make_shared<std::vector<Eigen::LLT<Eigen::MatrixXd>>>(k_);
-  numeric::parallel_for(k_, threads_, [&](std::size_t c) {
-    const auto column = static_cast<Index>(c);
-    // rows that hardly know the class add nothing
-    const double least = 1e-6 * spread.col(column).maxCoeff();
-    Matrix weighted(n, k + 1);
-    Index rows = 0;
-    for (Index i = 0; i < n; ++i)
-      if (spread(i, column) > least) weighted.row(rows++) = std::sqrt(spread(i, column)) * x.row(i);
-    Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
-    h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
-    h.diagonal().head(k).array() += 2 * lambda_;
-    h(column, column) -= 2 * lambda_;
-    h(k, k) += 2 * mu_;
-    h.diagonal().array() += 1e-9 * h.diagonal().maxCoeff() + 1e-12;
-    (*factor)[c].compute(h);
-  });
-  return [k, factor](std::span<double> r) {
-    Eigen::Map<Matrix> m(r.data(), k, k + 1);
-    for (Index c = 0; c < k; ++c)
-      m.row(c) = (*factor)[static_cast<std::size_t>(c)].solve(m.row(c).transpose()).transpose();
-  };
-}
-
-std::function<void(std::span<double>)> AffineProblem::preconditioner(std::span<const double> at) const {
-  if (!task_.diagonal && k_ <= block_classes && !cache_.empty()) return block_preconditioner(at);
-  const auto k = static_cast<Index>(k_);
-  const Part p = over_blocks([&](const Block& block, Part& part) {
-    double loss = 0;
-    const Matrix q = probabilities(block, at, loss);
-    Eigen::VectorXd w(static_cast<Index>(block.count));
-    for (std::size_t i = 0; i < block.count; ++i) w(static_cast<Index>(i)) = share(block.first + i);
-    const Matrix spread = (q.array() * (1 - q.array())).colwise() * w.array();
-    if (part.diagonal.size() == 0) part.diagonal.setZero(2 * k);
-    part.diagonal.tail(k) += spread.colwise().sum().transpose();
-    part.diagonal.head(k) += spread.cwiseProduct(block.x.leftCols(k).cwiseAbs2()).colwise().sum().transpose();
-    if (task_.diagonal) return;
-    if (part.moments.size() == 0) part.moments.setZero(k + 1, k + 1);
-    part.moments.noalias() += block.x.transpose() * (block.x.array().colwise() * w.array()).matrix();
-  });
-  const double floor = 1e-6 * p.diagonal.tail(k).mean() + 1e-12;
-  if (task_.diagonal) {
-    Eigen::VectorXd inverse = (p.diagonal.array() + floor).inverse();
-    return [inverse = std::move(inverse)](std::span<double> r) {
-      Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Index>(r.size())).array() *= inverse.array();
-    };
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(p.moments);
-  const Eigen::VectorXd lengths = axes.eigenvalues().cwiseMax(0);
-  Matrix inverse = (p.diagonal.tail(k).array() + floor).matrix() * lengths.transpose();
-  inverse = (inverse.array() + 2 * lambda_ + floor * 1e-3).inverse();
-  return [k, inverse = std::move(inverse), v = Matrix(axes.eigenvectors())](std::span<double> r) {
-    Eigen::Map<Matrix> m(r.data(), k, k + 1);
-    const Matrix turned = (m * v).cwiseProduct(inverse);
-    m.noalias() = turned * v.transpose();
-  };
 }
 
 }  // namespace tare::fit

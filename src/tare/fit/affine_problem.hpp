@@ -3,10 +3,12 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <functional>
 #include <vector>
 
 #include "tare/fit/affine.hpp"
 #include "tare/numeric/memory.hpp"
+#include "tare/numeric/parallel.hpp"
 
 namespace tare::fit {
 
@@ -45,6 +47,7 @@ class AffineProblem {
   Part over_blocks(const Body& body) const;
   void fill(std::size_t first, std::size_t count, double* out) const;
   [[nodiscard]] std::function<void(std::span<double>)> block_preconditioner(std::span<const double> x) const;
+  [[nodiscard]] std::function<void(std::span<double>)> shared_preconditioner(std::span<const double> x) const;
   Matrix probabilities(const Block& block, std::span<const double> x, double& loss) const;
   void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
   void add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& hessian) const;
@@ -62,5 +65,36 @@ class AffineProblem {
   std::size_t block_rows_;
   numeric::LargeArray<double> cache_ = {};  // all features, where they fit
 };
+
+template <class Body>
+AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
+  const std::size_t n = view_.size(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
+  const std::size_t groups = std::min<std::size_t>(8, blocks);  // fixed: threads must not change a sum
+  std::vector<Part> part(groups);
+  numeric::parallel_for(groups, threads_, [&](std::size_t g) {
+    numeric::LargeArray<double> scratch(cache_.empty() ? block_rows_ * stride : 0);
+    for (std::size_t c = g * blocks / groups; c < (g + 1) * blocks / groups; ++c) {
+      const std::size_t first = c * block_rows_, count = std::min(block_rows_, n - first);
+      if (cache_.empty()) fill(first, count, scratch.data());
+      const double* data = cache_.empty() ? scratch.data() : cache_.data() + first * stride;
+      body(Block{{data, static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(stride)}, first, count}, part[g]);
+    }
+  });
+  const auto add = [](auto& to, const auto& from) {
+    if (to.size() == 0)
+      to = from;
+    else if (from.size() != 0)
+      to += from;
+  };
+  for (std::size_t g = 1; g < groups; ++g) {
+    part[0].loss += part[g].loss;
+    add(part[0].gradient, part[g].gradient);
+    add(part[0].diagonal, part[g].diagonal);
+    add(part[0].hessian, part[g].hessian);
+    add(part[0].moments, part[g].moments);
+    part[g] = {};
+  }
+  return std::move(part[0]);
+}
 
 }  // namespace tare::fit

@@ -53,18 +53,20 @@ RowScores::RowScores(Kind kind, std::size_t columns, Reals rows, Scale scale, in
     top_odds_.resize(n_);
   }
   rows_.visit([&](auto values) {
-    if (kind_ == Kind::logits)
-      numeric::softmax_rows(values, columns_, {},
-                            {.log_normaliser = log_normaliser_.data(), .argmax = odds ? top_.data() : nullptr}, threads);
-    if (!odds) return;
     constexpr std::size_t chunk = 1024;
     numeric::parallel_for((n_ + chunk - 1) / chunk, threads, [&](std::size_t c) {
-      for (std::size_t i = c * chunk; i < std::min(n_, (c + 1) * chunk); ++i) {
-        const auto row = values.subspan(i * columns_, columns_);
-        const auto top = std::max_element(row.begin(), row.end()) - row.begin();
-        top_[i] = static_cast<std::int32_t>(top);
-        const auto at = static_cast<std::size_t>(top);
-        top_odds_[i] = kind_ == Kind::logits ? odds_of_top_logit(row, at) : odds_of_top_probability(row, at);
+      const std::size_t first = c * chunk, count = std::min(chunk, n_ - first);
+      const auto block = values.subspan(first * columns_, count * columns_);
+      if (kind_ == Kind::logits) {
+        // float64 whatever the input: in float32 the normaliser has eight digits
+        const std::vector<double> wide(block.begin(), block.end());
+        numeric::softmax_rows(std::span<const double>(wide), columns_, {}, {.log_normaliser = log_normaliser_.data() + first});
+      }
+      for (std::size_t i = 0; odds && i < count; ++i) {
+        const auto row = block.subspan(i * columns_, columns_);
+        const auto top = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+        top_[first + i] = static_cast<std::int32_t>(top);
+        top_odds_[first + i] = kind_ == Kind::logits ? odds_of_top_logit(row, top) : odds_of_top_probability(row, top);
       }
     });
   });

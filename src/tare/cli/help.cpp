@@ -21,7 +21,7 @@ std::string entry(const std::string& left, const std::string& right, int width) 
 
 std::string left_of(const CLI::Option& option) {
   std::string out = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
-  for (std::size_t at = 0; (at = out.find(',', at)) != std::string::npos; at += 2) out.insert(at + 1, " ");
+  for (std::size_t at = 0; (at = out.find(',', at)) != std::string::npos; at += 2) out.insert(at + 1, 1, ' ');
   const std::string type = option.get_items_expected() > 0 ? option.get_type_name() : "";
   return type.empty() || option.get_positional() ? out : out + " " + type;
 }

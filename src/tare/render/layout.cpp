@@ -49,7 +49,7 @@ std::string grouped(double whole) {
   std::string digits = fmt::format("{:.3f}", whole);
   const std::size_t point = digits.size() - 4;
   if (digits.ends_with(".000")) digits.resize(point);
-  for (std::size_t i = point; i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = point; i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 

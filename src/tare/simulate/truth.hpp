@@ -18,20 +18,37 @@ struct Point {
   double u = 1;
 };
 
+// Families with a link are generalised linear models: link(T) = b0 + b1 transform(c), and can be fitted.
+enum class Link { none, log, logflip, logit };  // ln x, ln(1 - x), ln(x / (1 - x))
+
 // The row of a family of curves: one file each, and the table is curves.cpp.
 struct CurveRow {
-  std::string_view name;                      // logit_logit, power, identity, ...
+  std::string_view name;  // logit_logit, power, identity, ...
   std::string_view formula;
-  std::vector<std::string_view> coefficients; // "b0", "b1"; empty for the identity
+  std::span<const std::string_view> coefficients;            // "b0", "b1"; empty for the identity
   double (*hit)(Point, std::span<const double>) = nullptr;   // T(c), raw: may leave [0, 1]
   double (*miss)(Point, std::span<const double>) = nullptr;  // 1 - T(c), without cancellation near 1
+  bool repeats = false;  // isotonic: any number of times the coefficients named above
+  Link link = Link::none;
+  Link transform = Link::none;
+  std::string (*wrong)(std::span<const double>) = nullptr;  // what is wrong with finite coefficients, or nothing
+  // Where the curve bends or jumps and where it crosses the identity, ascending. Null: smooth, crossings are searched
+  // for.
+  std::vector<Point> (*breaks)(std::span<const double>) = nullptr;
 };
 
 struct Curve {
   const CurveRow* row = nullptr;
   std::vector<double> coefficients = {};  // isotonic: the knots
-  [[nodiscard]] double hit(Point p) const { return row->hit(p, coefficients); }
-  [[nodiscard]] double miss(Point p) const { return row->miss(p, coefficients); }
+  double strength = 1;  // in [0, 1]: c + strength (T(c) - c), whose true error is strength times that of T
+  [[nodiscard]] double hit(Point p) const {
+    const double t = row->hit(p, coefficients);
+    return strength == 1 ? t : (1 - strength) * p.c + strength * t;
+  }
+  [[nodiscard]] double miss(Point p) const {
+    const double t = row->miss(p, coefficients);
+    return strength == 1 ? t : (1 - strength) * p.u + strength * t;
+  }
 };
 
 enum class ScoreKind { beta, uniform, empirical };

@@ -1,0 +1,54 @@
+// Curves that are generalised linear models: link(T) = b0 + b1 transform(c) with the logarithm of the score, of its
+// complement, or of their ratio on either side (Roelofs et al. 2022, section 6 and Table 3).
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "tare/simulate/truth.hpp"
+
+namespace tare::simulate {
+
+inline double log_of_score(Point p) { return p.u < 0.5 ? std::log1p(-p.u) : std::log(p.c); }
+inline double log_of_complement(Point p) { return p.c < 0.5 ? std::log1p(-p.c) : std::log(p.u); }
+
+template <Link f>
+double transformed(Point p) {
+  if constexpr (f == Link::log) return log_of_score(p);
+  if constexpr (f == Link::logflip) return log_of_complement(p);
+  if constexpr (f == Link::logit) return log_of_score(p) - log_of_complement(p);
+}
+
+template <Link f>
+double inverse_hit(double v) {
+  if constexpr (f == Link::log) return std::exp(v);
+  if constexpr (f == Link::logflip) return -std::expm1(v);
+  if constexpr (f == Link::logit) return 1 / (1 + std::exp(-v));
+}
+
+template <Link f>
+double inverse_miss(double v) {
+  if constexpr (f == Link::log) return -std::expm1(v);
+  if constexpr (f == Link::logflip) return std::exp(v);
+  if constexpr (f == Link::logit) return 1 / (1 + std::exp(v));
+}
+
+template <Link f>
+double predictor(Point p, std::span<const double> b) {
+  return b[1] == 0 ? b[0] : b[0] + b[1] * transformed<f>(p);  // 0 times the infinite transform of 0 or 1 is 0 here
+}
+
+inline constexpr std::array<std::string_view, 2> b0_b1{"b0", "b1"};
+
+template <Link g, Link t>
+constexpr CurveRow glm_row(std::string_view name, std::string_view formula) {
+  return {.name = name,
+          .formula = formula,
+          .coefficients = b0_b1,
+          .hit = [](Point p, std::span<const double> b) { return inverse_hit<g>(predictor<t>(p, b)); },
+          .miss = [](Point p, std::span<const double> b) { return inverse_miss<g>(predictor<t>(p, b)); },
+          .link = g,
+          .transform = t};
+}
+
+}  // namespace tare::simulate

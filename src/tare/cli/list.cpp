@@ -11,6 +11,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/core/version.hpp"
 #include "tare/fit/spec.hpp"
+#include "tare/infer/statistic.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/render/layout.hpp"
 
@@ -20,8 +21,8 @@ namespace {
 const Page page{
     .name = "tare list",
     .synopsis = {"tare list [--json]"},
-    .description = {"Prints every estimator with what its number says and where it comes from, then every calibrator. "
-                    "The names are those of --estimators, of `tare fit`, of the JSON output and of the library."},
+    .description = {"Prints every estimator with what its number says and where it comes from, then every test and every calibrator. "
+                    "The names are those of --estimators, --statistic and `tare fit`, of the JSON output and of the library."},
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
@@ -37,7 +38,7 @@ std::vector<std::string> words(std::string_view text) {
 
 std::string as_json() {
   nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "list"}, {"estimators", nlohmann::json::array()},
-                             {"calibrators", nlohmann::json::array()}};
+                             {"tests", nlohmann::json::array()}, {"calibrators", nlohmann::json::array()}};
   for (const measure::Row& row : measure::all())
     out["estimators"].push_back({{"name", row.name},
                                  {"title", row.title},
@@ -47,6 +48,12 @@ std::string as_json() {
                                  {"norms", norms_of(row)},
                                  {"bins", row.uses_bins},
                                  {"error", row.is_error}});
+  for (const infer::TestRow& row : infer::all_tests())
+    out["tests"].push_back({{"name", row.name},
+                            {"title", row.title},
+                            {"summary", row.summary},
+                            {"citation", row.citation},
+                            {"two_sided", row.two_sided}});
   for (const fit::Row& row : fit::all())
     out["calibrators"].push_back({{"name", row.name},
                                   {"title", row.title},
@@ -75,6 +82,9 @@ std::string as_text() {
     if (row.uses_bins) facts += " · --bins";
     out += entry(row.name, row.summary, facts);
   }
+  out += "\nTESTS (tare test; any error above is a statistic too)\n";
+  for (const infer::TestRow& row : infer::all_tests())
+    out += entry(row.name, row.summary, std::string(row.citation) + (row.two_sided ? " · two-sided" : ""));
   out += "\nCALIBRATORS (tare fit)\n";
   for (const fit::Row& row : fit::all()) {
     std::string facts(row.citation);
@@ -97,6 +107,6 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace
 
-const Command list_command{"list", "every estimator and calibrator: what it does and where it comes from", declare};
+const Command list_command{"list", "every estimator, test and calibrator: what it does and where it comes from", declare};
 
 }  // namespace tare::cli

@@ -18,6 +18,8 @@ std::vector<std::size_t> cuts(const numeric::Ordered& rows, std::size_t bins, st
     out.push_back(numeric::width_boundary(rows, j, fine));
     out.push_back(numeric::mass_boundary(rows, j, fine));
   }
+  if (rows.score(0) == 0) out.push_back(1);
+  if (rows.score(rows.groups() - 1) == 1) out.push_back(rows.groups() - 1);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -48,10 +50,11 @@ Cells make_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
   return out;
 }
 
-Redraw::Redraw(const numeric::Ordered& cells) : unit_mass_(cells.unit()) {
+Redraw::Redraw(const numeric::Ordered& cells, std::span<const double> hit_rate) : unit_mass_(cells.unit()) {
+  assert(hit_rate.empty() || hit_rate.size() == cells.groups());
   for (std::size_t c = 0; c < cells.groups(); ++c) {
     const std::uint64_t from = cells.mass_before(c), to = cells.mass_before(c + 1);
-    const double score = cells.score(c);
+    const double score = hit_rate.empty() ? cells.score(c) : hit_rate[c];
     const auto piece = [&](std::uint64_t a, std::uint64_t b) {
       if (a < b) pieces_.push_back({.cell = c, .unit = a / unit_mass_, .mass = b - a, .score = score});
     };

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "tare/infer/folds.hpp"
+#include "tare/infer/input_info.hpp"
 #include "tare/infer/paired.hpp"
 #include "tare/infer/row_losses.hpp"
 #include "tare/measure/spec.hpp"
@@ -188,12 +188,6 @@ Result<Plan> plan(const Predictions& validation, const Predictions* test, const 
   return Plan{*val, *judged, *reduction, *std::move(lines), *std::move(methods)};
 }
 
-InputInfo info(const Predictions& p, Reduction reduction) {
-  const auto weight = p.matrix->weight();
-  return {p.n, p.k, p.kind, reduction, p.source, !weight.empty(),
-          weight.empty() ? static_cast<double>(p.n) : std::accumulate(weight.begin(), weight.end(), 0.0)};
-}
-
 // Rows times methods times resamples that a table may cost.
 std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
   constexpr double budget = 2e9;
@@ -262,8 +256,8 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
   const auto checked = plan(validation, test, options);
   if (!checked) return checked.error();
   const auto candidates = run_candidates(*checked, test != nullptr, options);
-  Comparison out{.validation = info(validation, checked->reduction),
-                 .test = info(test ? *test : validation, checked->reduction),
+  Comparison out{.validation = input_info(validation, checked->reduction),
+                 .test = input_info(test ? *test : validation, checked->reduction),
                  .cross_validated = test == nullptr,
                  .folds = options.folds,
                  .seed = options.seed};

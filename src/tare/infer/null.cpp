@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/parallel.hpp"
-
 namespace tare::infer {
 namespace {
 
@@ -59,11 +57,15 @@ NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) 
   return out;
 }
 
+measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits) {
+  numeric::Ordered out = null.cells.ordered;
+  out.set_hits(hits);
+  return measure::Sample(std::move(out), null.starts);
+}
+
 void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
                    std::size_t replicate, NullValues& out) {
-  numeric::Ordered redrawn = null.cells.ordered;
-  redrawn.set_hits(hits);
-  const measure::Sample sample(std::move(redrawn), null.starts);
+  const measure::Sample sample = redrawn(null, hits);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     if (replicate >= lines[l].resamples) continue;
     const auto estimate = lines[l].row->run(sample, lines[l].options);
@@ -81,20 +83,14 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
 
 NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
                        int threads) {
-  constexpr std::size_t chunk = 16;  // replicates drawn together: their hits stay in the second-level cache
   NullValues out = empty_values(lines);
   std::size_t replicates = 0;
   for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
   if (replicates == 0) return out;
-  const Redraw redraw(null.cells.ordered);
-  const std::size_t groups = null.cells.ordered.groups();
-  numeric::parallel_for((replicates + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    const std::size_t first = c * chunk, count = std::min(chunk, replicates - first);
-    std::vector<std::uint64_t> hits(count * groups);
-    redraw.draw(seed, stream, static_cast<std::uint32_t>(first), count, hits);
-    for (std::size_t r = 0; r < count; ++r)
-      run_replicate(null, std::span(hits).subspan(r * groups, groups), lines, first + r, out);
-  });
+  Redraw(null.cells.ordered)
+      .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
+        run_replicate(null, hits, lines, r, out);
+      });
   return out;
 }
 

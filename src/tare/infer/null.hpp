@@ -52,6 +52,9 @@ struct NullCells {
 };
 NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit = usual_cells);
 
+// The cells with these hits instead of their own.
+measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits);
+
 // Runs every line on the cells with these hits and stores the results at `replicate`.
 void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
                    std::size_t replicate, NullValues& out);

@@ -37,20 +37,6 @@ Cell verdict_of(const Measured& m) {
   return {std::string(name(m.verdict)), ink};
 }
 
-std::string header(const Survey& survey, const TextOptions& options) {
-  const InputInfo& in = survey.input;
-  const std::string_view meaning = in.reduction == Reduction::top_label
-                                       ? "confidence of the predicted class, hit or miss"
-                                   : in.reduction == Reduction::positive ? "probability of class 1, and the label"
-                                                                         : "one class against the rest, averaged";
-  std::string out = paint(printable(in.source.empty() ? "predictions" : in.source), Ink::bold, options.colour) + "\n";
-  std::string facts = "n = " + grouped(static_cast<double>(in.n));
-  if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
-  if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
-  facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
-  return out + wrap(facts, options.width) + "\n";
-}
-
 // One verdict for two norms, in the order of their columns, where it can be said in a few words.
 std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
   if (l1.verdict == l2.verdict) return verdict_of(l1);
@@ -187,9 +173,22 @@ std::string reliability(const Survey& survey, const TextOptions& options) {
 
 }  // namespace
 
+std::string header(const InputInfo& in, const TextOptions& options) {
+  const std::string_view meaning = in.reduction == Reduction::top_label
+                                       ? "confidence of the predicted class, hit or miss"
+                                   : in.reduction == Reduction::positive ? "probability of class 1, and the label"
+                                                                         : "one class against the rest, averaged";
+  std::string out = paint(printable(in.source.empty() ? "predictions" : in.source), Ink::bold, options.colour) + "\n";
+  std::string facts = "n = " + grouped(static_cast<double>(in.n));
+  if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
+  if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
+  facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
+  return out + wrap(facts, options.width) + "\n";
+}
+
 std::string text(const Survey& survey, const TextOptions& options) {
   const std::string sentence = conclusion(survey);
-  std::string out = header(survey, options) + normed_table(survey, options) + plain_table(survey, options) +
+  std::string out = header(survey.input, options) + normed_table(survey, options) + plain_table(survey, options) +
                     notes(survey, options) + worst_classes(survey, options) + reliability(survey, options);
   return sentence.empty() ? out : out + wrap(sentence, options.width);
 }

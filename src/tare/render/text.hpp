@@ -13,6 +13,9 @@ struct TextOptions {
   bool colour = false;  // nothing is said by colour alone
 };
 
+// What the input is: source, n, K, kind and reduction, and an empty line.
+std::string header(const InputInfo& input, const TextOptions& options = {});
+
 std::string text(const Survey& survey, const TextOptions& options = {});
 
 }  // namespace tare::render

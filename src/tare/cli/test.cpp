@@ -1,0 +1,135 @@
+// tare test: is this model miscalibrated, and could this n have told?
+#include "tare/infer/test.hpp"
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/render/testing.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare test",
+    .synopsis = {"tare test FILE [options]", "tare test --logits F --labels F [options]",
+                 "tare test --confidences F --correct F [options]",
+                 "tare test FILE --gate [--alpha A] [--statistic NAME]"},
+    .description =
+        {"Tests whether the labels could have come from the scores. Labels are redrawn from the scores many times, and "
+         "the p-value is the share of redrawings whose statistic is at least as extreme as the one observed. That holds "
+         "at any n, with ties, and with scores piled up at 1, where the textbook distributions of the classical tests "
+         "fail.",
+         "Any estimator of `tare list` can be the statistic, and the classical tests are there too. Beside the p-values "
+         "stands the smallest true calibration error that the first test would find at this n, along a path of hit "
+         "rates c^d on these scores: not rejected means little where that is large.",
+         "A score of exactly 1 with label 0 is impossible for a calibrated model. It is reported on its own.",
+         "With --gate the exit status is 1 if calibration is rejected, for pipelines. A gate decides by one statistic: "
+         "debias_em unless --statistic names another."},
+    .examples = {{"tare test data/resnet110_cifar10.npz", "every default test"},
+                 {"tare test model.npz --gate --alpha 0.01 && deploy", "a step of a pipeline"},
+                 {"tare test model.npz --statistic smece,kde --resamples 9999", "other statistics, finer p-values"},
+                 {"tare test model.npz --json | jq '.detectable.tce'", "the error this n could have detected"}},
+};
+
+struct Args {
+  read::Fold fold;
+  infer::TestOptions options;
+  std::string reduction = {};
+  int threads = 0;
+  bool no_detectable = false;
+  OutputArgs output;
+};
+
+CLI::Validator share() {
+  return CLI::Validator(
+      [](std::string& typed) {
+        double value = 0;
+        const bool fine = CLI::detail::lexical_cast(typed, value) && value > 0 && value < 1;
+        return fine ? std::string() : "'" + typed + "' is not a number between 0 and 1";
+      },
+      "");
+}
+
+void add_testing(CLI::App& app, Args& args) {
+  const char* group = "TESTING";
+  app.add_option("--statistic", args.options.statistics,
+                 "only these, by the names of `tare list`, with commas between (debias_em, sweep_em, ks and the "
+                 "classical tests)")
+      ->type_name("A,B")
+      ->group(group)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--alpha", args.options.alpha, "the level: how often a calibrated model may be rejected (0.05)")
+      ->type_name("A")
+      ->group(group)
+      ->check(share());
+  app.add_flag("--gate", args.options.gate, "exit with 1 if the statistic rejects calibration")->group(group);
+  app.add_option("--resamples", args.options.resamples, "redrawings of the labels (999)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 10'000'000));
+  app.add_flag("--no-detectable", args.no_detectable, "skip the search for the smallest error this n could detect")
+      ->group(group);
+  app.add_option("--power", args.options.power, "how often that error must be found (0.95)")
+      ->type_name("P")
+      ->group(group)
+      ->check(share());
+  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
+      ->type_name("R")
+      ->group(group)
+      ->check(one_of({"top_label", "positive", "classwise"}));
+  app.add_option("--bins", args.options.bins, "number of bins of binned estimators (15)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1'000'000));
+  app.add_option("--norm", args.options.norm, "norm of estimators that have one (2)")
+      ->type_name("1|2")
+      ->group(group)
+      ->check(one_of({"1", "2"}));
+  app.add_option("--seed", args.options.seed, "seed of the redrawings (1); the same seed gives the same bits")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1024));
+}
+
+Result<int> run(const Args& args) {
+  infer::TestOptions options = args.options;
+  if (args.reduction == "top_label") options.reduction = Reduction::top_label;
+  if (args.reduction == "positive") options.reduction = Reduction::positive;
+  if (args.reduction == "classwise") options.reduction = Reduction::classwise;
+  options.detectable = !args.no_detectable;
+  options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  auto file = Output::open(args.output.path);
+  if (!file) return file.error();
+  const auto predictions = read::fold(args.fold, options.threads);
+  if (!predictions) return predictions.error();
+  const auto report = infer::test(*predictions, options);
+  if (!report) return report.error();
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  const auto code = file->write(args.output.json ? render::json(*report) : render::text(*report, style));
+  if (!code) return code;
+  if (file->is_file() && !args.output.quiet) talk("wrote " + args.output.path + "\n");
+  return report->gate && report->gate->rejected ? 1 : 0;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  add_fold(app, args->fold);
+  add_testing(app, *args);
+  args->output.add(app);
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected", declare};
+
+}  // namespace tare::cli

@@ -1,0 +1,64 @@
+// What `tare test` knows: is this model calibrated, and could this n have told? Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tare/core/results.hpp"
+
+namespace tare {
+
+// One statistic against what it is on calibrated data with the same scores.
+struct TestResult {
+  std::string name;
+  std::string title = {};
+  std::optional<int> norm = {};
+  bool two_sided = false;                // both a small and a large statistic speak against calibration
+  std::optional<double> statistic = {};  // for debiased errors the signed squared one
+  std::optional<double> p_value = {};
+  std::optional<double> accepted_low = {};  // outside low .. high the p-value is at most alpha; empty: no bound
+  std::optional<double> accepted_high = {};
+  std::string reason = {};  // why there is no p-value
+};
+
+// What a calibrated model never does, in rows (sums of weights): no p-value is needed.
+struct Contradictions {
+  double misses_at_one = 0;  // label 0 at a score of exactly 1
+  double hits_at_zero = 0;   // label 1 at a score of exactly 0
+  [[nodiscard]] bool any() const { return misses_at_one > 0 || hits_at_zero > 0; }
+};
+
+// The smallest true calibration error, along a path of truths, that the test finds with this power.
+struct Detectable {
+  std::string statistic = {};
+  std::optional<double> tce = {};
+  int norm = 2;
+  double alpha = 0.05;
+  double power = 0.95;
+  std::string path = {};               // "power c^d": the rate of hits at score c
+  std::optional<double> exponent = {};  // d
+  std::string reason = {};             // why there is none
+};
+
+struct Gate {
+  std::string statistic = {};
+  double alpha = 0.05;
+  bool rejected = false;
+};
+
+struct TestReport {
+  InputInfo input = {};
+  std::uint64_t seed = 0;
+  std::size_t resamples = 0;
+  double alpha = 0.05;
+  std::vector<TestResult> tests = {};  // the first one is the one the conclusion is spoken from
+  Contradictions contradictions = {};
+  std::optional<Detectable> detectable = {};  // empty: not asked for
+  std::optional<Gate> gate = {};
+  std::vector<std::string> notes = {};
+};
+
+}  // namespace tare

@@ -1,0 +1,55 @@
+// The table of classical tests. To add one: write its file and its test, then its line here.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "tare/core/suggest.hpp"
+#include "tare/infer/cox.hpp"
+#include "tare/infer/hosmer_lemeshow.hpp"
+#include "tare/infer/spiegelhalter.hpp"
+#include "tare/infer/statistic.hpp"
+
+namespace tare::infer {
+
+std::span<const TestRow> all_tests() {
+  static constexpr std::array rows{
+      spiegelhalter_row,
+      hosmer_lemeshow_row,
+      cox_slope_row,
+      cox_intercept_row,
+  };
+  return rows;
+}
+
+std::span<const std::string_view> default_statistics() {
+  static constexpr std::array<std::string_view, 7> names{"debias_em",       "sweep_em",  "ks",           "spiegelhalter",
+                                                         "hosmer_lemeshow", "cox_slope", "cox_intercept"};
+  return names;
+}
+
+std::vector<std::string_view> statistic_names() {
+  std::vector<std::string_view> out;
+  for (const TestRow& row : all_tests()) out.push_back(row.name);
+  for (const measure::Row& row : measure::all())
+    if (row.is_error && std::find(out.begin(), out.end(), row.name) == out.end()) out.push_back(row.name);
+  return out;
+}
+
+Result<Statistic> find_statistic(std::string_view name, measure::Options options) {
+  for (const TestRow& row : all_tests())
+    if (row.name == name) return Statistic{.test = &row, .options = options};
+  const measure::Row* row = measure::find(name);
+  if (row && row->is_error) {
+    if (row->norms == measure::Norms::two) options.norm = 2;
+    return Statistic{.estimator = row, .options = options};
+  }
+  if (row)
+    return Error{Errc::bad_option, std::string(name) + " is not a test of calibration: it measures something else as well",
+                 "spiegelhalter is the test made of the Brier score, cox_intercept the one made of the accuracy"};
+  std::vector<std::string> known;
+  for (const auto known_name : statistic_names()) known.emplace_back(known_name);
+  return Error{Errc::bad_option, "there is no statistic '" + std::string(name) + "'",
+               did_you_mean(name, known, "`tare list` names the tests and the estimators")};
+}
+
+}  // namespace tare::infer

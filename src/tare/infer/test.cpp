@@ -1,0 +1,174 @@
+#include "tare/infer/test.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <array>
+#include <utility>
+
+#include "tare/infer/detectable.hpp"
+#include "tare/infer/input_info.hpp"
+#include "tare/infer/null.hpp"
+#include "tare/infer/p_value.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::infer {
+namespace {
+
+std::string text(double x) {
+  std::array<char, 40> buffer{};
+  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x);
+  return {buffer.data(), r.ptr};
+}
+
+std::optional<Error> bad_numbers(const TestOptions& options) {
+  if (options.bins < 1 || options.bins > 1'000'000)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+                 "15 is the usual choice"};
+  if (options.norm != 1 && options.norm != 2)
+    return Error{Errc::bad_option, "norm is " + std::to_string(options.norm) + ", not 1 or 2", {}};
+  if (options.resamples < 1) return Error{Errc::bad_option, "there are no resamples", "999 is the default"};
+  if (!(options.alpha > 0 && options.alpha < 1))
+    return Error{Errc::bad_option, "alpha is " + text(options.alpha) + ", not between 0 and 1", "0.05 is the usual choice"};
+  if (!(options.power > 0 && options.power < 1))
+    return Error{Errc::bad_option, "power is " + text(options.power) + ", not between 0 and 1", "0.95 is the default"};
+  return std::nullopt;
+}
+
+// A level below the smallest possible p-value would never be reached, whatever the data.
+std::optional<Error> too_few(const TestOptions& options, const Statistic& statistic) {
+  const double sides = statistic.two_sided() ? 2 : 1;
+  if (sides <= options.alpha * static_cast<double>(options.resamples + 1)) return std::nullopt;
+  const auto needed = static_cast<std::uint64_t>(sides / options.alpha);
+  return Error{Errc::bad_option,
+               std::to_string(options.resamples) + " resamples cannot give a p-value of " + text(options.alpha) +
+                   (sides == 2 ? " to a two-sided test" : ""),
+               "pass at least " + std::to_string(needed) + " resamples, or a larger alpha"};
+}
+
+Result<std::vector<Statistic>> statistics_of(const TestOptions& options) {
+  if (auto error = bad_numbers(options)) return *std::move(error);
+  if (options.gate && options.statistics.size() > 1)
+    return Error{Errc::bad_option, "a gate decides by one statistic, and " + std::to_string(options.statistics.size()) + " were named",
+                 "several would reject calibrated models more often than alpha"};
+  std::vector<std::string_view> names(options.statistics.begin(), options.statistics.end());
+  if (names.empty()) names.assign(default_statistics().begin(), default_statistics().end());
+  std::vector<Statistic> out;
+  for (const auto name : names) {
+    auto statistic = find_statistic(name, {.bins = options.bins, .norm = options.norm});
+    if (!statistic) return statistic.error();
+    if (auto error = too_few(options, *statistic)) return *std::move(error);
+    out.push_back(*std::move(statistic));
+  }
+  return out;
+}
+
+// values[statistic][replicate]; empty where the statistic is undefined.
+using Values = std::vector<std::vector<std::optional<double>>>;
+
+Values redraw_all(const NullCells& cells, std::span<const Statistic> statistics, const TestOptions& options) {
+  Values out(statistics.size(), std::vector<std::optional<double>>(options.resamples));
+  Redraw(cells.cells.ordered)
+      .for_each(options.seed, 0, 0, options.resamples, options.threads,
+                [&](std::size_t r, std::span<const std::uint64_t> hits) {
+                  const measure::Sample sample = redrawn(cells, hits);
+                  for (std::size_t s = 0; s < statistics.size(); ++s)
+                    if (const auto value = statistics[s](sample)) out[s][r] = *value;
+                });
+  return out;
+}
+
+NullDistribution distribution(const std::vector<std::optional<double>>& values, bool two_sided) {
+  std::vector<double> defined;
+  for (const auto& v : values)
+    if (v) defined.push_back(*v);
+  const std::size_t undefined = values.size() - defined.size();
+  return {std::move(defined), undefined, two_sided};
+}
+
+TestResult blank(const Statistic& statistic) {
+  TestResult out;
+  out.name = statistic.name();
+  out.title = statistic.title();
+  out.norm = statistic.norm();
+  out.two_sided = statistic.two_sided();
+  return out;
+}
+
+// observed: on the cells; shown: on the rows.
+TestResult conclude(const Statistic& statistic, const Result<double>& observed, const Result<double>& shown,
+                    const NullDistribution& null, double alpha) {
+  TestResult out = blank(statistic);
+  if (!observed || !shown) {
+    out.reason = (shown ? observed : shown).error().message;
+    return out;
+  }
+  out.statistic = *shown;
+  out.p_value = null.p_value(*observed);
+  const auto range = null.accepted(alpha);
+  out.accepted_low = range.low;
+  out.accepted_high = range.high;
+  return out;
+}
+
+std::optional<Gate> gate_of(const TestReport& report, const TestOptions& options) {
+  if (!options.gate) return std::nullopt;
+  const TestResult& first = report.tests.front();
+  return Gate{first.name, options.alpha, first.p_value && *first.p_value <= options.alpha};
+}
+
+}  // namespace
+
+Contradictions contradictions_in(const numeric::Ordered& rows) {
+  Contradictions out;
+  const auto unit = static_cast<double>(rows.unit());
+  const std::size_t last = rows.groups() - 1;
+  if (rows.score(0) == 0) out.hits_at_zero = static_cast<double>(rows.hits(0)) / unit;
+  if (rows.score(last) == 1) out.misses_at_one = static_cast<double>(rows.mass(last) - rows.hits(last)) / unit;
+  return out;
+}
+
+Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options) {
+  auto made = statistics_of(options);
+  if (!made) return made.error();
+  const std::vector<Statistic>& statistics = *made;
+  const numeric::Ordered& rows = sample.ordered();
+  NullCells cells = null_cells(rows, options.bins, options.cells);
+  const bool gathered = cells.cells.ordered.groups() < rows.groups();
+  const measure::Sample observed(cells.cells.ordered, cells.starts);
+  const Values values = redraw_all(cells, statistics, options);
+
+  TestReport out{.seed = options.seed, .resamples = options.resamples, .alpha = options.alpha};
+  out.contradictions = contradictions_in(rows);
+  for (std::size_t s = 0; s < statistics.size(); ++s) {
+    const NullDistribution null = distribution(values[s], statistics[s].two_sided());
+    const auto on_cells = statistics[s](observed);
+    out.tests.push_back(conclude(statistics[s], on_cells, gathered ? statistics[s](sample) : on_cells, null, options.alpha));
+    if (s == 0 && options.detectable)
+      out.detectable = find_detectable(
+          cells, statistics[s], null,
+          {.alpha = options.alpha, .power = options.power, .seed = options.seed, .threads = options.threads});
+  }
+  out.gate = gate_of(out, options);
+  if (out.gate && !out.tests.front().p_value)
+    return Error{Errc::undefined, out.tests.front().name + " cannot decide: " + out.tests.front().reason,
+                 "pass another --statistic"};
+  return out;
+}
+
+Result<TestReport> test(const Predictions& predictions, const TestOptions& options) {
+  if (const auto statistics = statistics_of(options); !statistics) return statistics.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{Errc::unsupported, "test works on top_label or positive, not classwise",
+                 "`tare measure --reduction classwise` shows every class beside its noise"};
+  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                      : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  auto report = test_sample(measure::Sample(data->view(), options.threads), options);
+  if (!report) return report.error();
+  report->input = input_info(predictions, *reduction);
+  return report;
+}
+
+}  // namespace tare::infer

@@ -1,0 +1,14 @@
+// Tests of calibration, for a person and for a program.
+#pragma once
+
+#include <string>
+
+#include "tare/core/testing.hpp"
+#include "tare/render/text.hpp"
+
+namespace tare::render {
+
+std::string text(const TestReport& report, const TextOptions& options = {});
+std::string json(const TestReport& report);  // ends with a newline
+
+}  // namespace tare::render

@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <cstdlib>
-#include <map>
-
 #include "fit/maps.hpp"
 
 namespace {
@@ -31,64 +28,6 @@ TEST(isotonic, equal_scores_share_one_value) {
 TEST(isotonic, one_class_is_a_constant) {
   EXPECT_EQ(applied(fitted("isotonic", binary({{0.2, 0.9}, {1, 1}})), {0, 0.5, 1}), (std::vector<double>{1, 1, 1}));
   EXPECT_EQ(applied(fitted("isotonic", binary({{0.7}, {0}})), {0, 0.7, 1}), (std::vector<double>{0, 0, 0}));
-}
-
-// dataset -> x -> value
-using Reference = std::map<std::string, std::map<double, double>>;
-
-void expect_reference(const std::vector<std::vector<std::string>>& lines) {
-  std::map<std::string, Rows> data;
-  for (const auto& f : golden_csv("data.csv")) {
-    data[f[0]].score.push_back(std::strtod(f[1].c_str(), nullptr));
-    data[f[0]].label.push_back(f[2] == "1");
-  }
-  Reference plain, weighted;
-  for (const auto& f : lines) {
-    if (f[1] == "slope") continue;
-    (f[1] == "isotonic" ? plain : weighted)[f[0]][std::strtod(f[2].c_str(), nullptr)] = std::strtod(f[3].c_str(), nullptr);
-  }
-  ASSERT_EQ(plain.size(), data.size());
-  for (auto& [name, rows] : data) {
-    for (const auto* reference : {&plain, &weighted}) {
-      std::vector<double> x, expected;
-      for (const auto& [at, value] : reference->at(name)) {
-        x.push_back(at);
-        expected.push_back(value);
-      }
-      rows.weight.clear();
-      if (reference == &weighted)
-        for (std::size_t i = 0; i < rows.score.size(); ++i) rows.weight.push_back(static_cast<double>(1 + i % 3));
-      const auto ours = applied(fitted("isotonic", binary(rows)), x);
-      for (std::size_t i = 0; i < x.size(); ++i)
-        EXPECT_NEAR(ours[i], expected[i], 1e-12) << name << " at " << x[i] << (rows.weight.empty() ? "" : " weighted");
-    }
-  }
-}
-
-TEST(isotonic, matches_scikit_learn) { expect_reference(golden_csv("calib/sklearn.csv")); }
-
-// The same comparison with the scikit-learn at hand, if there is one: $TARE_PYTHON or python3.
-TEST(isotonic, matches_the_installed_scikit_learn) {
-  const char* chosen = std::getenv("TARE_PYTHON");
-  const std::string python = chosen ? chosen : "python3";
-  if (std::system((python + " -c 'import sklearn' 2>/dev/null").c_str()) != 0) GTEST_SKIP() << "no scikit-learn";
-  const std::string folder = std::string(TARE_SOURCE_DIR) + "/tests/golden/";
-  FILE* pipe = popen((python + " " + folder + "calib/sklearn_reference.py " + folder + "data.csv").c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::string text;
-  char buffer[4096];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
-  ASSERT_EQ(pclose(pipe), 0);
-  std::vector<std::vector<std::string>> lines;
-  std::istringstream in(text);
-  std::string line, field;
-  std::getline(in, line);
-  while (std::getline(in, line)) {
-    std::vector<std::string>& fields = lines.emplace_back();
-    std::istringstream cells(line);
-    while (std::getline(cells, field, ',')) fields.push_back(field);
-  }
-  expect_reference(lines);
 }
 
 TEST(isotonic, matches_the_reference_on_ten_classes) {

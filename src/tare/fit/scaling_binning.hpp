@@ -31,7 +31,11 @@ inline Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model) {
   const auto steps = load_steps(model, count);
   if (!steps) return steps.error();
   std::vector<ScalingBinning> curves(count);
-  for (std::size_t j = 0; j < count; ++j) curves[j] = {{(*a)[j], (*b)[j]}, (*steps)[j]};
+  for (std::size_t j = 0; j < count; ++j) {
+    curves[j].scaling.a = (*a)[j];
+    curves[j].scaling.b = (*b)[j];
+    curves[j].bins = (*steps)[j];
+  }
   return std::unique_ptr<Map>(
       std::make_unique<OneVsRestMap<ScalingBinning>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
 }

@@ -84,7 +84,7 @@ inline Result<Estimate> kde(const Sample& sample, const Options& options = {}) {
         error += weight * integrand;
         total += weight * d;
       });
-  const double mean = error / total;
+  const double mean = std::min(error / total, 1.0);  // the kept values can push a handful of rows above what is possible
   return Estimate{.value = *norm == 2 && options.rooted ? std::sqrt(mean) : mean};
 }
 

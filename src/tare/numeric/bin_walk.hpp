@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "tare/numeric/bins.hpp"
 
@@ -73,12 +74,25 @@ class BinWalk {
     const std::size_t groups = data_.groups();
     if (j + 1 >= b_) return groups;
     if (ranks_are_groups()) return boundary(j + 1);
+    if (binning_ == Binning::width) return first_above(data_.scores(), width_edge(j + 1, b_));
     std::size_t low = g + 1, step = 1;  // everything below low is inside
     while (low + step <= groups && before(low + step - 1, j + 1)) {
       low += step;
       step *= 2;
     }
     return first(low, std::min(low + step - 1, groups), [&](std::size_t h) { return !before(h, j + 1); });
+  }
+
+  // Bisection without branches, always of the whole: its first steps then find their scores in the cache.
+  static std::size_t first_above(std::span<const double> score, double edge) {
+    const double* base = score.data();
+    std::size_t length = score.size();
+    while (length > 1) {
+      const std::size_t half = length / 2;
+      base += base[half - 1] <= edge ? half : 0;
+      length -= half;
+    }
+    return static_cast<std::size_t>(base - score.data()) + (length == 1 && *base <= edge);
   }
 
   // First h in low .. high for which the predicate holds; high if none below does.

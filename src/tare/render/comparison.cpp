@@ -168,16 +168,19 @@ std::string json(const Comparison& c) {
 
 std::string text(const Comparison& c, const TextOptions& options) {
   std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);
-  out += "\n" + wrap("error and calibration errors in percent; > marks the winner", options.width);
-  out += "\nafter minus before (negative is better)\n" + changes(c, "uncalibrated", options);
+  const auto paragraph = [&](const std::string& words) { out.append("\n").append(wrap(words, options.width)); };
+  paragraph("error and calibration errors in percent; > marks the winner");
+  out.append("\nafter minus before (negative is better)\n").append(changes(c, "uncalibrated", options));
   if (c.winner.method != "uncalibrated") {
     const auto rest = changes(c, c.winner.method, options);
-    if (!rest.empty()) out += "\nminus the winner, " + c.winner.method + " (positive: worse than the winner)\n" + rest;
+    if (!rest.empty()) out += fmt::format("\nminus the winner, {} (positive: worse than the winner)\n{}", c.winner.method, rest);
   }
-  out += "\n" + wrap(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval, c.resamples), options.width);
+  paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval,
+                        c.resamples));
   const auto remarks = notes(c, options.width);
-  if (!remarks.empty()) out += "\n" + remarks;
-  out += "\n" + wrap(fmt::format("Winner: {}, by {} ({}).", c.winner.method, c.winner.criterion == "nll" ? "NLL" : "Brier score", c.winner.how), options.width);
+  if (!remarks.empty()) out.append("\n").append(remarks);
+  paragraph(fmt::format("Winner: {}, by {} ({}).", c.winner.method, c.winner.criterion == "nll" ? "NLL" : "Brier score",
+                        c.winner.how));
   return out;
 }
 

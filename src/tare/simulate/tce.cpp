@@ -1,0 +1,193 @@
+#include "tare/simulate/tce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/quadrature/tanh_sinh.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <optional>
+
+#include "tare/numeric/fixed.hpp"
+#include "tare/simulate/crossings.hpp"
+#include "tare/simulate/curves.hpp"
+
+namespace tare::simulate {
+namespace {
+
+// The gap of a power law: |x - k x^s| with x of Beta(p, q), where x is c, or 1 - c with the parameters swapped.
+struct PowerLaw {
+  double k = 1;
+  double s = 1;
+  double p = 1;
+  double q = 1;
+
+  [[nodiscard]] double moment(double r) const {
+    return boost::math::tgamma_delta_ratio(p + q, r) / boost::math::tgamma_delta_ratio(p, r);
+  }
+};
+
+std::optional<PowerLaw> power_law(const Curve& curve, double alpha, double beta) {
+  const auto& b = curve.coefficients;
+  const std::string_view name = curve.row->name;
+  if (name == "power") return PowerLaw{1, b[0], alpha, beta};
+  if (name == "flipped_power") return PowerLaw{1, b[0], beta, alpha};
+  if (name == "log_log") return PowerLaw{std::exp(b[0]), b[1], alpha, beta};
+  if (name == "logflip_logflip") return PowerLaw{std::exp(b[0]), b[1], beta, alpha};
+  return {};
+}
+
+// A difference of larger numbers: the value, and the size of what was subtracted.
+struct Difference {
+  double value = 0;
+  double size = 0;
+};
+
+// E |x - k x^s|
+Difference mean_gap(const PowerLaw& law) {
+  const double linear = law.moment(1), power = law.k * law.moment(law.s);
+  const double all = linear - power;
+  const double turn = law.s == 1 ? 1 : std::pow(law.k, 1 / (1 - law.s));  // where x = k x^s
+  if (!(turn > 0 && turn < 1)) return {std::abs(all), linear};
+  using boost::math::ibeta;
+  using boost::math::ibetac;
+  const double below = linear * ibeta(law.p + 1, law.q, turn) - power * ibeta(law.p + law.s, law.q, turn);
+  const double above = linear * ibetac(law.p + 1, law.q, turn) - power * ibetac(law.p + law.s, law.q, turn);
+  return {std::abs(below) + std::abs(above), linear};
+}
+
+// E (x - k x^s)^2
+Difference mean_square_gap(const PowerLaw& law) {
+  const double square = law.moment(2);
+  return {square - 2 * law.k * law.moment(1 + law.s) + law.k * law.k * law.moment(2 * law.s), square};
+}
+
+// E |c - T|^norm by quadrature. Above c = 1/2 the variable is t = u^min(beta, 1), below it c^min(alpha, 1): the
+// integrand is bounded, and the half of the mass that Beta(2.78, 0.048) has below u = 1e-6 is half of the range of t.
+class Integral {
+ public:
+  Integral(const Curve& curve, double alpha, double beta, int norm)
+      : curve_(curve), alpha_(alpha), beta_(beta), norm_(norm) {
+    log_beta_ = std::lgamma(alpha) + std::lgamma(beta) - std::lgamma(alpha + beta);
+  }
+
+  [[nodiscard]] double value() const {
+    const std::vector<Point> at = cuts();
+    double sum = 0;
+    for (std::size_t i = 1; i < at.size(); ++i) sum += piece(at[i - 1], at[i]);
+    return sum;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Point> cuts() const {
+    std::vector<Point> out = curve_.row->breaks ? curve_.row->breaks(curve_.coefficients) : crossings(curve_);
+    out.push_back({0, 1});
+    out.push_back({0.5, 0.5});
+    out.push_back({1, 0});
+    const double total = alpha_ + beta_, mean = alpha_ / total, sd = std::sqrt(mean * (1 - mean) / (total + 1));
+    for (const double d : {-12.0, -4.0, 0.0, 4.0, 12.0})  // a narrow distribution must not fall between the nodes
+      if (mean + d * sd > 0 && mean + d * sd < 1) out.push_back({mean + d * sd, beta_ / total - d * sd});
+    std::sort(out.begin(), out.end(), [](Point a, Point b) { return a.c < b.c || (a.c == b.c && a.u > b.u); });
+    return out;
+  }
+
+  // From a up to b, both on one side of 1/2.
+  [[nodiscard]] double piece(Point a, Point b) const {
+    const bool upper = a.c >= 0.5;
+    const double end = upper ? beta_ : alpha_, far = upper ? alpha_ : beta_;  // exponents of x and of 1 - x, plus 1
+    const double power = std::min(end, 1.0);
+    const auto f = [=, this](double t) {
+      const double x = power == 1 ? t : std::pow(t, 1 / power);
+      const double g = std::abs(gap(curve_, upper ? Point{1 - x, x} : Point{x, 1 - x}));
+      const double log_density = (far - 1) * std::log1p(-x) + (end > 1 ? (end - 1) * std::log(t) : 0) - log_beta_;
+      return (norm_ == 1 ? g : g * g) * std::exp(log_density) / power;
+    };
+    const double from = std::pow(upper ? b.u : a.c, power), to = std::pow(upper ? a.u : b.c, power);
+    return from < to ? integrate(f, from, to, 0) : 0;
+  }
+
+  // Double exponential: ends where the integrand is a fractional power are no trouble. Nodes are placed by their
+  // distance from the nearer end, which the plain overload rounds away (and asserts) on short intervals.
+  template <class F>
+  double integrate(const F& f, double from, double to, int depth) const {
+    static thread_local boost::math::quadrature::tanh_sinh<double> rule(9);
+    const double half = (to - from) / 2;
+    double error = 0, size = 0;
+    const double value = half * rule.integrate(
+                                    [&](double z, double to_end) {
+                                      return f(z < 0 ? from + half * std::abs(to_end) : to - half * std::abs(to_end));
+                                    },
+                                    1e-11, &error, &size);
+    if (error <= 1e-11 * size || depth == 10) return value;
+    return integrate(f, from, from + half, depth + 1) + integrate(f, from + half, to, depth + 1);
+  }
+
+  const Curve& curve_;
+  double alpha_;
+  double beta_;
+  int norm_;
+  double log_beta_ = 0;
+};
+
+Result<double> mean_power(const Truth& truth, const Curve& curve, int norm) {
+  if (truth.scores.kind == ScoreKind::empirical) {
+    if (truth.scores.values.empty()) return Error{Errc::undefined, "there are no scores"};
+    numeric::ExactSum sum;
+    for (const Point p : truth.scores.values) {
+      const double g = std::abs(gap(curve, p));
+      sum.add(norm == 1 ? g : g * g);
+    }
+    return sum.value() / static_cast<double>(truth.scores.values.size());
+  }
+  const bool uniform = truth.scores.kind == ScoreKind::uniform;
+  const double alpha = uniform ? 1 : truth.scores.alpha, beta = uniform ? 1 : truth.scores.beta;
+  if (!(alpha > 0 && beta > 0 && std::isfinite(alpha) && std::isfinite(beta)))
+    return Error{Errc::bad_option, fmt::format("there is no Beta distribution with parameters {} and {}", alpha, beta),
+                 "both must be above 0"};
+  if (const auto law = power_law(curve, alpha, beta)) {
+    if (law->p + norm * law->s <= 0)
+      return Error{Errc::undefined,
+                   fmt::format("the curve {} grows so fast that its mean distance from the identity is infinite",
+                               curve.row->name)};
+    const Difference d = norm == 1 ? mean_gap(*law) : mean_square_gap(*law);
+    if (d.value > 1e-3 * d.size) return d.value;  // else digits are lost in the difference
+  }
+  return Integral(curve, alpha, beta, norm).value();
+}
+
+// Boost throws where a number overflows.
+Result<double> guarded_mean_power(const Truth& truth, const Curve& curve, int norm) {
+  try {
+    return mean_power(truth, curve, norm);
+  } catch (const std::exception&) {
+    return Error{Errc::undefined, fmt::format("the true calibration error of {} cannot be computed", to_text(curve))};
+  }
+}
+
+}  // namespace
+
+Result<double> true_error(const Truth& truth, int norm) {
+  if (norm != 1 && norm != 2)
+    return Error{Errc::bad_option, fmt::format("norm {} has no true error", norm), "use 1 or 2"};
+  Curve full = truth.curve;
+  full.strength = 1;
+  const auto mean = guarded_mean_power(truth, full, norm);
+  if (!mean) return mean;
+  const double error = truth.curve.strength * (norm == 1 ? *mean : std::sqrt(*mean));
+  if (!std::isfinite(error)) return Error{Errc::undefined, "the true calibration error is not finite"};
+  return error;
+}
+
+Result<Truth> with_true_error(Truth truth, double target, int norm) {
+  truth.curve.strength = 1;
+  const auto full = true_error(truth, norm);
+  if (!full) return full.error();
+  if (!(target >= 0 && target <= *full))
+    return Error{Errc::undefined,
+                 fmt::format("a true error of {} is not between 0 and that of the curve, {}", target, *full)};
+  truth.curve.strength = *full == 0 ? 0 : target / *full;
+  return truth;
+}
+
+}  // namespace tare::simulate

@@ -144,4 +144,24 @@ TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
   EXPECT_EQ(files(), 1U);
 }
 
+// 80 MB of logits, and not half of that for the program to hold numbers in (ulimit -d: mapped files do not count).
+TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers take more memory than the limit";
+#endif
+  const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape, std::size_t bytes) {
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
+    header.resize(117, ' ');
+    write(name, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+    tare::testing::fs::resize_file(folder_ / name, 128 + bytes);  // a hole: zeros that take no room on the disk
+  };
+  zeros("z.npy", "<f4", "(40000, 500)", 80'000'000);
+  zeros("y.npy", "<i4", "(40000,)", 160'000);
+  const auto fitted = run("ulimit -d 36000; $tare fit temperature --logits z.npy --labels y.npy -o m.json");
+  ASSERT_EQ(fitted.code, 0) << fitted.err;
+  const auto applied = run("ulimit -d 36000; $tare apply m.json --logits z.npy -o q.npy");
+  ASSERT_EQ(applied.code, 0) << applied.err;
+  EXPECT_EQ(tare::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
+}
+
 }  // namespace

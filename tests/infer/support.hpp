@@ -38,6 +38,20 @@ inline Rows shaped(std::string_view shape, std::size_t n, std::uint64_t seed) {
   return out;
 }
 
+// Scores of a Beta distribution, with calibrated labels. Where 1 - score is below 1e-16 the score is exactly 1.
+inline Rows beta_rows(double alpha, double beta, std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  std::gamma_distribution<double> a(alpha), b(beta);
+  std::uniform_real_distribution<double> uniform;
+  Rows out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = a(rng), y = b(rng), s = x / (x + y);
+    out.score.push_back(s);
+    out.label.push_back(uniform(rng) < s);
+  }
+  return out;
+}
+
 // A matrix of probabilities with labels drawn from them, softmax of scaled normal logits.
 struct Matrix {
   std::vector<double> values = {};

@@ -39,13 +39,20 @@ inline std::vector<std::vector<std::string>> golden_csv(const std::string& name)
   return rows;
 }
 
-inline std::vector<GoldenCase> golden(const std::string& estimator, const std::string& binning,
-                                      const std::string& variant) {
+inline std::map<std::string, Rows> golden_data() {
   std::map<std::string, Rows> data;
   for (const auto& f : golden_csv("data.csv")) {
     data[f[0]].score.push_back(std::strtod(f[1].c_str(), nullptr));
     data[f[0]].label.push_back(f[2] == "1");
   }
+  return data;
+}
+
+inline Rows golden_rows(const std::string& dataset) { return golden_data().at(dataset); }
+
+inline std::vector<GoldenCase> golden(const std::string& estimator, const std::string& binning,
+                                      const std::string& variant) {
+  const auto data = golden_data();
   std::vector<GoldenCase> cases;
   for (const auto& f : golden_csv("estimators.csv")) {
     if (f[1] != estimator || f[2] != binning || f[5] != variant) continue;

@@ -82,22 +82,29 @@ Line2 newton_step(const Derivatives& d, bool slope) {
   return {(-d.a * d.bb + d.b * d.ab) / det, (-d.b * d.aa + d.a * d.ab) / det};
 }
 
-// Newton's method from calibration. The likelihood is concave, so a step that ends where it falls steeply again has
-// gone too far and is halved.
+double along(const Derivatives& d, const Line2& step) { return d.a * step.a + d.b * step.b; }
+double curvature_along(const Derivatives& d, const Line2& step) {
+  return step.a * step.a * d.aa + 2 * step.a * step.b * d.ab + step.b * step.b * d.bb;
+}
+
+// Newton's method from calibration. The likelihood is concave, so a step that ends where it falls steeply again, or
+// beyond the maximum where it is flat, has gone too far and is halved.
 Result<Line2> fit(const Groups& groups, bool slope) {
   Likelihood likelihood(groups);
   Line2 at;
   Derivatives d = likelihood.at(at.a, at.b);
   for (int iteration = 0; iteration < 100; ++iteration) {
     const Line2 step = newton_step(d, slope);
-    const double promised = d.a * step.a + d.b * step.b;  // below 0
+    const double promised = -along(d, step);
     if (!std::isfinite(promised)) break;
-    if (-promised < 1e-22 * d.aa) return at;
+    if (promised < 1e-22 * d.aa) return at;
     for (double t = 1;; t /= 2) {
       const Line2 to{at.a + t * step.a, at.b + t * step.b};
       const Derivatives next = likelihood.at(to.a, to.b);
-      const double slope_there = next.a * step.a + next.b * step.b;
-      if (slope_there > -0.5 * promised && t > 0x1p-60) continue;
+      const double beyond = along(next, step);
+      const bool too_far =
+          beyond > 0.5 * promised || (beyond > 0 && curvature_along(next, step) < 0.1 * curvature_along(d, step));
+      if (too_far && t > 0x1p-60) continue;
       at = to;
       d = next;
       break;

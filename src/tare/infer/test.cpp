@@ -1,8 +1,9 @@
 #include "tare/infer/test.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "tare/infer/detectable.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 std::string text(double x) {
   std::array<char, 40> buffer{};
-  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x);
+  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x,
+                               x >= 1e-6 ? std::chars_format::fixed : std::chars_format::general);
   return {buffer.data(), r.ptr};
 }
 
@@ -38,7 +40,7 @@ std::optional<Error> bad_numbers(const TestOptions& options) {
 std::optional<Error> too_few(const TestOptions& options, const Statistic& statistic) {
   const double sides = statistic.two_sided() ? 2 : 1;
   if (sides <= options.alpha * static_cast<double>(options.resamples + 1)) return std::nullopt;
-  const auto needed = static_cast<std::uint64_t>(sides / options.alpha);
+  const auto needed = static_cast<std::uint64_t>(std::ceil(sides / options.alpha - 1e-9)) - 1;
   return Error{Errc::bad_option,
                std::to_string(options.resamples) + " resamples cannot give a p-value of " + text(options.alpha) +
                    (sides == 2 ? " to a two-sided test" : ""),

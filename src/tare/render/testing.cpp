@@ -77,6 +77,18 @@ std::string contradictions(const TestReport& report, int width) {
          "\n";
 }
 
+// "; 2 of the other 6 tests do reject, and each errs in 5 of 100 calibrated samples"
+std::string others(const TestReport& report) {
+  int defined = 0, against = 0;
+  for (std::size_t t = 1; t < report.tests.size(); ++t) {
+    defined += report.tests[t].p_value.has_value();
+    against += rejected(report.tests[t], report.alpha);
+  }
+  if (against == 0 || rejected(report.tests.front(), report.alpha)) return {};
+  return fmt::format("; {} of the other {} {} reject, and each by itself errs in {} of calibrated samples", against, defined,
+                     against == 1 ? "does" : "do", level(report.alpha));
+}
+
 std::string conclusion(const TestReport& report) {
   const TestResult& first = report.tests.front();
   if (!first.p_value) return first.name + " says nothing here: " + printable(first.reason) + ".";
@@ -88,7 +100,7 @@ std::string conclusion(const TestReport& report) {
                                       first.name, *first.p_value < 0.01 ? "fewer than 1%" : level(*first.p_value), p)
                         : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name,
                                       n + " rows", p);
-  out += ".";
+  out += others(report) + ".";
   if (!report.detectable) return out;
   const Detectable& d = *report.detectable;
   if (!d.tce)

@@ -1,0 +1,126 @@
+// How often does each statistic of `tare test` reject a calibrated model? Prints the tables of
+// docs/studies/size_of_tests.md:  size_of_tests [samples]
+//
+// Scores: the ten networks of Roelofs et al. 2022 (Table 2), uniform, and tied on a grid of 0.1; labels are drawn from
+// them. Every sample is tested by every statistic with 199 redrawings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tare/infer/test.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace {
+
+constexpr std::array levels{0.01, 0.05, 0.10};
+constexpr std::array<std::size_t, 2> sizes{200, 1000};
+
+struct Scores {
+  const char* name;
+  double alpha, beta;  // 0: on a grid of 0.1
+};
+constexpr Scores all_scores[] = {
+    {"resnet110_c10", 2.7752, 0.0478},      {"resnet110_SD_c10", 2.1714, 0.0394},  {"resnet_wide32_c10", 2.3806, 0.0379},
+    {"densenet40_c10", 1.9824, 0.0397},     {"resnet110_c100", 1.1823, 0.1081},    {"resnet110_SD_c100", 1.1233, 0.1147},
+    {"resnet_wide32_c100", 1.0611, 0.0650}, {"densenet40_c100", 1.0805, 0.0808},   {"resnet152_imgnet", 1.1359, 0.2069},
+    {"densenet161_imgnet", 1.1928, 0.2206}, {"uniform", 1, 1},                     {"grid of 0.1", 0, 0},
+};
+
+struct Rows {
+  std::vector<double> score;
+  std::vector<std::uint8_t> label;
+};
+
+Rows calibrated(const Scores& scores, std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  std::gamma_distribution<double> a(scores.alpha > 0 ? scores.alpha : 1), b(scores.beta > 0 ? scores.beta : 1);
+  std::uniform_real_distribution<double> uniform;
+  Rows out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = a(rng), y = b(rng);
+    const double s = scores.alpha > 0 ? x / (x + y) : std::floor(11 * uniform(rng)) / 10;
+    out.score.push_back(s);
+    out.label.push_back(uniform(rng) < s);
+  }
+  return out;
+}
+
+// Rejections at the three levels.
+using Counts = std::array<double, 3>;
+
+void count(double p, Counts& to) {
+  for (std::size_t l = 0; l < levels.size(); ++l) to[l] += p <= levels[l];
+}
+
+// What the textbook distributions say of the same statistics.
+double textbook(const tare::TestResult& t) {
+  if (t.name == "spiegelhalter") return 2 * cdf(boost::math::normal(), -std::abs(*t.statistic));
+  return cdf(complement(boost::math::chi_squared(10), *t.statistic));
+}
+
+std::map<std::string, Counts> study(const Scores& scores, std::size_t n, int samples) {
+  tare::infer::TestOptions options{.resamples = 199, .detectable = false};
+  for (const auto name : tare::infer::statistic_names()) options.statistics.emplace_back(name);
+  std::vector<tare::TestReport> reports(static_cast<std::size_t>(samples));
+  tare::numeric::parallel_for(reports.size(), tare::numeric::hardware_threads(), [&](std::size_t i) {
+    auto own = options;
+    own.seed = i + 1;
+    const Rows rows = calibrated(scores, n, 1'000'000 * n + i);
+    const auto view = tare::binary_view(std::span<const double>(rows.score), rows.label);
+    if (auto report = tare::infer::test_sample(*view, own)) reports[i] = *std::move(report);
+  });
+  std::map<std::string, Counts> out;
+  for (const auto& report : reports)
+    for (const auto& t : report.tests) {
+      count(t.p_value.value_or(1), out[t.name]);
+      if (t.statistic && (t.name == "spiegelhalter" || t.name == "hosmer_lemeshow"))
+        count(textbook(t), out[t.name + ", textbook p-value"]);
+    }
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int samples = argc > 1 ? std::atoi(argv[1]) : 500;
+  struct Line {
+    std::array<Counts, sizes.size()> pooled{};
+    double worst = 0;  // at 5%
+    std::string where;
+  };
+  std::map<std::string, Line> lines;
+  for (std::size_t s = 0; s < sizes.size(); ++s)
+    for (const Scores& scores : all_scores) {
+      fmt::print(stderr, "n = {}, {}\n", sizes[s], scores.name);
+      for (const auto& [name, counts] : study(scores, sizes[s], samples)) {
+        Line& line = lines[name];
+        for (std::size_t l = 0; l < levels.size(); ++l) line.pooled[s][l] += counts[l];
+        const double share = counts[1] / samples;
+        if (share > line.worst || line.where.empty()) {
+          line.worst = share;
+          line.where = fmt::format("{}, n = {}", scores.name, sizes[s]);
+        }
+      }
+    }
+  const double all = samples * static_cast<double>(std::size(all_scores));
+  fmt::print("| statistic | 1%, n = 200 | 5% | 10% | 1%, n = 1000 | 5% | 10% | most at 5% |\n|---|---|---|---|---|---|---|---|\n");
+  for (const auto& [name, line] : lines) {
+    fmt::print("| {} |", name);
+    for (const auto& counts : line.pooled)
+      for (const double c : counts) fmt::print(" {:.2f} |", 100 * c / all);
+    fmt::print(" {:.1f} ({}) |\n", 100 * line.worst, line.where);
+  }
+  fmt::print("\nMonte Carlo error of a pooled share: {:.2f}, {:.2f}, {:.2f}; of one set of scores at 5%: {:.1f}.\n",
+             100 * std::sqrt(0.01 * 0.99 / all), 100 * std::sqrt(0.05 * 0.95 / all), 100 * std::sqrt(0.1 * 0.9 / all),
+             100 * std::sqrt(0.05 * 0.95 / samples));
+}

@@ -1,0 +1,98 @@
+// How often a calibrated model is rejected: at most as often as the level says, up to the noise of the simulation.
+// docs/studies/size_of_tests.md is the same with more samples.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+#include "infer/support.hpp"
+#include "tare/infer/test.hpp"
+
+namespace {
+
+namespace infer = tare::infer;
+using tare::testing::beta_rows;
+using tare::testing::must;
+using tare::testing::Rows;
+using tare::testing::shaped;
+
+constexpr std::array levels{0.01, 0.05, 0.10};
+
+class Rejections {
+ public:
+  void add(const tare::TestReport& report) {
+    ++samples_;
+    for (const auto& t : report.tests)
+      for (std::size_t l = 0; l < levels.size(); ++l)
+        found_[t.name][l] += t.p_value && *t.p_value <= levels[l];
+  }
+  void expect_at_most_nominal(const std::string& where) const {
+    for (const auto& [name, found] : found_)
+      for (std::size_t l = 0; l < levels.size(); ++l) {
+        const double se = std::sqrt(levels[l] * (1 - levels[l]) / samples_);
+        EXPECT_LE(found[l] / samples_, levels[l] + 4 * se) << name << " at " << levels[l] << ", " << where;
+      }
+  }
+
+ private:
+  double samples_ = 0;
+  std::map<std::string, std::array<double, 3>> found_;
+};
+
+// Two-sided p-values are multiples of 2 / (R + 1): with R = 199 all three levels can be met exactly.
+infer::TestOptions options(std::uint64_t seed) { return {.resamples = 199, .detectable = false, .seed = seed}; }
+
+struct Scores {
+  const char* name;
+  double alpha, beta;
+};
+// Roelofs et al. 2022, Table 2.
+constexpr Scores papers[] = {{"resnet110_c10", 2.7752, 0.0478}, {"resnet110_c100", 1.1823, 0.1081}, {"resnet152_imgnet", 1.1359, 0.2069}};
+
+TEST(size, is_at_most_nominal_on_the_papers_scores) {
+  Rejections all;
+  std::uint64_t seed = 1;
+  for (const auto& scores : papers)
+    for (const std::size_t n : {200, 1000}) {
+      Rejections here;
+      for (int i = 0; i < (n == 200 ? 100 : 30); ++i, ++seed) {
+        const auto report =
+            must(infer::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
+        EXPECT_FALSE(report.contradictions.any());
+        here.add(report);
+        all.add(report);
+      }
+      here.expect_at_most_nominal(scores.name + (" n = " + std::to_string(n)));
+    }
+  all.expect_at_most_nominal("all");
+}
+
+TEST(size, is_at_most_nominal_on_tied_scores) {
+  for (const std::size_t n : {200, 1000}) {
+    Rejections here;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+      std::mt19937_64 rng(seed);
+      std::uniform_real_distribution<double> uniform;
+      Rows rows;
+      for (std::size_t i = 0; i < n; ++i) {
+        rows.score.push_back(std::floor(11 * uniform(rng)) / 10);  // 0, 0.1 .. 1
+        rows.label.push_back(uniform(rng) < rows.score.back());
+      }
+      here.add(must(infer::test_sample(rows.view(), options(seed))));
+    }
+    here.expect_at_most_nominal("n = " + std::to_string(n));
+  }
+}
+
+// Many rows in few cells: 20,000 in about 200.
+TEST(size, is_at_most_nominal_on_cells) {
+  Rejections here;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    auto o = options(seed);
+    o.cells = 128;
+    here.add(must(infer::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));
+  }
+  here.expect_at_most_nominal("cells");
+}
+
+}  // namespace

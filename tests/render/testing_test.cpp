@@ -1,0 +1,115 @@
+#include "tare/render/testing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tare/core/version.hpp"
+
+namespace {
+
+using namespace tare;
+using nlohmann::json;
+
+#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
+#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
+
+// Written by hand: 10,000 rows, calibration rejected by the first test, not by the second, the third undefined.
+TestReport report() {
+  TestReport r;
+  r.input = {.n = 10000, .k = 10, .kind = Kind::logits, .reduction = Reduction::top_label, .source = "net.npz"};
+  r.seed = 1;
+  r.resamples = 999;
+  r.tests = {{.name = "debias_em", .title = "debiased error", .norm = 2, .statistic = 0.0043782453, .p_value = 0.001,
+              .accepted_high = 6.6e-05},
+             {.name = "cox_slope", .title = "slope", .two_sided = true, .statistic = 1.02, .p_value = 0.45,
+              .accepted_low = 0.91, .accepted_high = 1.1},
+             {.name = "hosmer_lemeshow", .title = "C", .reason = "every score is 0 or 1"}};
+  r.detectable = Detectable{.statistic = "debias_em", .tce = 0.0176, .path = "power c^d", .exponent = 1.223};
+  return r;
+}
+
+std::string unwrapped(std::string s) {
+  for (char& c : s)
+    if (c == '\n') c = ' ';
+  return s;
+}
+
+TEST(testing_json, has_every_key_of_the_contract) {
+  const json j = json::parse(render::json(report()));
+  EXPECT_EQ(j.at("tare"), TARE_VERSION);
+  EXPECT_EQ(j.at("command"), "test");
+  EXPECT_EQ(j.at("input").at("reduction"), "top_label");
+  ASSERT_EQ(j.at("tests").size(), 3U);
+  EXPECT_EQ(j["tests"][0].at("name"), "debias_em");
+  EXPECT_EQ(j["tests"][0].at("statistic"), 0.0043782453);
+  EXPECT_EQ(j["tests"][0].at("p_value"), 0.001);
+  EXPECT_EQ(j["tests"][0].at("rejected"), true);
+  EXPECT_EQ(j["tests"][1].at("rejected"), false);
+  EXPECT_EQ(j["tests"][1].at("accepted_low"), 0.91);
+  for (const char* key : {"tce", "norm", "alpha", "power", "path", "reason", "statistic", "exponent"})
+    EXPECT_TRUE(j.at("detectable").contains(key)) << key;
+  EXPECT_EQ(j["detectable"]["tce"], 0.0176);
+  EXPECT_EQ(j["detectable"]["path"], "power c^d");
+  EXPECT_EQ(j.at("contradictions").at("misses_at_one"), 0);
+  EXPECT_TRUE(j.at("gate").is_null());
+}
+
+TEST(testing_json, says_null_and_why) {
+  auto r = report();
+  r.detectable->tce.reset();
+  r.detectable->reason = "nothing moves";
+  r.gate = Gate{"debias_em", 0.01, true};
+  const json j = json::parse(render::json(r));
+  EXPECT_TRUE(j["tests"][2].at("p_value").is_null());
+  EXPECT_TRUE(j["tests"][2].at("rejected").is_null());
+  EXPECT_EQ(j["tests"][2].at("reason"), "every score is 0 or 1");
+  EXPECT_TRUE(j["detectable"]["tce"].is_null());
+  EXPECT_EQ(j["detectable"]["reason"], "nothing moves");
+  EXPECT_EQ(j["gate"], (json{{"statistic", "debias_em"}, {"alpha", 0.01}, {"rejected", true}}));
+}
+
+TEST(testing_text, shows_statistics_p_values_and_what_they_mean) {
+  const auto t = unwrapped(render::text(report()));
+  for (const char* words :
+       {"net.npz", "n = 10,000", "debias_em, squared", "0.004378", "up to 6.6e-05", "0.001", "miscalibrated",
+        "0.91 to 1.1", "not rejected", "n/a: every score is 0 or 1 (hosmer_lemeshow)", "999 redrawings",
+        "Miscalibrated: by debias_em", "a true error of 1.76% (norm 2) in 95 of 100", "power c^d, d = 1.223"})
+    EXPECT_HAS(t, words);
+  EXPECT_LACKS(t, "Certain and wrong");
+  EXPECT_LACKS(t, "Gate");
+  EXPECT_LACKS(t, "of the other");
+}
+
+TEST(testing_text, does_not_take_silence_for_proof) {
+  auto r = report();
+  r.tests[0].p_value = 0.34;
+  r.tests[1].p_value = 0.004;
+  const auto t = unwrapped(render::text(r));
+  EXPECT_HAS(t, "Not rejected: by debias_em, n = 10,000 rows do not contradict calibration (p = 0.340)");
+  EXPECT_HAS(t, "1 of the other 1 does reject");
+}
+
+TEST(testing_text, reports_certain_errors_on_their_own) {
+  auto r = report();
+  r.contradictions = {.misses_at_one = 3, .hits_at_zero = 1};
+  const auto t = unwrapped(render::text(r));
+  EXPECT_HAS(t, "Certain and wrong: 3 rows with a score of exactly 1 and label 0, 1 row with a score of exactly 0");
+}
+
+TEST(testing_text, says_what_the_gate_decided) {
+  auto r = report();
+  r.gate = Gate{"debias_em", 0.01, true};
+  EXPECT_HAS(render::text(r), "Gate: debias_em at level 1%: rejected, exit status 1.");
+  r.gate->rejected = false;
+  EXPECT_HAS(render::text(r), "Gate: debias_em at level 1%: passed.");
+}
+
+TEST(testing_text, fits_eighty_columns) {
+  auto r = report();
+  r.contradictions.misses_at_one = 12345;
+  std::istringstream lines(render::text(r));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 82U) << line;  // two bytes of a middle dot
+}
+
+}  // namespace

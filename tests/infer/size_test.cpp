@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <boost/math/distributions/binomial.hpp>
 #include <map>
 
 #include "infer/support.hpp"
@@ -29,8 +30,9 @@ class Rejections {
   void expect_at_most_nominal(const std::string& where) const {
     for (const auto& [name, found] : found_)
       for (std::size_t l = 0; l < levels.size(); ++l) {
-        const double se = std::sqrt(levels[l] * (1 - levels[l]) / samples_);
-        EXPECT_LE(found[l] / samples_, levels[l] + 4 * se) << name << " at " << levels[l] << ", " << where;
+        // what a count of that probability exceeds in one of a million cases
+        const double most = quantile(boost::math::binomial(samples_, levels[l]), 1 - 1e-6);
+        EXPECT_LE(found[l], most) << name << " at " << levels[l] << ", " << where;
       }
   }
 

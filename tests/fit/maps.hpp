@@ -98,16 +98,6 @@ inline nlohmann::json golden_calibrators() {
   return nlohmann::json::parse(read_text(std::string(TARE_SOURCE_DIR) + "/tests/golden/calib/calibrators.json"));
 }
 
-inline Rows golden_rows(const std::string& dataset) {
-  Rows out;
-  for (const auto& f : golden_csv("data.csv")) {
-    if (f[0] != dataset) continue;
-    out.score.push_back(std::strtod(f[1].c_str(), nullptr));
-    out.label.push_back(f[2] == "1");
-  }
-  return out;
-}
-
 // The numbers of a version 1 .npy file of type <f8 or <i8.
 template <class T>
 std::vector<T> golden_npy(const std::string& name) {

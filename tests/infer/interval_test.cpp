@@ -64,4 +64,61 @@ TEST(interval, of_the_debiased_error_covers_the_true_one) {
   }
 }
 
+// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 9 N at the low end, 1.96^2 (c q + N) at the high one.
+TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
+  const measure::Row& row = *measure::find("rank_poly");
+  Estimate e{.value = 0.1, .squared = 0.01};
+  e.parts = {{"se_null", 1e-3},
+             {"per_square", 1e-3},
+             {"top_squared", 0.01},
+             {"top_se_null", 1e-3},
+             {"top_per_square", 1e-3}};
+  auto i = infer::interval_of(row, e, 1000);
+  ASSERT_TRUE(i);
+  const double low = i->low * i->low, high = i->high * i->high;
+  EXPECT_LT(low, 0.01);
+  EXPECT_GT(high, 0.01);
+  EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 9e-6, 1e-15);
+  EXPECT_NEAR((0.01 - high) * (0.01 - high), 3.841458820694124 * (1e-3 * high + 1e-6), 1e-15);
+  e.parts[3].value = 1e-2;  // what a higher degree does not exclude
+  EXPECT_GT(infer::interval_of(row, e, 1000)->high, i->high);
+  e.squared = 0.0029;  // less than 3 sqrt(N): zero is plausible
+  EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
+  e.squared = -0.5;
+  e.value = 0;
+  const auto below = infer::interval_of(row, e, 1000);
+  EXPECT_EQ(below->low, 0);
+  EXPECT_GT(below->high, 0);
+}
+
+template <class Draw>
+double coverage_of_rank_poly(double truth, int samples, const Draw& draw) {
+  const measure::Row& row = *measure::find("rank_poly");
+  int covered = 0;
+  for (int i = 0; i < samples; ++i) {
+    const auto rows = draw(static_cast<std::uint64_t>(i));
+    const auto interval = infer::interval_of(row, must(row.run(rows.view(), {})), 1000);
+    EXPECT_TRUE(interval);
+    covered += interval->low <= truth && truth <= interval->high;
+  }
+  return static_cast<double>(covered) / samples;
+}
+
+TEST(interval, of_rank_poly_covers_the_true_error) {
+  using tare::testing::shaped;
+  const double large = coverage_of_rank_poly(std::sqrt(1.0 / 30), 800, [](std::uint64_t seed) {
+    return simulated(1000, 500 + seed, [](double c) { return c * c; });
+  });
+  EXPECT_GT(large, 0.92);
+  EXPECT_LT(large, 0.985);
+  // (c^2 - c) / 10: an error of 1.8 points, about what noise alone shows at this n
+  const double small = coverage_of_rank_poly(std::sqrt(1.0 / 3000), 800, [](std::uint64_t seed) {
+    return simulated(1000, 9000 + seed, [](double c) { return c + (c * c - c) / 10; });
+  });
+  EXPECT_GT(small, 0.92);
+  for (const auto* shape : {"uniform", "grid", "piled"})
+    EXPECT_GT(coverage_of_rank_poly(0, 800, [&](std::uint64_t seed) { return shaped(shape, 1000, seed); }), 0.92)
+        << shape;
+}
+
 }  // namespace

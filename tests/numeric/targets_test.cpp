@@ -2,25 +2,15 @@
 // the same numbers to rounding from exponentials.
 #include <gtest/gtest.h>
 
-#include "hwy/highway.h"
 #include "numeric/samples.hpp"
+#include "support/targets.hpp"
 #include "tare/numeric/bins.hpp"
 #include "tare/numeric/softmax.hpp"
 
 namespace {
 
 using namespace tare::numeric;
-
-template <class Body>
-void for_targets(const Body& body) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    body(hwy::TargetName(target));
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
+using tare::testing::for_targets;
 
 void expect_same(const std::vector<BinSums>& a, const std::vector<BinSums>& b, const std::string& what) {
   for (std::size_t j = 0; j < a.size(); ++j)

@@ -1,12 +1,42 @@
 #include "tare/infer/interval.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <string_view>
 
 namespace tare::infer {
 namespace {
 
 constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
+
+double part(const Estimate& estimate, std::string_view name) {
+  for (const Part& p : estimate.parts)
+    if (p.name == name) return p.value;
+  assert(false);
+  return 0;
+}
+
+// The q below and above d with (d - q)^2 = z^2 (slope q) + null^2.
+double low_limit(double d, double null, double slope) {
+  if (d <= 0) return 0;
+  const double shift = z95 * z95 * slope / 2;
+  return std::max(d + shift - std::sqrt(shift * (shift + 2 * d) + null * null), 0.0);
+}
+double high_limit(double d, double null, double slope) {
+  const double shift = z95 * z95 * slope / 2, from = std::max(d, 0.0);
+  return from + shift + std::sqrt(shift * (shift + 2 * from) + null * null);
+}
+
+Interval rank_poly_interval(const Estimate& e) {
+  const double null = part(e, "se_null"), slope = part(e, "per_square");
+  const double low = low_limit(*e.squared, 3 * null, slope);
+  const double high =
+      std::max(high_limit(*e.squared, z95 * null, slope),
+               high_limit(part(e, "top_squared"), z95 * part(e, "top_se_null"), part(e, "top_per_square")));
+  // The value has been corrected for the root, the limits have not: keep it inside.
+  return {std::sqrt(low), std::max(std::min(std::sqrt(high), 1.0), e.value), "inverted 95% of the squared error"};
+}
 
 }  // namespace
 
@@ -20,6 +50,7 @@ Interval wilson(double rate, double n) {
 
 std::optional<Interval> interval_of(const measure::Row& row, const Estimate& estimate, double n) {
   if (row.name == "accuracy") return wilson(estimate.value, n);
+  if (row.name == "rank_poly") return rank_poly_interval(estimate);
   if (estimate.squared && estimate.squared_se) {
     const double half = z95 * *estimate.squared_se;
     return Interval{std::sqrt(std::max(*estimate.squared - half, 0.0)),

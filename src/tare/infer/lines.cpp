@@ -66,7 +66,7 @@ Result<std::vector<Line>> make_lines(const SurveyOptions& options) {
   }
   if (out.empty())
     return Error{Errc::bad_option, "none of the estimators asked for exists in norm 1",
-                 "debias_ew and debias_em need norm 2"};
+                 "debias_ew, debias_em and rank_poly need norm 2"};
   return out;
 }
 

@@ -136,7 +136,7 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
   const numeric::Ordered& rows = sample.ordered();
   NullCells cells = null_cells(rows, options.bins, options.cells);
   const bool gathered = cells.cells.ordered.groups() < rows.groups();
-  const measure::Sample observed(cells.cells.ordered, cells.starts);
+  const measure::Sample observed(cells.cells.ordered, cells.starts, cells.ranks);
   const Values values = redraw_all(cells, statistics, options);
 
   TestReport out{.seed = options.seed, .resamples = options.resamples, .alpha = options.alpha};

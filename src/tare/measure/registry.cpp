@@ -16,6 +16,7 @@
 #include "tare/measure/mce.hpp"
 #include "tare/measure/means.hpp"
 #include "tare/measure/nll.hpp"
+#include "tare/measure/rank_poly.hpp"
 #include "tare/measure/smece.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/measure/sweep.hpp"
@@ -30,6 +31,7 @@ std::span<const Row> all() {
       debias_em_row,
       sweep_ew_row,
       sweep_em_row,
+      rank_poly_row,
       lb_ew_row,
       lb_em_row,
       mce_ew_row,

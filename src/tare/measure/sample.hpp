@@ -13,16 +13,34 @@
 #include "tare/numeric/bin_starts.hpp"
 #include "tare/numeric/bins.hpp"
 #include "tare/numeric/order.hpp"
+#include "tare/numeric/rank_basis.hpp"
 
 namespace tare::measure {
+
+// Made when first asked for, and shared by all samples that differ in their labels only.
+class SharedRanks {
+ public:
+  [[nodiscard]] const numeric::RankBasis& of(const numeric::Ordered& data, int threads) const {
+    std::call_once(once_, [&] { basis_ = numeric::RankBasis(data, threads); });
+    return basis_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable numeric::RankBasis basis_;
+};
 
 class Sample {
  public:
   // Implicit: every estimator may be called with a view.
-  Sample(BinaryView view, int threads = 1) : view_(view), threads_(threads), lazy_(std::make_shared<Lazy>()) {}
+  Sample(BinaryView view, int threads = 1)
+      : view_(view), threads_(threads), lazy_(std::make_shared<Lazy>()), ranks_(std::make_shared<const SharedRanks>()) {}
   // Already in order: simulated and resampled data.
-  explicit Sample(numeric::Ordered ordered, std::shared_ptr<const numeric::BinStarts> starts = {})
-      : lazy_(std::make_shared<Lazy>()), starts_(std::move(starts)) {
+  explicit Sample(numeric::Ordered ordered, std::shared_ptr<const numeric::BinStarts> starts = {},
+                  std::shared_ptr<const SharedRanks> ranks = {})
+      : lazy_(std::make_shared<Lazy>()),
+        starts_(std::move(starts)),
+        ranks_(ranks ? std::move(ranks) : std::make_shared<const SharedRanks>()) {
     std::call_once(lazy_->once, [&] { lazy_->ordered = std::move(ordered); });
     lazy_->done = true;
   }
@@ -52,6 +70,7 @@ class Sample {
   [[nodiscard]] std::span<const std::size_t> known_starts(numeric::Binning binning, std::size_t b) const {
     return starts_ ? starts_->of(binning, b) : std::span<const std::size_t>();
   }
+  [[nodiscard]] const numeric::RankBasis& ranks() const { return ranks_->of(ordered(), threads_); }
   [[nodiscard]] std::uint64_t unit() const {
     return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit();
   }
@@ -66,6 +85,7 @@ class Sample {
   int threads_ = 1;
   std::shared_ptr<Lazy> lazy_;
   std::shared_ptr<const numeric::BinStarts> starts_;
+  std::shared_ptr<const SharedRanks> ranks_;
 };
 
 }  // namespace tare::measure

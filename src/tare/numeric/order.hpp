@@ -31,6 +31,8 @@ class Ordered {
   // Totals over the groups before g, for g = 0 .. groups().
   [[nodiscard]] std::uint64_t mass_before(std::size_t g) const { return mass_[g]; }
   [[nodiscard]] std::uint64_t hits_before(std::size_t g) const { return hits_[g]; }
+  [[nodiscard]] std::span<const std::uint64_t> mass_totals() const { return mass_; }  // of mass_before
+  [[nodiscard]] std::span<const std::uint64_t> hit_totals() const { return hits_; }
   [[nodiscard]] u128 score_before(std::size_t g) const;  // of to_fixed(score) * mass
 
   [[nodiscard]] std::uint64_t mass(std::size_t g) const { return mass_[g + 1] - mass_[g]; }

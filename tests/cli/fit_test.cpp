@@ -146,7 +146,7 @@ TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
 
 // 80 MB of logits, and not half of that for the program to hold numbers in (ulimit -d: mapped files do not count).
 TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef TARE_SANITIZED
   GTEST_SKIP() << "the sanitizers take more memory than the limit";
 #endif
   const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape, std::size_t bytes) {

@@ -1,6 +1,5 @@
 #include "tare/simulate/crossings.hpp"
 
-#include <array>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
@@ -10,13 +9,12 @@ namespace {
 
 Point from_logit(double z) { return {1 / (1 + std::exp(-z)), 1 / (1 + std::exp(z))}; }
 
-// The gap relative to the smaller of c and 1 - c, as a function of the log-odds; 0 where it is rounding.
+// The gap relative to the smaller of c and 1 - c, as a function of the log-odds.
 struct Gap {
   const Curve& curve;
   double operator()(double z) const {
     const Point p = from_logit(z);
-    const double relative = gap(curve, p) / std::min(p.c, p.u);
-    return std::abs(relative) < 1e-13 ? 0 : relative;
+    return gap(curve, p) / std::min(p.c, p.u);
   }
 };
 

@@ -32,9 +32,4 @@ struct CurveFit {
 // Undefined if the rows are all hits or all misses.
 Result<std::vector<CurveFit>> fit_curves(const numeric::Ordered& data, const BetaFit& scores);
 
-// The closest non-decreasing curve: pooled adjacent violators, saturated scores tied at 0 and 1. Linear between blocks,
-// or (step) level up to the first score of the next. It follows the noise of the labels too: its true error is above
-// that of the data's own curve, the more the fewer the rows.
-Curve fit_isotonic(const numeric::Ordered& data, bool step = false);
-
 }  // namespace tare::simulate

@@ -1,6 +1,8 @@
+#include "tare/simulate/fit_isotonic.hpp"
+
 #include "tare/numeric/pav.hpp"
 #include "tare/simulate/curves.hpp"
-#include "tare/simulate/fit_curve.hpp"
+#include "tare/simulate/fit_beta.hpp"
 
 namespace tare::simulate {
 namespace {

@@ -1,5 +1,7 @@
 #include "tare/simulate/fit_truth.hpp"
 
+#include "tare/simulate/fit_isotonic.hpp"
+
 namespace tare::simulate {
 namespace {
 

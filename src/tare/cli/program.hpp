@@ -22,6 +22,7 @@ extern const Command test_command;
 extern const Command fit_command;
 extern const Command apply_command;
 extern const Command compare_command;
+extern const Command plot_command;
 extern const Command list_command;
 extern const Command demo_command;
 

@@ -64,6 +64,8 @@ std::string enough(const Survey& survey, const Measured& ref) {
 
 }  // namespace
 
+bool is_fraction(const Measured& m) { return m.name != "nll" && m.name != "brier" && m.name != "corp"; }
+
 const Measured* find(const Survey& survey, std::string_view name, int norm, std::optional<std::size_t> class_index) {
   for (const Measured& m : survey.measured)
     if (m.name == name && m.class_index == class_index && (norm < 0 || m.norm == norm)) return &m;

@@ -8,6 +8,9 @@
 
 namespace tare::render {
 
+// Scores are shown in their own units; everything else is a fraction and shown in percent.
+bool is_fraction(const Measured& m);
+
 // The measured line of that name; a negative norm takes the first.
 const Measured* find(const Survey& survey, std::string_view name, int norm = -1,
                      std::optional<std::size_t> class_index = {});

@@ -13,9 +13,6 @@
 namespace tare::render {
 namespace {
 
-// Scores in their own units; everything else is a fraction and shown in percent.
-bool is_fraction(const Measured& m) { return m.name != "nll" && m.name != "brier" && m.name != "corp"; }
-
 std::string number(const Measured& m, double value) {
   return is_fraction(m) ? percent(value) : fmt::format("{:.4f}", value);
 }

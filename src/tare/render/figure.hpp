@@ -1,0 +1,25 @@
+// What the pictures of a survey share: which line is drawn, its heading, its words.
+#pragma once
+
+#include <string_view>
+
+#include "tare/render/pictures.hpp"
+#include "tare/render/svg.hpp"
+
+namespace tare::render {
+
+inline constexpr double figure_width = 460;
+inline constexpr double heading_height = 90;
+inline constexpr std::string_view bar_colour = "#6f9bc8", dark = "#222";
+
+// The measured line with the bins to draw, or why there is none.
+Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options);
+
+Svg figure(const Survey& survey, const Measured& measured, std::string_view kind, double height);
+
+struct Words {
+  std::string_view score, mean_score, rate, over, under;
+};
+Words words(Reduction reduction);
+
+}  // namespace tare::render

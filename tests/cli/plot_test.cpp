@@ -1,0 +1,94 @@
+// tare plot from end to end: whole files, exit codes, and pictures other programs can read.
+#include "cli/program.hpp"
+
+namespace {
+
+using plot = tare::testing::Program;
+
+const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n";
+
+TEST_F(plot, writes_a_whole_picture) {
+  write("t.csv", by_hand);
+  for (const char* kind : {"reliability", "histogram"}) {
+    const auto ran = run("$tare plot " + std::string(kind) + " t.csv --bins 2 -o x.svg");
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err, "wrote x.svg\n");
+    EXPECT_EQ(files(), 2U);
+    const std::string svg = read("x.svg");
+    EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"")) << svg;
+    EXPECT_TRUE(svg.ends_with("</svg>\n")) << svg;
+    EXPECT_HAS(svg, "ece_ew (l1), 2 bins: 25.00%");
+  }
+}
+
+TEST_F(plot, draws_on_standard_output_and_is_quiet_when_asked) {
+  write("t.csv", by_hand);
+  const auto ran = run("$tare plot reliability t.csv");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("<svg")) << ran.out;
+  EXPECT_EQ(run("$tare plot reliability t.csv -o x.svg --quiet").err, "");
+  EXPECT_EQ(read("x.svg"), ran.out);
+}
+
+TEST_F(plot, draws_the_bins_of_the_estimator) {
+  const auto ran = run("$tare plot reliability $data/lenet5_cifar10.npz --estimator ece_em --bins 7 --norm 2");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "ece_em (l2), 7 bins");
+  const auto only_two = run("$tare plot reliability $data/lenet5_cifar10.npz --estimator debias_em");
+  ASSERT_EQ(only_two.code, 0) << only_two.err;
+  EXPECT_HAS(only_two.out, "debias_em (l2)");
+}
+
+TEST_F(plot, draws_one_class) {
+  const auto ran = run("$tare plot histogram $data/lenet5_cifar10.npz --reduction classwise");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, ">class ");
+}
+
+TEST_F(plot, satisfies_an_xml_parser_whatever_the_file_is_called) {
+  if (run("command -v python3").code != 0) GTEST_SKIP() << "no python3";
+  const std::string name = "<b>&\"🙂שלום\x01\xff.csv";
+  write(name, by_hand);
+  const auto ran = run("$tare plot reliability '" + name +
+                       "' | python3 -c 'import sys, xml.dom.minidom as m; d = m.parse(sys.stdin.buffer); "
+                       "print(d.getElementsByTagName(\"text\")[0].firstChild.data)'");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "<b>&\"🙂שלום\uFFFD\uFFFD.csv");
+}
+
+TEST_F(plot, makes_a_png_where_a_rasteriser_is_installed) {
+  if (run("command -v rsvg-convert || command -v inkscape").code != 0) GTEST_SKIP() << "no rasteriser";
+  write("t.csv", by_hand);
+  const auto ran = run("$tare plot reliability t.csv -o x.png");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(read("x.png").starts_with("\x89PNG"));
+}
+
+TEST_F(plot, names_the_package_where_there_is_no_rasteriser) {
+  write("t.csv", by_hand);
+  EXPECT_FAILS(run("PATH=/nowhere $tare plot reliability t.csv -o x.png"), "librsvg2-bin");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(plot, reports_a_rasteriser_that_fails) {
+  write("t.csv", by_hand);
+  write("rsvg-convert", "#!/bin/sh\nexit 3\n");
+  EXPECT_FAILS(run("chmod +x rsvg-convert; PATH=. $tare plot reliability t.csv -o x.png"), "did not make a picture");
+  EXPECT_FALSE(exists("x.png"));
+}
+
+TEST_F(plot, leaves_nothing_behind_when_it_cannot_run) {
+  write("t.csv", by_hand);
+  EXPECT_FAILS(run("$tare plot"), "KIND");
+  EXPECT_FAILS(run("$tare plot pie t.csv -o x.svg"), "pie");
+  EXPECT_FAILS(run("$tare plot reliability missing.csv -o x.svg"), "missing.csv");
+  EXPECT_FAILS(run("$tare plot reliability t.csv --estimator ece -o x.svg"), "no estimator 'ece'");
+  EXPECT_FAILS(run("$tare plot reliability t.csv --estimator kde -o x.svg"), "kde");
+  EXPECT_FAILS(run("$tare plot reliability t.csv --estimator debias_em --norm 1 -o x.svg"), "norm 2 only");
+  EXPECT_FAILS(run("$tare plot reliability t.csv -o x.pdf"), ".pdf");
+  EXPECT_FAILS(run("$tare plot reliability t.csv -o no/such/x.svg"), "no/such/x.svg");
+  EXPECT_EQ(files(), 1U);
+}
+
+}  // namespace

@@ -73,7 +73,7 @@ Svg figure(const Survey& survey, const Measured& m, std::string_view kind, doubl
   Svg svg(figure_width, height, fmt::format("{}: {}", kind, source),
           fmt::format("{}{}{}. {}; {}. {}", facts, label.empty() ? "" : ", ", label, value, noise, conclusion(survey)));
   // Names stand in elements of their own: the direction of their script ends with them.
-  svg.text(14, 22, shortened(source, 54), {.size = 14, .bold = true});
+  svg.text(14, 22, shortened(source, 50), {.size = 14, .bold = true});
   svg.text(14, 41, facts, {.size = 12});
   if (!label.empty())
     svg.text(figure_width - 14, 41, shortened(label, 26), {.size = 12, .bold = true, .anchor = "end"});

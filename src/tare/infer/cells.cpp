@@ -15,8 +15,8 @@ std::vector<std::size_t> cuts(const numeric::Ordered& rows, std::size_t bins, st
   std::vector<std::size_t> out;
   out.reserve(2 * fine + 2);
   for (std::size_t j = 0; j <= fine; ++j) {
-    out.push_back(numeric::width_boundary(rows, j, fine));
-    out.push_back(numeric::mass_boundary(rows, j, fine));
+    out.push_back(numeric::boundary(rows, numeric::Binning::width, j, fine));
+    out.push_back(numeric::boundary(rows, numeric::Binning::mass, j, fine));
   }
   if (rows.score(0) == 0) out.push_back(1);
   if (rows.score(rows.groups() - 1) == 1) out.push_back(rows.groups() - 1);

@@ -1,6 +1,7 @@
 // What the binned estimators share: from sums over bins to an Estimate with its diagram.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ inline Result<int> checked_norm(const Options& options) {
 inline std::vector<Bin> diagram(const std::vector<numeric::BinSums>& sums, numeric::Binning binning,
                                 std::uint64_t unit) {
   std::vector<Bin> out;
+  out.reserve(std::min<std::size_t>(sums.size(), 64));
   const numeric::BinSums* previous = nullptr;
   for (std::size_t j = 0; j < sums.size(); ++j) {
     const auto& s = sums[j];

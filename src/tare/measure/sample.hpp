@@ -44,8 +44,11 @@ class Sample {
     std::call_once(lazy_->once, [&] { lazy_->ordered = std::move(ordered); });
     lazy_->done = true;
   }
+  // The same without a copy: the data must outlive the sample.
+  explicit Sample(const numeric::Ordered* ordered) : borrowed_(ordered) {}
 
   [[nodiscard]] const numeric::Ordered& ordered() const {
+    if (borrowed_) return *borrowed_;
     std::call_once(lazy_->once, [&] {
       lazy_->ordered = numeric::order(view_->score(), view_->label(), view_->weight(), threads_);
       lazy_->done = true;
@@ -61,7 +64,7 @@ class Sample {
   // Both give the same bits.
   [[nodiscard]] std::vector<numeric::BinSums> bins(numeric::Binning binning, std::size_t b) const {
     const bool by_width = binning == numeric::Binning::width;
-    if (lazy_->done) return by_width ? numeric::width_bins(ordered(), b) : numeric::mass_bins(ordered(), b);
+    if (borrowed_ || lazy_->done) return by_width ? numeric::width_bins(ordered(), b) : numeric::mass_bins(ordered(), b);
     const auto& v = *view_;
     return by_width ? numeric::width_bins(v.score(), v.label(), v.weight(), b, threads_)
                     : numeric::mass_bins(v.score(), v.label(), v.weight(), b, threads_);
@@ -84,6 +87,7 @@ class Sample {
   std::optional<BinaryView> view_;
   int threads_ = 1;
   std::shared_ptr<Lazy> lazy_;
+  const numeric::Ordered* borrowed_ = nullptr;
   std::shared_ptr<const numeric::BinStarts> starts_;
   std::shared_ptr<const SharedRanks> ranks_;
 };

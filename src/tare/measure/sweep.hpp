@@ -33,10 +33,18 @@ inline bool rate_above(const Ordered& data, GroupRange p, GroupRange q) {
   return static_cast<numeric::u128>(hits_p) * mass_q > static_cast<numeric::u128>(hits_q) * mass_p;
 }
 
-inline std::vector<std::size_t> descents(const Ordered& data, std::size_t at_most) {
+inline bool descends_after(const Ordered& data, std::size_t g) { return rate_above(data, {g, g + 1}, {g + 1, g + 2}); }
+
+inline bool has_descent(const Ordered& data) {
+  std::size_t g = 0;
+  while (g + 1 < data.groups() && !descends_after(data, g)) ++g;
+  return g + 1 < data.groups();
+}
+
+inline std::vector<std::size_t> descents(const Ordered& data) {
   std::vector<std::size_t> out;
-  for (std::size_t g = 0; g + 1 < data.groups() && out.size() < at_most; ++g)
-    if (rate_above(data, {g, g + 1}, {g + 1, g + 2})) out.push_back(g);
+  for (std::size_t g = 0; g + 1 < data.groups(); ++g)
+    if (descends_after(data, g)) out.push_back(g);
   return out;
 }
 
@@ -48,13 +56,13 @@ inline bool never_decreases(const Ordered& data, std::span<const std::size_t> st
 
 // All bins, one after another; counts the lookups.
 inline bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t b, std::size_t& lookups) {
-  const numeric::BinWalk walk(data, binning, b);
-  GroupRange bin = walk.starting(0);
-  while (bin.to < data.groups()) {
-    const GroupRange next = walk.starting(bin.to);
+  GroupRange last{0, 0};
+  for (std::size_t j = 1; j <= b && last.to < data.groups(); ++j) {
+    const GroupRange bin{last.to, numeric::boundary(data, binning, j, b, last.to)};
     ++lookups;
-    if (rate_above(data, bin, next)) return false;
-    bin = next;
+    if (bin.to == bin.from) continue;
+    if (bin.from > 0 && rate_above(data, last, bin)) return false;
+    last = bin;
   }
   return true;
 }
@@ -88,16 +96,14 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
   const std::uint64_t rows = data.total_mass() / data.unit();
   const std::uint64_t limit = options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
 
-  auto descent = sweep_detail::descents(data, 1);
-  std::size_t b = descent.empty() ? std::max<std::uint64_t>(limit, 1) : 1;
-  bool all_descents = false;
+  std::vector<std::size_t> descent;
+  std::size_t b = sweep_detail::has_descent(data) ? 1 : std::max<std::uint64_t>(limit, 1);
   std::size_t lookups = 0;
   const auto rises = [&](std::size_t count) {
     const auto starts = sample.known_starts(binning, count);
     if (!starts.empty()) return sweep_detail::never_decreases(data, starts);
-    if (lookups < data.groups() / 16) return sweep_detail::never_decreases(data, binning, count, lookups);
-    if (!all_descents) descent = sweep_detail::descents(data, data.groups());
-    all_descents = true;
+    if (lookups < data.groups() / 16 + 100) return sweep_detail::never_decreases(data, binning, count, lookups);
+    if (descent.empty()) descent = sweep_detail::descents(data);
     return sweep_detail::never_decreases(data, binning, count, descent);
   };
   while (b < limit && rises(b + 1)) ++b;
@@ -107,6 +113,8 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
   std::vector<std::size_t> index;
   numeric::u128 before = 0;
   double total = 0;
+  sums.reserve(std::min<std::size_t>(b, 64));
+  index.reserve(std::min<std::size_t>(b, 64));
   numeric::for_each_bin(data, binning, b, [&](std::size_t j, numeric::GroupRange r) {
     const numeric::u128 after = data.score_before(r.to);
     const numeric::BinSums s{data.mass_before(r.to) - data.mass_before(r.from),

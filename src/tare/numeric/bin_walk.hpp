@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "tare/numeric/bins.hpp"
 
@@ -19,19 +18,17 @@ struct GroupRange {
 
 class BinWalk {
  public:
-  BinWalk(const Ordered& data, Binning binning, std::size_t b) : data_(data), binning_(binning), b_(b) {
-    // 64-bit products suffice below 2^31 units of mass and 2^31 bins
-    narrow_ = data.total_mass() < (std::uint64_t{1} << 31) && b < (std::uint64_t{1} << 31);
-  }
+  BinWalk(const Ordered& data, Binning binning, std::size_t b)
+      : data_(data), binning_(binning), b_(b), narrow_(products_are_narrow(data, b)) {}
 
   // The bin that holds group g.
   [[nodiscard]] GroupRange around(std::size_t g) const {
     const std::size_t j = bin_of(g);
-    if (ranks_are_groups()) return {boundary(j), end_of(g, j)};
+    if (data_.groups() / b_ >= 16) return {boundary(data_, binning_, j, b_), end_of(g, j)};
     std::size_t from = g;
     for (std::size_t step = 1; from > 0 && !before(from - 1, j); step *= 2) {
       const std::size_t probe = from > step ? from - step : 0;
-      from = before(probe, j) ? first(probe + 1, from, [&](std::size_t h) { return !before(h, j); }) : probe;
+      from = before(probe, j) ? first_that(probe + 1, from, [&](std::size_t h) { return !before(h, j); }) : probe;
     }
     return {from, end_of(g, j)};
   }
@@ -48,7 +45,7 @@ class BinWalk {
   }
 
  private:
-  // Twice the middle rank of the group, first + last, in units of mass; see mass_boundary in bins.cpp.
+  // Twice the middle rank of the group, first + last, in units of mass; see boundary() in bins.cpp.
   [[nodiscard]] std::uint64_t twice_middle(std::size_t g) const {
     const std::uint64_t sum = data_.mass_before(g) + data_.mass_before(g + 1);
     return sum > data_.unit() ? sum - data_.unit() : 0;
@@ -61,51 +58,17 @@ class BinWalk {
     return static_cast<u128>(m) * b_ < static_cast<u128>(2) * data_.total_mass() * j;
   }
 
-  // Equal mass without ties or weights: bin edges are plain ranks.
-  [[nodiscard]] bool ranks_are_groups() const {
-    return binning_ == Binning::mass && data_.total_mass() == data_.groups();
-  }
-  [[nodiscard]] std::size_t boundary(std::size_t j) const {
-    return narrow_ ? (j * data_.groups() + b_ - 1) / b_ : mass_boundary(data_, j, b_);
-  }
-
-  // First group after g outside bin j: doubling steps, then bisection.
+  // First group after g outside bin j: doubling steps, then bisection; large bins by bisection alone.
   [[nodiscard]] std::size_t end_of(std::size_t g, std::size_t j) const {
     const std::size_t groups = data_.groups();
     if (j + 1 >= b_) return groups;
-    if (ranks_are_groups()) return boundary(j + 1);
-    if (binning_ == Binning::width) return first_above(data_.scores(), width_edge(j + 1, b_));
+    if (groups / b_ >= 16) return boundary(data_, binning_, j + 1, b_, g);
     std::size_t low = g + 1, step = 1;  // everything below low is inside
     while (low + step <= groups && before(low + step - 1, j + 1)) {
       low += step;
       step *= 2;
     }
-    return first(low, std::min(low + step - 1, groups), [&](std::size_t h) { return !before(h, j + 1); });
-  }
-
-  // Bisection without branches, always of the whole: its first steps then find their scores in the cache.
-  static std::size_t first_above(std::span<const double> score, double edge) {
-    const double* base = score.data();
-    std::size_t length = score.size();
-    while (length > 1) {
-      const std::size_t half = length / 2;
-      base += base[half - 1] <= edge ? half : 0;
-      length -= half;
-    }
-    return static_cast<std::size_t>(base - score.data()) + (length == 1 && *base <= edge);
-  }
-
-  // First h in low .. high for which the predicate holds; high if none below does.
-  template <class Predicate>
-  static std::size_t first(std::size_t low, std::size_t high, const Predicate& holds) {
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (holds(middle))
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low;
+    return first_that(low, std::min(low + step - 1, groups), [&](std::size_t h) { return !before(h, j + 1); });
   }
 
   const Ordered& data_;
@@ -117,6 +80,16 @@ class BinWalk {
 // Calls f(bin index, range) for every non-empty bin, ascending.
 template <class F>
 void for_each_bin(const Ordered& data, Binning binning, std::size_t b, const F& f) {
+  if (b <= 64 || data.groups() / b >= 16) {  // few or large bins: from edge to edge
+    std::size_t from = 0;
+    for (std::size_t j = 0; j < b && from < data.groups(); ++j) {
+      const std::size_t to = boundary(data, binning, j + 1, b, from);
+      if (to == from) continue;
+      f(j, GroupRange{from, to});
+      from = to;
+    }
+    return;
+  }
   const BinWalk walk(data, binning, b);
   for (std::size_t g = 0; g < data.groups();) {
     const GroupRange range = walk.starting(g);

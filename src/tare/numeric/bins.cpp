@@ -8,13 +8,12 @@
 namespace tare::numeric {
 namespace {
 
-template <class Boundary>
-std::vector<BinSums> collect(const Ordered& data, std::size_t b, const Boundary& boundary) {
+std::vector<BinSums> collect(const Ordered& data, Binning binning, std::size_t b) {
   std::vector<BinSums> bins(b);
   std::size_t from = 0;
   u128 score_from = 0;
   for (std::size_t j = 0; j < b && from < data.groups(); ++j) {
-    const std::size_t to = boundary(j + 1);
+    const std::size_t to = boundary(data, binning, j + 1, b, from);
     if (to == from) continue;
     const u128 score_to = data.score_before(to);
     bins[j] = {data.mass_before(to) - data.mass_before(from), data.hits_before(to) - data.hits_before(from),
@@ -35,46 +34,40 @@ std::size_t width_bin(double score, std::size_t b) {
   return j;
 }
 
-std::size_t width_boundary(const Ordered& data, std::size_t j, std::size_t b) {
-  if (j == 0) return 0;
-  if (j >= b) return data.groups();
-  const auto s = data.scores();
-  return static_cast<std::size_t>(std::upper_bound(s.begin(), s.end(), width_edge(j, b)) - s.begin());
-}
-
 // Group g holds the ranks first .. last, in units of one row: first = F, last = F + w - 1, where
 // F is the weight before it and w its own. Its bin is floor((first + last) * b / (2 n)), so it lies
 // at or after boundary j iff (2 F + w - 1) * b >= 2 n j. All in whole units of mass.
-std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b) {
+template <class Whole>
+static std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b, std::size_t from) {
+  const Whole n = data.total_mass(), unit = data.unit();
+  std::size_t high = data.groups();
+  if (unit == 1) {
+    // Without ties before it, the boundary is a rank; with ties, it is no later than that.
+    const auto rank = static_cast<std::size_t>((n * j + b - 1) / b);
+    if (rank <= high && data.mass_before(rank) == rank) return rank;
+    high = std::min(high, rank);
+  }
+  const Whole target = 2 * n * j;
+  return first_that(from, high, [&](std::size_t g) {
+    const Whole twice_middle = static_cast<Whole>(data.mass_before(g)) + data.mass_before(g + 1);
+    return twice_middle >= unit && (twice_middle - unit) * b >= target;
+  });
+}
+
+std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from) {
   if (j == 0) return 0;
   if (j >= b) return data.groups();
-  const u128 target = static_cast<u128>(2) * data.total_mass() * j;
-  const auto reached = [&](std::size_t g) {
-    const u128 twice_middle = static_cast<u128>(data.mass_before(g)) + data.mass_before(g + 1);
-    return twice_middle >= data.unit() && (twice_middle - data.unit()) * b >= target;
-  };
-  std::size_t low = 0, high = data.groups();
-  if (data.total_mass() == data.groups()) {
-    // no ties and no weights: rank = group
-    return static_cast<std::size_t>((static_cast<u128>(j) * data.total_mass() + b - 1) / b);
+  if (binning == Binning::width) {
+    const double edge = width_edge(j, b);
+    const auto s = data.scores();
+    return first_that(from, s.size(), [&](std::size_t g) { return s[g] > edge; });
   }
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (reached(middle))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
+  return products_are_narrow(data, b) ? mass_boundary<std::uint64_t>(data, j, b, from)
+                                      : mass_boundary<u128>(data, j, b, from);
 }
 
-std::vector<BinSums> width_bins(const Ordered& data, std::size_t b) {
-  return collect(data, b, [&](std::size_t j) { return width_boundary(data, j, b); });
-}
-
-std::vector<BinSums> mass_bins(const Ordered& data, std::size_t b) {
-  return collect(data, b, [&](std::size_t j) { return mass_boundary(data, j, b); });
-}
+std::vector<BinSums> width_bins(const Ordered& data, std::size_t b) { return collect(data, Binning::width, b); }
+std::vector<BinSums> mass_bins(const Ordered& data, std::size_t b) { return collect(data, Binning::mass, b); }
 
 std::vector<BinSums> width_bins(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight,
                                 std::size_t b, int threads) {

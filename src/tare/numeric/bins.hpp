@@ -31,7 +31,9 @@ struct BinSums {
   double last = 0;
 
   [[nodiscard]] double mean_score() const {
-    return static_cast<double>(score) / (static_cast<double>(mass) * score_scale);
+    // 128 bits are converted by a function call
+    const double sum = score < (u128{1} << 63) ? static_cast<double>(static_cast<std::int64_t>(score)) : static_cast<double>(score);
+    return sum / (static_cast<double>(mass) * score_scale);
   }
   [[nodiscard]] double mean_label() const { return static_cast<double>(hits) / static_cast<double>(mass); }
   void merge(const BinSums& other) {
@@ -51,8 +53,25 @@ std::vector<BinSums> width_bins(Reals score, std::span<const std::uint8_t> mark,
 std::vector<BinSums> mass_bins(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight,
                                std::size_t b, int threads = 1);
 
-// First group of bins 0 .. b (b + 1 numbers; equal neighbours: an empty bin).
-std::size_t width_boundary(const Ordered& data, std::size_t j, std::size_t b);
-std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b);
+// The first of low .. high - 1 for which the predicate holds, if it holds for all that follow; else high.
+// Without branches on the outcome, which nobody could predict.
+template <class Predicate>
+std::size_t first_that(std::size_t low, std::size_t high, const Predicate& holds) {
+  for (std::size_t count = high - low; count > 0;) {
+    const std::size_t half = count / 2;
+    const bool later = !holds(low + half);
+    low = later ? low + half + 1 : low;
+    count = later ? count - half - 1 : half;
+  }
+  return low;
+}
+
+// 64 bits hold a product of two masses and a number of bins.
+inline bool products_are_narrow(const Ordered& data, std::size_t b) {
+  return data.total_mass() < (std::uint64_t{1} << 31) && b < (std::uint64_t{1} << 31);
+}
+
+// The first group of bin j, for j = 0 .. b (equal for neighbours: an empty bin), which is not before `from`.
+std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from = 0);
 
 }  // namespace tare::numeric

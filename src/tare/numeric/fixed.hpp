@@ -29,6 +29,14 @@ class ExactSum {
   void merge(const ExactSum& other) { total_ += other.total_; }
   [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-60; }
 
+  // As an integer, for storing.
+  [[nodiscard]] i128 units() const { return total_; }
+  static ExactSum of_units(i128 units) {
+    ExactSum out;
+    out.total_ = units;
+    return out;
+  }
+
  private:
   i128 total_ = 0;
 };

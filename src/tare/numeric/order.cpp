@@ -4,6 +4,7 @@
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/radix_sort.hpp"
+#include "tare/numeric/sorted_groups.hpp"
 
 namespace tare::numeric {
 
@@ -29,7 +30,11 @@ void Ordered::finish(int threads) {
     for (std::size_t i = c * chunk; i < std::min(blocks, (c + 1) * chunk); ++i) {
       const std::size_t from = i * block, to = std::min(from + block, groups());
       u128 total = 0;
-      if (mass_[to] - mass_[from] < (std::uint64_t{1} << 17)) {  // 2^17 * 2^46 fits into 64 bits
+      if (to - from == block && mass_[to] - mass_[from] == block) {  // no weights, no ties
+        std::uint64_t small = 0;
+        for (std::size_t g = 0; g < block; ++g) small += to_fixed(score_[from + g]);
+        total = small;
+      } else if (mass_[to] - mass_[from] < (std::uint64_t{1} << 17)) {  // 2^17 * 2^46 fits into 64 bits
         std::uint64_t small = 0;
         for (std::size_t g = from; g < to; ++g) small += to_fixed(score_[g]) * mass(g);
         total = small;
@@ -43,9 +48,34 @@ void Ordered::finish(int threads) {
   for (auto& t : score_total_) before += std::exchange(t, before);
 }
 
+void Ordered::assign_sorted(std::span<const double> score, std::span<const std::uint8_t> mark) {
+  const std::size_t n = score.size();
+  unit_ = 1;
+  score_.resize(n);
+  mass_.resize(n + 1);
+  hits_.resize(n + 1);
+  mass_[0] = hits_[0] = 0;
+  const auto found = sorted_groups(score.data(), mark.data(), n, score_.data(), mass_.data() + 1, hits_.data() + 1);
+  if (found.descends) {
+    std::vector<double> rising(score.begin(), score.end());
+    for (std::size_t i = 1; i < n; ++i) rising[i] = std::max(rising[i], rising[i - 1]);
+    return assign_sorted(rising, mark);
+  }
+  score_.resize(found.count);
+  mass_.resize(found.count + 1);
+  hits_.resize(found.count + 1);
+  finish(1);
+}
+
 u128 Ordered::score_before(std::size_t g) const {
+  const std::size_t from = g / block * block;
+  if (mass_[g] - mass_[from] < (std::uint64_t{1} << 17)) {  // 2^17 * 2^46 fits into 64 bits
+    std::uint64_t small = 0;
+    for (std::size_t i = from; i < g; ++i) small += to_fixed(score_[i]) * mass(i);
+    return score_total_[g / block] + small;
+  }
   u128 total = score_total_[g / block];
-  for (std::size_t i = g / block * block; i < g; ++i) total += static_cast<u128>(to_fixed(score_[i])) * mass(i);
+  for (std::size_t i = from; i < g; ++i) total += static_cast<u128>(to_fixed(score_[i])) * mass(i);
   return total;
 }
 

@@ -42,6 +42,10 @@ class Ordered {
   [[nodiscard]] std::uint64_t unit() const { return unit_; }  // the mass of weight 1
   [[nodiscard]] double weight() const { return static_cast<double>(total_mass()) / static_cast<double>(unit_); }
 
+  // From rows in ascending order; the memory is used again. A score below its predecessor, which rounding can
+  // bring about in simulated data, counts as equal to it.
+  void assign_sorted(std::span<const double> score, std::span<const std::uint8_t> mark);
+
   // The same scores and masses with other marks: what resampling needs.
   void set_hits(std::span<const std::uint64_t> marked);
 

@@ -1,0 +1,116 @@
+#include "tare/simulate/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace tare::simulate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int version = 1;
+
+// 128-bit integers as two halves.
+Json to_json(const numeric::ExactSum& sum) {
+  const auto bits = static_cast<numeric::u128>(sum.units());
+  return {static_cast<std::uint64_t>(bits >> 64), static_cast<std::uint64_t>(bits)};
+}
+
+numeric::ExactSum exact_sum(const Json& j) {
+  const auto bits = static_cast<numeric::u128>(j.at(0).get<std::uint64_t>()) << 64 | j.at(1).get<std::uint64_t>();
+  return numeric::ExactSum::of_units(static_cast<numeric::i128>(bits));
+}
+
+Json to_json(const Tally& t) {
+  return {{"defined", t.defined}, {"undefined", t.undefined}, {"bins", t.bins},           {"sum", to_json(t.sum)},
+          {"squares", to_json(t.squares)},  {"reason_of", t.reason_of}, {"reason", t.reason}};
+}
+
+Tally tally(const Json& j) {
+  return {.defined = j.at("defined"),
+          .undefined = j.at("undefined"),
+          .bins = j.at("bins"),
+          .sum = exact_sum(j.at("sum")),
+          .squares = exact_sum(j.at("squares")),
+          .reason_of = j.at("reason_of"),
+          .reason = j.at("reason")};
+}
+
+Error not_written(const std::string& path) {
+  return {Errc::io, fmt::format("cannot write the checkpoint {}: {}", path, std::strerror(errno)), {}};
+}
+
+Error no_checkpoint(const std::string& path) {
+  return {Errc::bad_input, fmt::format("{} is not a checkpoint of a simulation", path),
+          "delete it, or name another file"};
+}
+
+Result<int> compare(const std::string& path, const Settings& settings, const Json& saved) {
+  for (const auto& [name, value] : settings) {
+    const std::string other = saved.value(name, "unknown");
+    if (other != value)
+      return Error{Errc::bad_option,
+                   fmt::format("the checkpoint {} is of another study: its {} is {}, not {}", path, name, other, value),
+                   "run with the settings it was made with, delete it, or name another file"};
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<int> write_checkpoint(const std::string& path, const Settings& settings, const Checkpoint& checkpoint) {
+  Json j{{"tare_checkpoint", version}, {"settings", Json::object()}};
+  for (const auto& [name, value] : settings) j["settings"][name] = value;
+  std::string done;
+  for (const std::uint8_t d : checkpoint.done) done += d ? '1' : '0';
+  j["done"] = done;
+  j["tallies"] = Json::array();
+  for (const Tally& t : checkpoint.tallies) j["tallies"].push_back(to_json(t));
+
+  const std::string part = fmt::format("{}.{}.part", path, getpid());
+  errno = 0;
+  std::ofstream out(part, std::ios::binary);
+  out << j.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  out.close();
+  if (!out) {
+    const Error error = not_written(path);
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    return error;
+  }
+  std::error_code failed;
+  std::filesystem::rename(part, path, failed);
+  if (failed) {
+    errno = failed.value();
+    return not_written(path);
+  }
+  return 0;
+}
+
+Result<bool> read_checkpoint(const std::string& path, const Settings& settings, Checkpoint& checkpoint) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  const Json j = Json::parse(text.str(), nullptr, false);
+  if (!in || !j.is_object() || j.value("tare_checkpoint", 0) != version || !j.contains("settings")) return no_checkpoint(path);
+  try {
+    if (const auto same = compare(path, settings, j.at("settings")); !same) return same.error();
+    const std::string done = j.at("done");
+    if (done.size() != checkpoint.done.size() || j.at("tallies").size() != checkpoint.tallies.size()) return no_checkpoint(path);
+    for (std::size_t i = 0; i < done.size(); ++i) checkpoint.done[i] = done[i] == '1';
+    for (std::size_t i = 0; i < checkpoint.tallies.size(); ++i) checkpoint.tallies[i] = tally(j.at("tallies").at(i));
+  } catch (const Json::exception&) {
+    return no_checkpoint(path);
+  }
+  return true;
+}
+
+}  // namespace tare::simulate

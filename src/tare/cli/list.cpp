@@ -14,6 +14,8 @@
 #include "tare/infer/statistic.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/render/layout.hpp"
+#include "tare/simulate/curves.hpp"
+#include "tare/simulate/models.hpp"
 
 namespace tare::cli {
 namespace {
@@ -21,8 +23,8 @@ namespace {
 const Page page{
     .name = "tare list",
     .synopsis = {"tare list [--json]"},
-    .description = {"Prints every estimator with what its number says and where it comes from, then every test and every calibrator. "
-                    "The names are those of --estimators, --statistic and `tare fit`, of the JSON output and of the library."},
+    .description = {"Prints every estimator with what its number says and where it comes from, then every test, every calibrator, and the truths of "
+                    "`tare bbc`. The names are those of --estimators, --statistic, `tare fit`, --model and --curve, of the JSON output and of the library."},
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
@@ -38,7 +40,8 @@ std::vector<std::string> words(std::string_view text) {
 
 std::string as_json() {
   nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "list"}, {"estimators", nlohmann::json::array()},
-                             {"tests", nlohmann::json::array()}, {"calibrators", nlohmann::json::array()}};
+                             {"tests", nlohmann::json::array()}, {"calibrators", nlohmann::json::array()},
+                             {"models", nlohmann::json::array()}, {"curves", nlohmann::json::array()}};
   for (const measure::Row& row : measure::all())
     out["estimators"].push_back({{"name", row.name},
                                  {"title", row.title},
@@ -61,6 +64,12 @@ std::string as_json() {
                                   {"citation", row.citation},
                                   {"options", words(row.options)},
                                   {"keeps_top_label", row.keeps_top_label}});
+  for (const simulate::ModelRow& row : simulate::models())
+    out["models"].push_back({{"name", row.name}, {"title", row.title}, {"alpha", row.alpha}, {"beta", row.beta}, {"curve", row.curve}});
+  for (const simulate::CurveRow& row : simulate::curves())
+    out["curves"].push_back({{"name", row.name},
+                             {"formula", row.formula},
+                             {"coefficients", std::vector<std::string_view>(row.coefficients.begin(), row.coefficients.end())}});
   return out.dump(2) + "\n";
 }
 
@@ -95,6 +104,15 @@ std::string as_text() {
     }
     out += entry(row.name, row.summary, facts);
   }
+  out += "\nMODELS (tare bbc --model), Roelofs et al. 2022, Tables 2 and 3\n";
+  for (const simulate::ModelRow& row : simulate::models())
+    out += entry(row.name, row.title, fmt::format("scores Beta({}, {}) · curve {}", row.alpha, row.beta, row.curve));
+  out += "\nCURVES (tare bbc --curve NAME:x,y)\n";
+  for (const simulate::CurveRow& row : simulate::curves()) {
+    std::string names;
+    for (const auto c : row.coefficients) names += (names.empty() ? "" : ",") + std::string(c);
+    out += entry(row.name, row.formula, names.empty() ? "no coefficients" : names);
+  }
   return out;
 }
 
@@ -107,6 +125,6 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace
 
-const Command list_command{"list", "every estimator, test and calibrator: what it does and where it comes from", declare};
+const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from", declare};
 
 }  // namespace tare::cli

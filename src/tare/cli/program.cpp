@@ -15,7 +15,8 @@ namespace {
 
 constexpr int could_not_run = 2;
 
-const Command* const commands[] = {&measure_command, &test_command, &fit_command, &apply_command, &compare_command, &plot_command, &list_command, &demo_command};
+const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,  &plot_command, &fit_command,
+                                   &apply_command,   &compare_command, &list_command, &demo_command};
 
 const Page program_page{
     .name = "tare",

@@ -19,6 +19,7 @@ struct Command {
 
 extern const Command measure_command;
 extern const Command test_command;
+extern const Command bbc_command;
 extern const Command fit_command;
 extern const Command apply_command;
 extern const Command compare_command;

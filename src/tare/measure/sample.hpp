@@ -45,7 +45,7 @@ class Sample {
     lazy_->done = true;
   }
   // The same without a copy: the data must outlive the sample.
-  explicit Sample(const numeric::Ordered* ordered) : borrowed_(ordered) {}
+  explicit Sample(const numeric::Ordered* ordered) : borrowed_(ordered), ranks_(std::make_shared<const SharedRanks>()) {}
 
   [[nodiscard]] const numeric::Ordered& ordered() const {
     if (borrowed_) return *borrowed_;

@@ -1,0 +1,192 @@
+// tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
+#include "tare/infer/bias.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/render/bias.hpp"
+#include "tare/simulate/curves.hpp"
+#include "tare/simulate/models.hpp"
+#include "tare/simulate/tce.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare bbc",
+    .synopsis = {"tare bbc FILE [options]", "tare bbc --logits F --labels F [options]",
+                 "tare bbc --model NAME [--perfect] [options]", "tare bbc --beta A,B --curve FAMILY:x,y [options]"},
+    .description =
+        {"Bias by construction: where scores and hit rates are known, the true calibration error is known, and drawing "
+         "samples shows how far each estimator is from it at any n.",
+         "With data, a distribution of scores and a calibration curve are fitted to them first, so that the answer is about "
+         "estimators on data like these at this n: which has the least bias and the least error in all, and by how much "
+         "the measured value should be moved. It is moved by inverting the mean estimate along a path of true errors from "
+         "perfect calibration through the fitted curve, and never below 0.",
+         "NAME is one of the ten networks of Roelofs et al. 2022 (`tare list` shows them); --perfect keeps their scores "
+         "and makes them calibrated. Ctrl-C prints what is finished. With --checkpoint a killed run goes on where it was "
+         "and ends with the same numbers."},
+    .examples = {{"tare bbc data/resnet110_cifar10.npz", "how wrong are estimators on data like these?"},
+                 {"tare bbc --model resnet110_c10 --n 200,500,1000,5000", "a network of the paper"},
+                 {"tare bbc --beta 1,1 --curve power:2 --n 1000 --estimators ece_ew,sweep_em --norm 2", "a truth of one's own"},
+                 {"tare bbc --model resnet110_c10 --n 12800 --replicates 100000 --checkpoint run.json", "long, and safe"}},
+};
+
+std::atomic<bool> interrupted = false;
+
+struct Args {
+  read::Fold fold;
+  std::string model, curve, reduction, scores = "beta", fitted_curve = "aic", saturated = "censor", norm = "both", checkpoint;
+  std::vector<double> beta;
+  std::vector<std::size_t> sizes;
+  std::vector<std::string> estimators;
+  bool perfect = false;
+  int bins = 15, threads = 0;
+  std::size_t replicates = 1000;
+  std::uint64_t seed = 1;
+  OutputArgs output;
+
+  [[nodiscard]] bool names_truth() const { return !model.empty() || !beta.empty() || !curve.empty(); }
+  [[nodiscard]] bool names_data() const {
+    return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty();
+  }
+};
+
+Result<simulate::Truth> truth_of(const Args& args) {
+  if (!args.model.empty()) {
+    if (!args.beta.empty() || !args.curve.empty())
+      return Error{Errc::bad_option, "--model comes with its scores and its curve", "leave --beta and --curve out"};
+    return simulate::model(args.model, args.perfect);
+  }
+  simulate::Truth out{.scores = {.kind = simulate::ScoreKind::uniform}, .curve = simulate::identity()};
+  if (!args.beta.empty()) {
+    if (args.beta.size() != 2 || !(args.beta[0] > 0) || !(args.beta[1] > 0))
+      return Error{Errc::bad_option, "--beta needs two positive numbers", "for example --beta 2.8,0.05"};
+    out.scores = {.kind = simulate::ScoreKind::beta, .alpha = args.beta[0], .beta = args.beta[1]};
+  }
+  if (args.curve.empty() || args.perfect) return out;
+  auto curve = simulate::parse_curve(args.curve);
+  if (!curve) return curve.error();
+  out.curve = *std::move(curve);
+  return out;
+}
+
+infer::BiasOptions options_of(const Args& args) {
+  infer::BiasOptions out{.bins = args.bins,
+                         .estimators = args.estimators,
+                         .sizes = args.sizes,
+                         .replicates = args.replicates,
+                         .seed = args.seed,
+                         .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
+                         .cancel = &interrupted,
+                         .checkpoint = args.checkpoint};
+  if (args.norm != "both") out.norms = {args.norm == "1" ? 1 : 2};
+  if (args.reduction == "top_label") out.reduction = Reduction::top_label;
+  if (args.reduction == "positive") out.reduction = Reduction::positive;
+  if (args.scores == "empirical") out.fit.scores = simulate::ScoreKind::empirical;
+  if (args.fitted_curve == "isotonic") out.fit.curve = simulate::CurveChoice::isotonic;
+  if (args.saturated == "shift") out.fit.saturated = simulate::Saturated::shift;
+  return out;
+}
+
+Result<SimTable> simulate_truth(const Args& args, const infer::BiasOptions& options) {
+  const auto truth = truth_of(args);
+  if (!truth) return truth.error();
+  const auto tasks = infer::bias_tasks(options);
+  if (!tasks) return tasks.error();
+  simulate::SimOptions study{.sizes = args.sizes,
+                             .replicates = {.count = args.replicates, .seed = args.seed},
+                             .threads = options.threads,
+                             .progress = options.progress,
+                             .cancel = options.cancel,
+                             .checkpoint = options.checkpoint};
+  if (study.sizes.empty()) study.sizes = {200, 500, 1000, 5000};
+  for (const int norm : {1, 2}) {
+    const auto error = simulate::true_error(*truth, norm);
+    if (!error) return error.error();
+    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
+  }
+  return simulate::study(*truth, *tasks, study);
+}
+
+Result<int> run(const Args& args) {
+  if (args.names_truth() && args.names_data())
+    return Error{Errc::bad_option, "both data and a truth were given", "pass a file, or --model, or --beta and --curve"};
+  if (args.perfect && args.names_data())
+    return Error{Errc::bad_option, "--perfect belongs to --model or --beta", "`tare measure` shows the noise of a calibrated model on data"};
+  infer::BiasOptions options = options_of(args);
+  ProgressBar bar(args.output.quiet);
+  options.progress = bar.callback();
+  auto file = Output::open(args.output.path);
+  if (!file) return file.error();
+  std::signal(SIGINT, [](int) { interrupted = true; });
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  const auto show = [&](const auto& answer) {
+    bar.clear();
+    return file->write(args.output.json ? render::json(answer) : render::text(answer, style));
+  };
+  if (args.names_truth()) {
+    const auto table = simulate_truth(args, options);
+    return table ? show(*table) : Result<int>(table.error());
+  }
+  const auto predictions = read::fold(args.fold, options.threads);
+  if (!predictions) return predictions.error();
+  const auto report = infer::bias(*predictions, options);
+  return report ? show(*report) : Result<int>(report.error());
+}
+
+void add_truth(CLI::App& app, Args& args) {
+  const char* group = "A TRUTH INSTEAD OF DATA";
+  app.add_option("--model", args.model, "a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group(group);
+  app.add_flag("--perfect", args.perfect, "the same scores, perfectly calibrated")->group(group);
+  app.add_option("--beta", args.beta, "scores from a Beta distribution; uniform if only --curve is given")
+      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
+  app.add_option("--curve", args.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2")->type_name("C")->group(group);
+}
+
+void add_study(CLI::App& app, Args& args) {
+  const char* fit = "FITTING DATA";
+  app.add_option("--scores", args.scores, "beta (default), or empirical: the data's own scores, resampled")
+      ->type_name("beta|empirical")->group(fit)->check(one_of({"beta", "empirical"}));
+  app.add_option("--fitted-curve", args.fitted_curve, "aic: the best of 13 curves (default); isotonic: the closest that never falls")
+      ->type_name("aic|isotonic")->group(fit)->check(one_of({"aic", "isotonic"}));
+  app.add_option("--saturated", args.saturated, "scores within 2^-20 of 0 or 1: censor (default), or shift as the paper does")
+      ->type_name("censor|shift")->group(fit)->check(one_of({"censor", "shift"}));
+  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
+      ->type_name("R")->group(fit)->check(one_of({"top_label", "positive"}));
+  const char* group = "SIMULATING";
+  app.add_option("--n", args.sizes, "sizes of the samples (200,500,1000,5000; with data, also their own n)")
+      ->type_name("N,N")->group(group)->delimiter(',')->allow_extra_args(false)->check(whole_number(1, simulate::Sampler::largest_n));
+  app.add_option("--replicates", args.replicates, "samples per size (1000)")->type_name("N")->group(group)->check(whole_number(1, UINT32_MAX));
+  app.add_option("--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
+      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
+  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
+  app.add_option("--norm", args.norm, "1, 2 or both (both)")->type_name("1|2|both")->group(group)->check(one_of({"1", "2", "both"}));
+  app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));
+  app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")->type_name("F")->group(group);
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  add_fold(app, args->fold);
+  add_truth(app, *args);
+  add_study(app, *args);
+  args->output.add(app);
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command bbc_command{"bbc", "how wrong is each estimator, at this n, on scores like these?", declare};
+
+}  // namespace tare::cli

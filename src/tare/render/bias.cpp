@@ -1,0 +1,238 @@
+#include "tare/render/bias.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tare/core/names.hpp"
+#include "tare/core/version.hpp"
+#include "tare/render/json_parts.hpp"
+#include "tare/render/layout.hpp"
+
+namespace tare::render {
+namespace {
+
+std::string percent_or(const std::optional<double>& x, const char* otherwise = "") {
+  return x ? percent(*x) : otherwise;
+}
+std::string signed_or(const std::optional<double>& x) {
+  if (!x) return {};
+  const std::string digits = percent(*x);
+  return digits.starts_with('-') || digits == "0.00" ? digits : "+" + digits;
+}
+std::string norm_of(const std::optional<int>& norm) { return norm ? fmt::format("l{}", *norm) : ""; }
+
+std::string truth_line(const SimTable& t) {
+  const TruthInfo& truth = t.truth;
+  std::string out = truth.name.empty() ? "" : truth.name + ": ";
+  if (truth.scores == "beta")
+    out += fmt::format("scores Beta({:.4g}, {:.4g})", truth.alpha.value_or(0), truth.beta.value_or(0));
+  else if (truth.values)
+    out += fmt::format("scores resampled from {}", grouped(static_cast<double>(*truth.values)));
+  else
+    out += "scores uniform";
+  // of a fitted curve the coefficients stand in their own table, and of an isotonic one they are many
+  out += ", curve " + (truth.curve.size() > 30 ? truth.curve.substr(0, truth.curve.find(':')) : truth.curve);
+  out += fmt::format("; true calibration error l1 {}%, l2 {}%", percent_or(t.true_error.norm1, "n/a "),
+                     percent_or(t.true_error.norm2, "n/a "));
+  return out;
+}
+
+std::string rows_table(const SimTable& t, bool colour) {
+  Table out({{"n", true}, {"estimator"}, {"norm"}, {"mean, %", true}, {"bias", true}, {"± se", true}, {"sd", true}, {"rmse", true}, {"bins", true}});
+  std::optional<std::size_t> previous;
+  for (const SimRow& r : t.rows) {
+    const bool repeats = previous == r.n;
+    previous = r.n;
+    out.add({{repeats ? "" : grouped(static_cast<double>(r.n))},
+             {r.estimator},
+             {norm_of(r.norm)},
+             {percent_or(r.mean, "n/a")},
+             {signed_or(r.bias)},
+             {r.se ? fmt::format("{:.3f}", 100 * *r.se) : "", Ink::dim},
+             {percent_or(r.sd)},
+             {percent_or(r.rmse)},
+             {r.mean_bins ? fmt::format("{:.1f}", *r.mean_bins) : "", Ink::dim}});
+  }
+  return out.str(colour) + "\n";
+}
+
+std::string footnotes(const SimTable& t, const TextOptions& options) {
+  std::string out = wrap(fmt::format("{} samples per line, seed {}; everything in percent; bias: mean estimate minus true error; sd "
+                                     "and rmse: of one estimate",
+                                     grouped(static_cast<double>(t.replicates)), t.seed),
+                         options.width);
+  for (const SimRow& r : t.rows) {
+    if (r.undefined == 0) continue;
+    out += wrap(fmt::format("{} {}, n = {}: {} samples without a value were left out ({})", r.estimator, norm_of(r.norm),
+                            grouped(static_cast<double>(r.n)), r.undefined, printable(r.reason)),
+                options.width);
+  }
+  out = paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
+  if (!t.complete) out += wrap("Interrupted: the lines above hold what was finished.", options.width);
+  return out;
+}
+
+// Least absolute bias and least RMSE among the estimators of one norm.
+struct Best {
+  const Correction* bias = nullptr;
+  const Correction* rmse = nullptr;
+};
+Best best_of(const BiasReport& report, int norm) {
+  Best out;
+  for (const Correction& c : report.corrections) {
+    if (c.norm != norm || !c.bias || !c.rmse) continue;
+    if (!out.bias || std::abs(*c.bias) < std::abs(*out.bias->bias)) out.bias = &c;
+    if (!out.rmse || *c.rmse < *out.rmse->rmse) out.rmse = &c;
+  }
+  return out;
+}
+
+std::string number(double x) { return fmt::format("{:.4g}", x); }
+
+std::string fit_text(const BiasReport& report, const TextOptions& options) {
+  std::string out;
+  if (report.scores) {
+    const ScoreFit& s = *report.scores;
+    out += wrap(fmt::format("Scores: Beta({} ± {}, {} ± {}); {} of {} rows are within 2^-20 of 1, {} of 0 (rule: {}).",
+                            number(s.alpha), number(s.alpha_error), number(s.beta), number(s.beta_error),
+                            grouped(s.saturated_high), grouped(report.input.total_weight), grouped(s.saturated_low), s.saturated),
+                options.width);
+  } else {
+    out += wrap("Scores: the data's own, resampled.", options.width);
+  }
+  Table table({{"calibration curve"}, {"coefficients"}, {"AIC", true}, {"against best", true}, {"fit"}});
+  constexpr std::size_t most = 5;
+  for (std::size_t i = 0; i < std::min(report.curves.size(), most); ++i) {
+    const CurveLine& c = report.curves[i];
+    std::string numbers;
+    for (const double x : c.coefficients) numbers += (numbers.empty() ? "" : ", ") + number(x);
+    table.add({{c.name}, {numbers}, {fmt::format("{:.1f}", c.aic)}, {fmt::format("+{:.1f}", c.aic - report.curves.front().aic)},
+               {c.status == FitStatus::converged ? "" : std::string(name(c.status)), Ink::yellow}});
+  }
+  return out + "\n" + table.str(options.colour) + "\n";
+}
+
+std::string correction_text(const BiasReport& report, const TextOptions& options) {
+  Table table({{"on this data, %"}, {"norm"}, {"measured", true}, {"if the fit is true", true}, {"bias", true}, {"rmse", true}, {"corrected", true}});
+  for (const Correction& c : report.corrections)
+    table.add({{c.estimator},
+               {norm_of(c.norm)},
+               {percent_or(c.observed, "n/a")},
+               {c.mean && c.sd ? percent(*c.mean) + " ± " + percent(*c.sd) : "", Ink::dim},
+               {signed_or(c.bias)},
+               {percent_or(c.rmse)},
+               {percent_or(c.corrected), Ink::bold}});
+  std::string out = table.str(options.colour) + "\n";
+  out += paint(wrap("if the fit is true: mean ± sd of the estimator on samples of the fitted model at this n; corrected: the "
+                    "true error, on the path from perfect calibration through the fitted curve, whose mean estimate is the "
+                    "measured value",
+                    options.width),
+               Ink::dim, options.colour);
+  return out + "\n";
+}
+
+// The value furthest from what the fitted model gives, in standard deviations.
+const Correction* worst_described(const BiasReport& report) {
+  const Correction* out = nullptr;
+  const auto distance = [](const Correction& c) { return std::abs(*c.observed - *c.mean) / *c.sd; };
+  for (const Correction& c : report.corrections)
+    if (c.observed && c.mean && c.sd && *c.sd > 0 && (!out || distance(c) > distance(*out))) out = &c;
+  return out && distance(*out) > 4 ? out : nullptr;
+}
+
+std::string advice(const BiasReport& report, const TextOptions& options) {
+  std::string out;
+  if (const Correction* c = worst_described(report))
+    out += wrap(fmt::format("The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
+                            "model. Biases are those of the model{}; corrected values depend on it less.",
+                            c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
+                            report.scores && report.table.truth.scores == "beta" ? " (--scores empirical keeps the data's own scores)" : ""),
+                options.width) +
+           "\n";
+  for (const int norm : {2, 1}) {
+    const Best best = best_of(report, norm);
+    if (!best.bias) continue;
+    std::string line = fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm,
+                                   grouped(static_cast<double>(report.input.n)), best.bias->estimator, signed_or(best.bias->bias));
+    line += best.rmse == best.bias ? " and the least error in all"
+                                   : fmt::format(", {} the least error in all", best.rmse->estimator);
+    line += fmt::format(" (RMSE {} points).", percent(*best.rmse->rmse));
+    if (best.bias->observed && best.bias->corrected)
+      line += fmt::format(" Move its {}% by {} to {}%.", percent(*best.bias->observed),
+                          signed_or(*best.bias->corrected - *best.bias->observed), percent(*best.bias->corrected));
+    out += wrap(line, options.width);
+  }
+  return out;
+}
+
+Json to_json(const TruthInfo& t) {
+  return {{"name", or_null(t.name)},   {"scores", t.scores},          {"alpha", or_null(t.alpha)},
+          {"beta", or_null(t.beta)},   {"values", or_null(t.values)}, {"curve", t.curve}};
+}
+
+std::string results(const SimTable& t) {
+  std::string out = "\"results\": [";
+  const char* separator = "\n";
+  for (const SimRow& r : t.rows) {
+    out += separator + dump({{"estimator", r.estimator}, {"norm", or_null(r.norm)},     {"bins", or_null(r.bins)},
+                             {"n", r.n},                 {"replicates", r.replicates},  {"undefined", r.undefined},
+                             {"reason", or_null(r.reason)}, {"mean", or_null(r.mean)},  {"bias", or_null(r.bias)},
+                             {"se", or_null(r.se)},      {"sd", or_null(r.sd)},         {"rmse", or_null(r.rmse)},
+                             {"mean_bins", or_null(r.mean_bins)}});
+    separator = ",\n";
+  }
+  return out + "\n]";
+}
+
+std::string head(const SimTable& t) {
+  return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"bbc\",\n\"model\": " + dump(to_json(t.truth)) +
+         ",\n\"tce\": " + dump({{"1", or_null(t.true_error.norm1)}, {"2", or_null(t.true_error.norm2)}}) +
+         ",\n\"seed\": " + dump(t.seed) + ", \"replicates\": " + dump(t.replicates) +
+         ", \"complete\": " + dump(t.complete) + ",\n";
+}
+
+Json to_json(const CurveLine& c) {
+  Json errors = Json::array();
+  for (const auto& e : c.errors) errors.push_back(or_null(e));
+  return {{"name", c.name},       {"coefficients", c.coefficients}, {"errors", errors},
+          {"parameters", c.parameters}, {"nll", c.nll},             {"aic", c.aic},
+          {"status", name(c.status)},   {"note", or_null(c.note)}};
+}
+
+Json to_json(const Correction& c) {
+  return {{"estimator", c.estimator}, {"norm", or_null(c.norm)}, {"value", or_null(c.observed)},
+          {"mean", or_null(c.mean)},  {"sd", or_null(c.sd)},     {"bias", or_null(c.bias)},
+          {"rmse", or_null(c.rmse)},  {"corrected", or_null(c.corrected)}, {"reason", or_null(c.reason)}};
+}
+
+}  // namespace
+
+std::string text(const SimTable& t, const TextOptions& options) {
+  return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options.colour) + footnotes(t, options);
+}
+
+std::string json(const SimTable& t) { return head(t) + results(t) + "}\n"; }
+
+std::string text(const BiasReport& report, const TextOptions& options) {
+  std::string out = header(report.input, options) + fit_text(report, options);
+  out += text(report.table, options);
+  if (report.corrections.empty()) return out;
+  return out + "\n" + correction_text(report, options) + advice(report, options);
+}
+
+std::string json(const BiasReport& report) {
+  std::string out = head(report.table) + "\"input\": " + dump(to_json(report.input)) + ",\n";
+  Json scores;
+  if (const auto& s = report.scores)
+    scores = {{"alpha", s->alpha},   {"alpha_error", s->alpha_error}, {"beta", s->beta},
+              {"beta_error", s->beta_error}, {"saturated_high", s->saturated_high},
+              {"saturated_low", s->saturated_low}, {"saturated", s->saturated}, {"status", name(s->status)}};
+  Json curves = Json::array(), corrections = Json::array();
+  for (const CurveLine& c : report.curves) curves.push_back(to_json(c));
+  for (const Correction& c : report.corrections) corrections.push_back(to_json(c));
+  out += "\"scores\": " + dump(scores) + ",\n\"curves\": " + dump(curves) + ",\n\"corrections\": " + dump(corrections);
+  return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" + results(report.table) + "}\n";
+}
+
+}  // namespace tare::render

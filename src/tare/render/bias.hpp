@@ -1,0 +1,17 @@
+// Studies of bias as text and JSON: a truth with a name (SimTable), or one fitted to the user's data (BiasReport).
+#pragma once
+
+#include <string>
+
+#include "tare/core/bias.hpp"
+#include "tare/render/text.hpp"
+
+namespace tare::render {
+
+std::string text(const SimTable& table, const TextOptions& options);
+std::string json(const SimTable& table);
+
+std::string text(const BiasReport& report, const TextOptions& options);
+std::string json(const BiasReport& report);
+
+}  // namespace tare::render

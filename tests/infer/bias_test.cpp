@@ -13,7 +13,9 @@ namespace {
 using namespace tare;
 using tare::infer::BiasOptions;
 using tare::infer::inverted;
+using tare::testing::drawn;
 using tare::testing::must;
+using tare::testing::Rows;
 
 // mean^2 = error^2 + 0.03^2, as when noise of 3% adds to every error
 infer::Path noisy(std::vector<double> errors) {
@@ -45,7 +47,7 @@ TEST(corrected_value, passes_over_means_that_fall_by_chance) {
   EXPECT_NEAR(inverted(path, 0.06), 0.05, 1e-12);
 }
 
-Predictions confidences(const testing::Rows& rows) {
+Predictions confidences(const Rows& rows) {
   Predictions out;
   out.kind = Kind::confidences;
   out.n = rows.score.size();
@@ -60,7 +62,7 @@ TEST(bias, corrections_come_closer_to_the_truth_than_measured_values) {
   double measured = 0, corrected = 0;
   constexpr int samples = 20;
   for (int s = 0; s < samples; ++s) {
-    const auto rows = testing::drawn(truth, 500, 100 + static_cast<std::uint64_t>(s));
+    const auto rows = drawn(truth, 500, 100 + static_cast<std::uint64_t>(s));
     const BiasOptions options{.norms = {2}, .estimators = {"ece_ew"}, .replicates = 200};
     const auto report = must(infer::bias(confidences(rows), options));
     ASSERT_EQ(report.corrections.size(), 1U);
@@ -74,7 +76,7 @@ TEST(bias, corrections_come_closer_to_the_truth_than_measured_values) {
 
 TEST(bias, of_calibrated_data_is_taken_off) {
   const auto truth = must(simulate::model("resnet110_c10", true));
-  const auto rows = testing::drawn(truth, 500, 7);
+  const auto rows = drawn(truth, 500, 7);
   const auto report = must(infer::bias(confidences(rows), {.norms = {2}, .estimators = {"ece_ew", "sweep_em"}, .replicates = 200}));
   for (const auto& c : report.corrections) {
     EXPECT_LE(*c.corrected, *c.observed);
@@ -83,7 +85,7 @@ TEST(bias, of_calibrated_data_is_taken_off) {
 }
 
 TEST(bias, does_not_depend_on_threads) {
-  const auto rows = testing::drawn(must(simulate::model("densenet40_c100")), 300, 3);
+  const auto rows = drawn(must(simulate::model("densenet40_c100")), 300, 3);
   BiasOptions options{.estimators = {"ece_em", "debias_em"}, .replicates = 50};
   const auto one = must(infer::bias(confidences(rows), options));
   options.threads = 3;
@@ -96,7 +98,7 @@ TEST(bias, does_not_depend_on_threads) {
 }
 
 TEST(bias, says_what_it_cannot_do) {
-  const auto none = infer::bias(confidences(testing::drawn(must(simulate::model("resnet110_c10")), 50, 1)), {.estimators = {"nll"}});
+  const auto none = infer::bias(confidences(drawn(must(simulate::model("resnet110_c10")), 50, 1)), {.estimators = {"nll"}});
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("true calibration error"), std::string::npos);
 }

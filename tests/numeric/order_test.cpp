@@ -6,6 +6,7 @@
 #include <map>
 
 #include "numeric/samples.hpp"
+#include "support/targets.hpp"
 #include "tare/numeric/radix_sort.hpp"
 
 namespace {
@@ -13,6 +14,16 @@ namespace {
 using namespace tare::numeric;
 using tare::testing::Scored;
 using tare::testing::shapes;
+
+void expect_same_order(const Ordered& a, const Ordered& b, const std::string& name) {
+  ASSERT_EQ(a.groups(), b.groups()) << name;
+  for (std::size_t g = 0; g <= a.groups(); ++g) {
+    ASSERT_EQ(a.mass_before(g), b.mass_before(g)) << name;
+    ASSERT_EQ(a.hits_before(g), b.hits_before(g)) << name;
+    ASSERT_TRUE(a.score_before(g) == b.score_before(g)) << name;
+    if (g < a.groups()) { ASSERT_EQ(a.score(g), b.score(g)) << name; }
+  }
+}
 
 template <class T>
 class order_of : public ::testing::Test {};
@@ -123,6 +134,41 @@ TEST(order, from_groups_and_with_other_marks) {
   o.set_hits(std::vector<std::uint64_t>{0, 1});
   EXPECT_EQ(o.hits_before(1), 0U);
   EXPECT_EQ(o.total_hits(), 1U);
+}
+
+// Sorted rows grouped by vectors, against the sort of the same rows.
+TEST(order, sorted_rows_need_no_sort) {
+  Ordered used;
+  tare::testing::for_targets([&](const char* target) {
+    for (auto& r : shapes<double>(1013, 4)) {
+      for (const std::size_t n : {1U, 2U, 7U, 8U, 9U, 100U, 1013U}) {
+        std::vector<std::pair<double, std::uint8_t>> rows;
+        for (std::size_t i = 0; i < n; ++i) rows.emplace_back(std::abs(r.score[i]), r.mark[i]);
+        std::sort(rows.begin(), rows.end());
+        std::vector<double> score;
+        std::vector<std::uint8_t> mark;
+        for (const auto& [x, m] : rows) {
+          score.push_back(x);
+          mark.push_back(m);
+        }
+        used.assign_sorted(score, mark);
+        expect_same_order(used, order(std::span<const double>(score), mark), r.name + " " + target);
+      }
+    }
+  });
+}
+
+TEST(order, a_score_that_falls_behind_its_predecessor_joins_it) {
+  std::vector<double> score{0.1, 0.3, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.85};
+  const std::vector<std::uint8_t> mark{0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1};
+  Ordered given, expected;
+  given.assign_sorted(score, mark);
+  score = {0.1, 0.3, 0.3, 0.3, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9};
+  expected.assign_sorted(score, mark);
+  expect_same_order(given, expected, "");
+  EXPECT_EQ(given.groups(), 8U);
+  EXPECT_EQ(given.mass(1), 4U);
+  EXPECT_EQ(given.hits(1), 3U);
 }
 
 }  // namespace

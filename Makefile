@@ -32,7 +32,10 @@ packages-%:
 	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
 # $(call build,PRESET[,TARGET]): configure once, then let ninja find what changed.
-build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) $(2:%=--target %) -- --quiet
+build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) $(addprefix --target ,$(2)) -- --quiet
+
+# The rooms whose tests start threads.
+threaded := tare_cli numeric_tests reduce_tests read_tests fit_tests simulate_tests infer_tests cli_tests
 
 demo: packages-build
 	$(say) "build: release (build/release/tare)"
@@ -52,7 +55,7 @@ sanitize: packages-build packages-test
 	$(say) "test: every test, under asan"
 	@ctest --preset asan -j $(JOBS) --progress
 	$(say) "build: ThreadSanitizer (build/tsan)"
-	$(call build,tsan)
+	$(call build,tsan,$(threaded))
 	$(say) "test: those that start threads, under tsan, no suppressions"
 	@ctest --preset tsan -j $(JOBS) --progress
 

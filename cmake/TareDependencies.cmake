@@ -11,7 +11,7 @@ pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
 # Random123 is headers in the system's include path.
 
 set(tare_private_dependencies
-  $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+  fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
   $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:Boost::headers>
   $<BUILD_INTERFACE:PkgConfig::hwy> $<INSTALL_INTERFACE:hwy>  # -lhwy: Debian's Highway has no CMake package
   ZLIB::ZLIB)

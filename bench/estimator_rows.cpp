@@ -44,6 +44,29 @@ void time_after_sort(Table& table, const measure::Row& row, std::size_t n) {
       Clock::cpu, 9);
 }
 
+// The sort alone, and rank_poly from unsorted rows: a sample that is used again would keep its polynomials.
+void add_rank_poly(Table& table, std::size_t n, Shape shape) {
+  const std::string what = shape == Shape::piled ? "scores piled up at 1" : "uniform scores";
+  const std::string sort = "order/" + what, whole = "rank_poly/" + what;
+  table.time(
+      sort,
+      [=] {
+        auto rows = make_rows<double>(n, shape);
+        return [=] { sink = numeric::order(rows->scores(), rows->label).weight(); };
+      },
+      Clock::cpu, 9);
+  table.time(
+      whole,
+      [=] {
+        auto rows = make_rows<double>(n, shape);
+        return [=] { sink = (*measure::find("rank_poly")->run(rows->view(), {})).value; };
+      },
+      Clock::cpu, 9);
+  table.line(
+      "rank_poly after the sort, " + what, n, whole, [=](const Times& t) { return t(whole) / t(sort) - 1; },
+      "times the sort", Goal::at_most, 0.5);
+}
+
 }  // namespace
 
 void add_estimators(Table& table) {
@@ -53,7 +76,7 @@ void add_estimators(Table& table) {
       "running totals of sorted rows", n, "prefix",
       [n](const Times& t) { return t("prefix") / static_cast<double>(n) * 1e9; }, "ns per row", Goal::none, 0);
   for (const auto& row : measure::all()) {
-    if (!row.is_error) continue;
+    if (!row.is_error || row.name == "rank_poly") continue;
     time_after_sort(table, row, n);
     const std::string name = "sorted/" + std::string(row.name);
     if (row.name.starts_with("sweep"))
@@ -65,6 +88,7 @@ void add_estimators(Table& table) {
           std::string(row.name) + " after the sort", n, name, [name](const Times& t) { return t(name) * 1e3; }, "ms",
           Goal::at_most, 15);
   }
+  for (const Shape shape : {Shape::uniform, Shape::piled}) add_rank_poly(table, n, shape);
 }
 
 }  // namespace tare::bench

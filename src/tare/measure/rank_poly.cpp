@@ -47,27 +47,43 @@ HWY_INLINE double difference(double a, double b) {
 }
 HWY_INLINE double total(V v) { return hn::GetLane(hn::SumOfLanes(D(), v)); }
 
-// out[k][l] = sum r2 phi_k phi_l for l <= k; four l at a time (those above k are not used).
-void add_spread(const numeric::RankBasis& basis, const double* r2, double* scratch, RankSums& out) {
+// spread[k][l] = sum r2 phi_k phi_l for k = from, from + 1 and l <= k, four l at a time (what lies above is not used).
+HWY_INLINE void add_rows(const numeric::RankBasis& basis, std::size_t from, const double* first, const double* second,
+                         RankSums& out) {
   const D d;
-  const std::size_t n = basis.stride(), step = hn::Lanes(d), terms = basis.terms();
-  for (std::size_t k = 0; k < terms; ++k) {
-    for (std::size_t i = 0; i < n; i += step)
-      hn::StoreU(hn::Mul(hn::LoadU(d, r2 + i), hn::LoadU(d, basis.phi(k) + i)), d, scratch + i);
-    for (std::size_t l = 0; l <= k; l += 4) {
-      const double *p = basis.phi(l), *q = basis.phi(std::min(l + 1, k)), *r = basis.phi(std::min(l + 2, k)),
-                   *s = basis.phi(std::min(l + 3, k));
-      auto a = hn::Zero(d), b = a, c = a, e = a;
-      for (std::size_t i = 0; i < n; i += step) {
-        const auto w = hn::LoadU(d, scratch + i);
-        a = hn::MulAdd(w, hn::LoadU(d, p + i), a);
-        b = hn::MulAdd(w, hn::LoadU(d, q + i), b);
-        c = hn::MulAdd(w, hn::LoadU(d, r + i), c);
-        e = hn::MulAdd(w, hn::LoadU(d, s + i), e);
-      }
-      const V sums[4] = {a, b, c, e};
-      for (std::size_t j = 0; j < 4 && l + j <= k; ++j) out.spread[k][l + j] = total(sums[j]);
+  const std::size_t n = basis.stride(), last = std::min(from + 1, basis.terms() - 1);
+  for (std::size_t l = 0; l <= last; l += 4) {
+    const double *p = basis.phi(l), *q = basis.phi(std::min(l + 1, last)), *r = basis.phi(std::min(l + 2, last)),
+                 *s = basis.phi(std::min(l + 3, last));
+    auto a = hn::Zero(d), b = a, c = a, e = a, a2 = a, b2 = a, c2 = a, e2 = a;
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+      const auto v = hn::LoadU(d, first + i), w = hn::LoadU(d, second + i);
+      const auto x = hn::LoadU(d, p + i), y = hn::LoadU(d, q + i);
+      a = hn::MulAdd(v, x, a);
+      a2 = hn::MulAdd(w, x, a2);
+      b = hn::MulAdd(v, y, b);
+      b2 = hn::MulAdd(w, y, b2);
+      const auto z = hn::LoadU(d, r + i), u = hn::LoadU(d, s + i);
+      c = hn::MulAdd(v, z, c);
+      c2 = hn::MulAdd(w, z, c2);
+      e = hn::MulAdd(v, u, e);
+      e2 = hn::MulAdd(w, u, e2);
     }
+    const V sums[2][4] = {{a, b, c, e}, {a2, b2, c2, e2}};
+    for (std::size_t k = from; k <= last; ++k)
+      for (std::size_t j = 0; j < 4 && l + j <= k; ++j) out.spread[k][l + j] = total(sums[k - from][j]);
+  }
+}
+
+void add_spread(const numeric::RankBasis& basis, const double* r2, double* first, double* second, RankSums& out) {
+  const D d;
+  for (std::size_t k = 0; k < basis.terms(); k += 2) {
+    const double *p = basis.phi(k), *q = basis.phi(std::min(k + 1, basis.terms() - 1));
+    for (std::size_t i = 0; i < basis.stride(); i += hn::Lanes(d)) {
+      hn::StoreU(hn::Mul(hn::LoadU(d, r2 + i), hn::LoadU(d, p + i)), d, first + i);
+      hn::StoreU(hn::Mul(hn::LoadU(d, r2 + i), hn::LoadU(d, q + i)), d, second + i);
+    }
+    add_rows(basis, k, first, second, out);
   }
 }
 
@@ -122,13 +138,13 @@ HWY_EXPORT(add_predictions);
 
 RankSums sums_of(const numeric::Ordered& data, const numeric::RankBasis& basis, int threads) {
   const std::size_t stride = basis.stride();
-  std::vector<double> room(7 * stride, 0.0);
+  numeric::AlignedArray<double> room(8 * stride, 0.0);
   const auto array = [&](std::size_t i) { return room.data() + i * stride; };
   basis.nodes().gaps(data, {array(0), array(1), array(2), array(3)}, threads);
   RankSums out;
-  HWY_DYNAMIC_DISPATCH(add_spread)(basis, array(1), array(4), out);
+  HWY_DYNAMIC_DISPATCH(add_spread)(basis, array(1), array(4), array(5), out);
   HWY_DYNAMIC_DISPATCH(add_predictions)
-  (basis, {array(0), array(1), array(2), array(3)}, data.weight(), array(5), array(6), out);
+  (basis, {array(0), array(1), array(2), array(3)}, data.weight(), array(6), array(7), out);
   return out;
 }
 

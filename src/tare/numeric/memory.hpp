@@ -55,4 +55,23 @@ struct LargeAllocator {
 template <class T>
 using LargeArray = std::vector<T, LargeAllocator<T>>;
 
+// Arrays for vector loops: a load that crosses a cache line costs two.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
+
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+
+ private:
+  static constexpr std::align_val_t line{64};
+};
+
+template <class T>
+using AlignedArray = std::vector<T, AlignedAllocator<T>>;
+
 }  // namespace tare::numeric

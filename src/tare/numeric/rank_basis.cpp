@@ -20,37 +20,78 @@ namespace tare::numeric::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 
-// sum w a b
-HWY_INLINE double inner(const double* w, const double* a, const double* b, std::size_t n) {
-  const D d;
-  auto sum = hn::Zero(d);
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
-    sum = hn::MulAdd(hn::Mul(hn::LoadU(d, w + i), hn::LoadU(d, a + i)), hn::LoadU(d, b + i), sum);
-  return hn::GetLane(hn::SumOfLanes(d, sum));
-}
+using V = hn::Vec<D>;
 
-// a -= c b
-HWY_INLINE void subtract(double* a, double c, const double* b, std::size_t n) {
+HWY_INLINE double total(V v) { return hn::GetLane(hn::SumOfLanes(D(), v)); }
+
+// projection[j] = sum w f phi_j for j < k, four at a time.
+HWY_INLINE void project(const double* wf, const double* phi, std::size_t k, std::size_t n, double* projection) {
   const D d;
-  const auto factor = hn::Set(d, c);
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
-    hn::StoreU(hn::NegMulAdd(factor, hn::LoadU(d, b + i), hn::LoadU(d, a + i)), d, a + i);
+  for (std::size_t j = 0; j < k; j += 4) {
+    const double *p = phi + j * n, *q = phi + std::min(j + 1, k) * n, *r = phi + std::min(j + 2, k) * n,
+                 *s = phi + std::min(j + 3, k) * n;  // those from k on are not used
+    auto a = hn::Zero(d), b = a, c = a, e = a;
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+      const auto v = hn::LoadU(d, wf + i);
+      a = hn::MulAdd(v, hn::LoadU(d, p + i), a);
+      b = hn::MulAdd(v, hn::LoadU(d, q + i), b);
+      c = hn::MulAdd(v, hn::LoadU(d, r + i), c);
+      e = hn::MulAdd(v, hn::LoadU(d, s + i), e);
+    }
+    const V sums[4] = {a, b, c, e};
+    for (std::size_t l = 0; l < 4 && j + l < k; ++l) projection[j + l] = total(sums[l]);
+  }
 }
 
 // Polynomial k from those before it: phi_k = (x phi_{k-1} - its projections) / its norm, the norm is returned.
 // `last` is the norm that polynomial k-1 had. All arrays have n numbers, a multiple of every vector length.
-double next_polynomial(const double* x, const double* w, double* phi, std::size_t k, double last, std::size_t n) {
-  double* f = phi + k * n;
-  const double* before = f - n;
-  for (std::size_t i = 0; i < n; ++i) f[i] = x[i] * before[i];
-  subtract(f, inner(w, f, before, n), before, n);
-  if (k > 1) subtract(f, last, before - n, n);
-  for (std::size_t j = 0; j < k; ++j) subtract(f, inner(w, f, phi + j * n, n), phi + j * n, n);
+double next_polynomial(const double* x, const double* w, double* phi, std::size_t k, double last, double* scratch,
+                       std::size_t n) {
+  const D d;
+  const std::size_t step = hn::Lanes(d);
+  double *f = phi + k * n, *before = f - n, *before_that = k > 1 ? before - n : before;
+  auto sum = hn::Zero(d);
+  for (std::size_t i = 0; i < n; i += step) {
+    const auto p = hn::LoadU(d, before + i), v = hn::Mul(hn::LoadU(d, x + i), p);
+    hn::StoreU(v, d, f + i);
+    sum = hn::MulAdd(hn::Mul(v, p), hn::LoadU(d, w + i), sum);
+  }
+  const auto middle = hn::Set(d, total(sum)), beside = hn::Set(d, k > 1 ? last : 0.0);
+  for (std::size_t i = 0; i < n; i += step) {
+    const auto v = hn::NegMulAdd(middle, hn::LoadU(d, before + i), hn::LoadU(d, f + i));
+    const auto u = hn::NegMulAdd(beside, hn::LoadU(d, before_that + i), v);
+    hn::StoreU(u, d, f + i);
+    hn::StoreU(hn::Mul(u, hn::LoadU(d, w + i)), d, scratch + i);
+  }
+  double projection[RankBasis::most_terms];
+  project(scratch, phi, k, n, projection);
+  sum = hn::Zero(d);
+  for (std::size_t i = 0; i < n; i += step) {
+    auto v = hn::LoadU(d, f + i);
+    for (std::size_t j = 0; j < k; ++j) v = hn::NegMulAdd(hn::Set(d, projection[j]), hn::LoadU(d, phi + j * n + i), v);
+    hn::StoreU(v, d, f + i);
+    sum = hn::MulAdd(hn::Mul(v, v), hn::LoadU(d, w + i), sum);
+  }
   // pooled nodes have weights of both signs: what should be 0 may come out below
-  const double norm = std::sqrt(std::max(inner(w, f, f, n), 0.0));
-  if (norm > 0)
-    for (std::size_t i = 0; i < n; ++i) f[i] /= norm;
+  const double norm = std::sqrt(std::max(total(sum), 0.0));
+  const auto scale = hn::Set(d, norm > 0 ? 1 / norm : 0.0);
+  for (std::size_t i = 0; i < n; i += step) hn::StoreU(hn::Mul(scale, hn::LoadU(d, f + i)), d, f + i);
   return norm;
+}
+
+// h / (1 - h) after every term.
+void leverage_odds(const double* phi, std::size_t terms, double n_rows, std::size_t n, double* out) {
+  const D d;
+  const auto one = hn::Set(d, 1.0), share = hn::Set(d, 1 / n_rows), most = hn::Set(d, RankBasis::highest_leverage);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    auto h = hn::Zero(d);
+    for (std::size_t k = 0; k < terms; ++k) {
+      const auto p = hn::LoadU(d, phi + k * n + i);
+      h = hn::MulAdd(hn::Mul(p, share), p, h);
+      const auto cut = hn::Min(h, most);
+      hn::StoreU(hn::Div(cut, hn::Sub(one, cut)), d, out + k * n + i);
+    }
+  }
 }
 
 }  // namespace tare::numeric::HWY_NAMESPACE
@@ -61,6 +102,7 @@ namespace tare::numeric {
 namespace {
 
 HWY_EXPORT(next_polynomial);
+HWY_EXPORT(leverage_odds);
 
 constexpr std::size_t longest_vector = 32;  // doubles
 constexpr double least_norm = 1e-7;         // below: no new direction, as when there are as many terms as scores
@@ -77,8 +119,9 @@ RankBasis::RankBasis(const Ordered& data, int threads, std::size_t alone) : node
   const std::size_t terms = terms_for(data);
   const double n = data.weight();
   for (;;) {
-    stride_ = (nodes_.size() + longest_vector - 1) / longest_vector * longest_vector;
-    std::vector<double> place = nodes_.places(data);
+    // an odd number of vectors: arrays that lie a power of two apart would drive each other out of the cache
+    stride_ = ((nodes_.size() + longest_vector - 1) / longest_vector | 1) * longest_vector;
+    AlignedArray<double> place = nodes_.places(data);
     place.resize(stride_, 0.0);
     mass_.assign(stride_, 0.0);
     nodes_.masses(data, mass_.data(), threads);
@@ -88,21 +131,17 @@ RankBasis::RankBasis(const Ordered& data, int threads, std::size_t alone) : node
     nodes_.split(data, coarse);
   }
   odds_.resize(terms_ * stride_);
-  std::vector<double> leverage(stride_, 0.0);
-  for (std::size_t k = 0; k < terms_; ++k)
-    for (std::size_t i = 0; i < stride_; ++i) {
-      leverage[i] += phi(k)[i] * phi(k)[i] / n;
-      const double h = std::min(leverage[i], highest_leverage);
-      odds_[k * stride_ + i] = h / (1 - h);
-    }
+  HWY_DYNAMIC_DISPATCH(leverage_odds)(phi_.data(), terms_, n, stride_, odds_.data());
 }
 
-void RankBasis::orthonormalise(const std::vector<double>& place, std::size_t terms) {
+void RankBasis::orthonormalise(const AlignedArray<double>& place, std::size_t terms) {
   phi_.assign(terms * stride_, 0.0);
   std::fill_n(phi_.begin(), nodes_.size(), 1.0);
+  AlignedArray<double> scratch(stride_);
   double norm = 1;
   for (terms_ = 1; terms_ < terms; ++terms_) {
-    norm = HWY_DYNAMIC_DISPATCH(next_polynomial)(place.data(), mass_.data(), phi_.data(), terms_, norm, stride_);
+    norm = HWY_DYNAMIC_DISPATCH(next_polynomial)
+    (place.data(), mass_.data(), phi_.data(), terms_, norm, scratch.data(), stride_);
     if (norm < least_norm) break;
   }
 }

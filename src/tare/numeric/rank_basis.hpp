@@ -32,12 +32,12 @@ class RankBasis {
   [[nodiscard]] const double* odds(std::size_t k) const { return odds_.data() + k * stride_; }
 
  private:
-  void orthonormalise(const std::vector<double>& place, std::size_t terms);
+  void orthonormalise(const AlignedArray<double>& place, std::size_t terms);
   [[nodiscard]] std::vector<bool> unresolved(double n) const;
 
   RankNodes nodes_;
   std::size_t terms_ = 0, stride_ = 0;
-  std::vector<double> mass_, phi_, odds_;
+  AlignedArray<double> mass_, phi_, odds_;
 };
 
 }  // namespace tare::numeric

@@ -19,6 +19,10 @@ namespace tare::numeric {
 
 inline constexpr std::size_t groups_per_block = 256;
 
+// [j][i]: (2 - [j = 0]) / points * T_j at point i; the rows are filled up to vectors of any length.
+inline constexpr std::size_t padded_points = 32;
+using PointWeights = std::array<std::array<double, padded_points>, RankNodes::points>;
+
 // Some groups in a row: where they are in their stretch, and the values they carry.
 struct GroupBlock {
   alignas(64) double t[groups_per_block];  // in [-1, 1]
@@ -94,42 +98,64 @@ HWY_INLINE void fill(const GroupInput& in, std::size_t from, std::size_t count, 
   fill_vector<values>({score, mass, hits, in.origin, in.per_rank}, 0, out, i);
 }
 
-// Adds sum value * T_j(t), j < points, with T_{j+1} = 2 t T_j - T_{j-1}.
+// Adds sum value * T_j(t), j < points, with T_{j+1} = 2 t T_j - T_{j-1}; two j at a time.
 template <std::size_t values>
 HWY_INLINE void add_moments(const GroupBlock& block, std::size_t count, double* moments) {
+  static_assert(RankNodes::points % 2 == 0);
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   alignas(64) double even[groups_per_block], odd[groups_per_block];
   std::fill(even, even + groups_per_block, 1.0);
   std::copy(block.t, block.t + (count + lanes - 1) / lanes * lanes, odd);
-  double *now = even, *next = odd;
-  for (std::size_t j = 0; j < RankNodes::points; ++j) {
-    auto a = hn::Zero(d), b = a, c = a, e = a;
+  for (std::size_t j = 0; j < RankNodes::points; j += 2) {
+    auto a = hn::Zero(d), b = a, c = a, e = a, a2 = a, b2 = a, c2 = a, e2 = a;
     for (std::size_t i = 0; i < count; i += lanes) {
-      const auto p = hn::Load(d, now + i), q = hn::Load(d, next + i);
-      const auto t = hn::Load(d, block.t + i);
-      a = hn::MulAdd(p, hn::Load(d, block.value[0] + i), a);
+      const auto p = hn::Load(d, even + i), q = hn::Load(d, odd + i), t = hn::Load(d, block.t + i);
+      const auto v = hn::Load(d, block.value[0] + i);
+      a = hn::MulAdd(p, v, a);
+      a2 = hn::MulAdd(q, v, a2);
       if constexpr (values == 4) {
-        b = hn::MulAdd(p, hn::Load(d, block.value[1] + i), b);
-        c = hn::MulAdd(p, hn::Load(d, block.value[2] + i), c);
-        e = hn::MulAdd(p, hn::Load(d, block.value[3] + i), e);
+        const auto w = hn::Load(d, block.value[1] + i), x = hn::Load(d, block.value[2] + i);
+        const auto y = hn::Load(d, block.value[3] + i);
+        b = hn::MulAdd(p, w, b);
+        b2 = hn::MulAdd(q, w, b2);
+        c = hn::MulAdd(p, x, c);
+        c2 = hn::MulAdd(q, x, c2);
+        e = hn::MulAdd(p, y, e);
+        e2 = hn::MulAdd(q, y, e2);
       }
-      hn::Store(hn::MulSub(hn::Add(t, t), q, p), d, now + i);
+      const auto twice = hn::Add(t, t), next = hn::MulSub(twice, q, p);
+      hn::Store(next, d, even + i);
+      hn::Store(hn::MulSub(twice, next, q), d, odd + i);
     }
-    std::swap(now, next);
-    const V sums[4] = {a, b, c, e};
+    const V sums[2][4] = {{a, b, c, e}, {a2, b2, c2, e2}};
     for (std::size_t v = 0; v < values; ++v)
-      moments[v * RankNodes::points + j] += hn::GetLane(hn::SumOfLanes(d, sums[v]));
+      for (std::size_t k = 0; k < 2; ++k)
+        moments[v * RankNodes::points + j + k] += hn::GetLane(hn::SumOfLanes(d, sums[k][v]));
   }
 }
 
+// From moments to what the nodes carry: out[v][i] = share * sum_j weight[j][i] moments[v][j].
 template <std::size_t values>
-HWY_INLINE void pool(const GroupInput& in, std::size_t from, std::size_t to, double* moments) {
+HWY_INLINE void pool(const GroupInput& in, std::size_t from, std::size_t to, const PointWeights& weight, double share,
+                     double* const* out) {
   GroupBlock block;
+  double moments[values * RankNodes::points] = {};
   for (std::size_t g = from; g < to; g += groups_per_block) {
     const std::size_t count = std::min(groups_per_block, to - g);
     fill<values>(in, g, count, block);
     add_moments<values>(block, count, moments);
+  }
+  const D d;
+  alignas(64) double carried[padded_points];
+  for (std::size_t v = 0; v < values; ++v) {
+    for (std::size_t i = 0; i < padded_points; i += hn::Lanes(d)) {
+      auto sum = hn::Zero(d);
+      for (std::size_t j = 0; j < RankNodes::points; ++j)
+        sum = hn::MulAdd(hn::Set(d, moments[v * RankNodes::points + j]), hn::Load(d, weight[j].data() + i), sum);
+      hn::Store(hn::Mul(sum, hn::Set(d, share)), d, carried + i);
+    }
+    std::copy(carried, carried + RankNodes::points, out[v]);
   }
 }
 
@@ -144,17 +170,22 @@ HWY_INLINE void copy(const GroupInput& in, std::size_t from, std::size_t to, dou
   }
 }
 
-void pool_masses(const GroupInput& in, std::size_t from, std::size_t to, double* moments) {
-  pool<1>(in, from, to, moments);
+template <std::size_t values>
+HWY_INLINE void carry(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                      double* const* out) {
+  if (s.pooled)
+    pool<values>(in, s.from, s.to, weight, share, out);
+  else
+    copy<values>(in, s.from, s.to, share, out);
 }
-void pool_gaps(const GroupInput& in, std::size_t from, std::size_t to, double* moments) {
-  pool<4>(in, from, to, moments);
+
+void carry_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                  double* const* out) {
+  carry<1>(in, s, weight, share, out);
 }
-void copy_masses(const GroupInput& in, std::size_t from, std::size_t to, double share, double* const* out) {
-  copy<1>(in, from, to, share, out);
-}
-void copy_gaps(const GroupInput& in, std::size_t from, std::size_t to, double share, double* const* out) {
-  copy<4>(in, from, to, share, out);
+void carry_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                double* const* out) {
+  carry<4>(in, s, weight, share, out);
 }
 
 }  // namespace tare::numeric::HWY_NAMESPACE
@@ -164,10 +195,8 @@ HWY_AFTER_NAMESPACE();
 namespace tare::numeric {
 namespace {
 
-HWY_EXPORT(pool_masses);
-HWY_EXPORT(pool_gaps);
-HWY_EXPORT(copy_masses);
-HWY_EXPORT(copy_gaps);
+HWY_EXPORT(carry_masses);
+HWY_EXPORT(carry_gaps);
 
 constexpr std::size_t points = RankNodes::points;
 
@@ -188,13 +217,13 @@ std::size_t first_above(const Ordered& data, std::size_t from, std::size_t to, s
 
 struct ChebyshevPoints {
   std::array<double, points> t = {};
-  std::array<std::array<double, points>, points> weight = {};  // [i][j]: (2 - [j = 0]) / points * T_j(t_i)
+  alignas(64) PointWeights weight = {};
   ChebyshevPoints() {
     for (std::size_t i = 0; i < points; ++i) {
       const double angle = std::numbers::pi * (2 * static_cast<double>(i) + 1) / (2 * points);
       t[i] = -std::cos(angle);  // ascending
       for (std::size_t j = 0; j < points; ++j)
-        weight[i][j] = (j == 0 ? 1.0 : 2.0) / points * std::cos(static_cast<double>(j) * (std::numbers::pi - angle));
+        weight[j][i] = (j == 0 ? 1.0 : 2.0) / points * std::cos(static_cast<double>(j) * (std::numbers::pi - angle));
     }
   }
 };
@@ -270,8 +299,8 @@ void RankNodes::split(const Ordered& data, const std::vector<bool>& marked) {
   number();
 }
 
-std::vector<double> RankNodes::places(const Ordered& data) const {
-  std::vector<double> out(size_, 0.0);
+AlignedArray<double> RankNodes::places(const Ordered& data) const {
+  AlignedArray<double> out(size_, 0.0);
   const std::uint64_t first = middle(data, 0), all = middle(data, data.groups() - 1) - first;
   if (all == 0) return out;
   const double scale = 2 / static_cast<double>(all);
@@ -286,48 +315,37 @@ std::vector<double> RankNodes::places(const Ordered& data) const {
 
 namespace {
 
-// Carries `values` numbers per group to the nodes. The stretches decide what is summed with what, never the threads.
-template <class Pool, class Copy>
-void carry(const Ordered& data, std::span<const RankNodes::Stretch> stretches, double* const* out, std::size_t values,
-           int threads, const Pool& pool, const Copy& copy) {
+// Carries the values of the groups to the nodes. The stretches decide what is summed with what, never the threads.
+template <class Carry, std::size_t values>
+void carry_all(const Ordered& data, std::span<const RankNodes::Stretch> stretches, const Carry& carry,
+               const std::array<double*, values>& out, int threads) {
   const double share = 1 / static_cast<double>(data.total_mass());
   parallel_for(stretches.size(), data.groups() < worth_threads ? 1 : threads, [&](std::size_t at) {
     const auto& s = stretches[at];
     const std::uint64_t first = middle(data, s.from), width = middle(data, s.to - 1) - first;
     const GroupInput in{data.scores().data(), data.mass_totals().data(), data.hit_totals().data(), first,
                         width == 0 ? 0 : 2 / static_cast<double>(width)};
-    std::array<double*, 4> to{};
+    std::array<double*, values> to{};
     for (std::size_t v = 0; v < values; ++v) to[v] = out[v] + s.node;
-    if (!s.pooled) {
-      copy(in, s.from, s.to, share, to.data());
-      return;
-    }
-    std::array<double, 4 * points> moments{};
-    pool(in, s.from, s.to, moments.data());
-    for (std::size_t v = 0; v < values; ++v)
-      for (std::size_t i = 0; i < points; ++i) {
-        double sum = 0;
-        for (std::size_t j = 0; j < points; ++j) sum += chebyshev().weight[i][j] * moments[v * points + j];
-        to[v][i] = sum * share;
-      }
+    carry(in, s, chebyshev().weight, share, to.data());
   });
 }
 
 }  // namespace
 
 void RankNodes::masses(const Ordered& data, double* out, int threads) const {
-  carry(data, stretches_, &out, 1, threads, HWY_DYNAMIC_DISPATCH(pool_masses), HWY_DYNAMIC_DISPATCH(copy_masses));
+  carry_all(data, stretches_, HWY_DYNAMIC_DISPATCH(carry_masses), std::array{out}, threads);
 }
 
 void RankNodes::gaps(const Ordered& data, const std::array<double*, 4>& out, int threads) const {
-  carry(data, stretches_, out.data(), 4, threads, HWY_DYNAMIC_DISPATCH(pool_gaps), HWY_DYNAMIC_DISPATCH(copy_gaps));
+  carry_all(data, stretches_, HWY_DYNAMIC_DISPATCH(carry_gaps), out, threads);
 }
 
 double RankNodes::roughness(const double* values) {
   double out = 0;
   for (const std::size_t j : {points - 2, points - 1}) {
     double coefficient = 0;
-    for (std::size_t i = 0; i < points; ++i) coefficient += chebyshev().weight[i][j] * values[i];
+    for (std::size_t i = 0; i < points; ++i) coefficient += chebyshev().weight[j][i] * values[i];
     out += std::abs(coefficient);
   }
   return out;

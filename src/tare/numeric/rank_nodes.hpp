@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "tare/numeric/memory.hpp"
 #include "tare/numeric/order.hpp"
 
 namespace tare::numeric {
@@ -34,7 +35,7 @@ class RankNodes {
   void split(const Ordered& data, const std::vector<bool>& marked);
 
   // Middle ranks, mapped to [-1, 1].
-  [[nodiscard]] std::vector<double> places(const Ordered& data) const;
+  [[nodiscard]] AlignedArray<double> places(const Ordered& data) const;
   // Shares of the total mass.
   void masses(const Ordered& data, double* out, int threads) const;
   // Of (mark - score)^j over the marked and the unmarked mass, j = 1 .. 4, divided by the total mass.

@@ -71,6 +71,7 @@ void add_numeric(Table& table);
 void add_estimators(Table& table);
 void add_fit_memory(Table& table);
 void add_fits(Table& table);
+void add_binary_fits(Table& table);
 void add_program(Table& table);
 
 }  // namespace tare::bench

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tare/cli/output.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -112,13 +113,16 @@ void OutputArgs::add(CLI::App& app) {
 }
 
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
-  const auto options = measure.options();
+  auto options = measure.options();
   if (!options) return options.error();
+  ProgressBar bar(output.quiet);
+  options->progress = bar.callback();
   auto file = Output::open(output.path);
   if (!file) return file.error();
   const auto predictions = read::fold(fold, options->threads);
   if (!predictions) return predictions.error();
   const auto survey = infer::survey(*predictions, *options);
+  bar.clear();
   if (!survey) return survey.error();
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;

@@ -5,6 +5,8 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/cli/two_folds.hpp"
 #include "tare/infer/compare.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/comparison.hpp"
@@ -15,6 +17,7 @@ namespace {
 const Page page{
     .name = "tare compare",
     .synopsis = {"tare compare FILE [options]",
+                 "tare compare --val F --test F [options]",
                  "tare compare --val-logits F --val-labels F --test-logits F --test-labels F [options]",
                  "tare compare --logits F --labels F [options]"},
     .description =
@@ -32,7 +35,7 @@ const Page page{
 };
 
 struct Args {
-  read::Fold fold, validation, test;
+  TwoFolds folds_of;
   std::vector<std::string> methods, estimators;
   std::string criterion = "brier", reduction = {};
   int folds = 5, bins = 15, threads = 0;
@@ -40,45 +43,6 @@ struct Args {
   std::uint64_t seed = 1;
   OutputArgs output;
 };
-
-void add_two_folds(CLI::App& app, Args& args) {
-  add_fold(app, args.fold);
-  app.remove_option(app.get_option("--split"));
-  for (const std::string fold : {"val", "test"}) {
-    read::Fold& to = fold == "val" ? args.validation : args.test;
-    const auto option = [&](const char* what, std::string& name, const std::string& help) {
-      app.add_option("--" + fold + "-" + what, name, help)->type_name("F")->group("TWO FOLDS");
-    };
-    option("logits", to.logits, "logits of the " + fold + " fold");
-    option("probs", to.probs, "probabilities of the " + fold + " fold");
-    option("labels", to.labels, "labels of the " + fold + " fold");
-    option("weights", to.weights, "weights of the " + fold + " fold");
-  }
-}
-
-bool named(const read::Fold& fold) { return !fold.logits.empty() || !fold.probs.empty() || !fold.labels.empty(); }
-
-// Both folds of one file, two named folds, or one fold alone.
-Result<std::pair<Predictions, std::optional<Predictions>>> read_folds(const Args& args, int threads) {
-  read::Fold val = args.validation, test = args.test;
-  bool two = named(val) || named(test);
-  if (two && (!named(val) || !named(test)))
-    return Error{Errc::bad_option, "only one of the two folds is named", "pass --val-* and --test-*"};
-  if (!two) {
-    val = test = args.fold;
-    val.split = "val";
-    test.split = "test";
-    const std::string& file = args.fold.file;
-    two = !file.empty() && file != "-" && read::has_split(file, "val") && read::has_split(file, "test");
-    if (!two) val.split.clear();
-  }
-  auto validation = read::fold(val, threads);
-  if (!validation) return validation.error();
-  if (!two) return std::pair<Predictions, std::optional<Predictions>>(*std::move(validation), std::nullopt);
-  auto judged = read::fold(test, threads);
-  if (!judged) return judged.error();
-  return std::pair<Predictions, std::optional<Predictions>>(*std::move(validation), *std::move(judged));
-}
 
 Result<int> run(const Args& args) {
   infer::CompareOptions options{.methods = args.methods,
@@ -90,15 +54,14 @@ Result<int> run(const Args& args) {
                                 .seed = args.seed};
   if (!args.reduction.empty()) options.reduction = args.reduction == "positive" ? Reduction::positive : Reduction::top_label;
   options.threads = options.fit.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
-  if (!args.output.quiet)
-    options.progress = [](std::string_view stage, std::size_t done, std::size_t total) {
-      talk(fmt::format("[{}/{}] {}\n", done, total, stage));
-    };
+  ProgressBar bar(args.output.quiet);
+  options.progress = bar.callback();
   auto file = Output::open(args.output.path);
   if (!file) return file.error();
-  const auto folds = read_folds(args, options.threads);
+  const auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();
   const auto comparison = infer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;
@@ -108,7 +71,8 @@ Result<int> run(const Args& args) {
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  add_two_folds(app, *args);
+  args->folds_of.add(app);
+  app.remove_option(app.get_option("--split"));
   const char* group = "COMPARING";
   app.add_option("--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
       ->type_name("A,B")->group(group)->delimiter(',');

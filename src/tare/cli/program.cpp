@@ -7,6 +7,7 @@
 
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
+#include "tare/cli/two_folds.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/core/version.hpp"
 
@@ -15,8 +16,10 @@ namespace {
 
 constexpr int could_not_run = 2;
 
-const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,  &plot_command, &fit_command,
-                                   &apply_command,   &compare_command, &list_command, &demo_command};
+const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,    &plot_command, &fit_command,
+                                   &apply_command,   &compare_command, &report_command, &list_command, &demo_command};
+
+std::string typed;
 
 const Page program_page{
     .name = "tare",
@@ -91,7 +94,11 @@ int dispatch(int argc, char** argv) {
 
 }  // namespace
 
+std::string command_line() { return typed; }
+
 int run(int argc, char** argv) {
+  typed = "tare";
+  for (int i = 1; i < argc; ++i) typed += " " + quoted(argv[i]);
   std::signal(SIGPIPE, SIG_IGN);  // `tare … | head` is a success: print() sees the closed pipe
   hold_standard_streams();
   try {

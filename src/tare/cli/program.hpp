@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "tare/core/result.hpp"
@@ -24,9 +25,12 @@ extern const Command fit_command;
 extern const Command apply_command;
 extern const Command compare_command;
 extern const Command plot_command;
+extern const Command report_command;
 extern const Command list_command;
 extern const Command demo_command;
 
 int run(int argc, char** argv);
+
+std::string command_line();  // as it was typed, quoted for a shell
 
 }  // namespace tare::cli

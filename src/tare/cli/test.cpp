@@ -5,6 +5,7 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/testing.hpp"
 
@@ -109,7 +110,10 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   const auto predictions = read::fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
+  ProgressBar bar(args.output.quiet);
+  options.progress = bar.callback();
   const auto report = infer::test(*predictions, options);
+  bar.clear();
   if (!report) return report.error();
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tare/infer/joint.hpp"
+#include "tare/infer/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::infer {
@@ -100,12 +101,14 @@ std::vector<NullValues> null_of(const MulticlassView& view, std::vector<Problem>
   if (joint) {
     std::vector<JointClass> classes;
     for (auto& p : problems) classes.push_back(std::move(p.null));
-    return joint_values(view, classes, options.seed, options.threads);
+    return joint_values(view, classes, options.seed, options.threads, options.progress);
   }
   std::vector<NullValues> out(problems.size());
+  const Ticker ticker(options.progress, "noise floors of classes", problems.size());
   numeric::parallel_for(problems.size(), options.threads, [&](std::size_t k) {
     const JointClass& c = problems[k].null;
     out[k] = null_values(c.null, c.lines, options.seed, static_cast<std::uint32_t>(k + 1), 1);
+    ticker.done();
   });
   return out;
 }
@@ -153,8 +156,10 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
         "classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
 
   std::vector<Problem> problems(classes);
+  const Ticker ticker(options.progress, "classes", classes);
   numeric::parallel_for(classes, options.threads, [&](std::size_t k) {
     problems[k] = measure_class(one_vs_rest, k, lines, options, cells_per_class(classes), joint);
+    ticker.done();
   });
   for (std::size_t l = 0; l < lines.size(); ++l) {
     const bool whole = lines[l].row->run_matrix != nullptr && classes > 2;

@@ -33,6 +33,7 @@ struct ClasswiseOptions {
   std::uint64_t seed = 1;
   int threads = 1;
   std::size_t joint_draws = most_joint_draws;
+  Progress progress = {};
 };
 
 Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vector<Line> lines,

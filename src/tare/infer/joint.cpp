@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tare/infer/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/rng.hpp"
 
@@ -91,7 +92,7 @@ void cumulative_probabilities(const MulticlassView& view, std::size_t row, std::
 }
 
 std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const JointClass> classes,
-                                     std::uint64_t seed, int threads) {
+                                     std::uint64_t seed, int threads, const Progress& progress) {
   std::vector<NullValues> out;
   for (const auto& c : classes) out.push_back(empty_values(c.lines));
   const std::size_t replicates = most_replicates(classes);
@@ -100,14 +101,17 @@ std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const
   const auto place = places_of(view);
   const std::size_t cells = offset.back();
   const std::size_t chunk = std::clamp<std::size_t>((std::size_t{1} << 22) / cells, 1, 16);  // at most 32 MB of hits
+  const Ticker ticker(progress, "noise floors of classes", replicates);
   numeric::parallel_for((replicates + chunk - 1) / chunk, threads, [&](std::size_t c) {
     const std::size_t first = c * chunk, count = std::min(chunk, replicates - first);
     std::vector<std::uint64_t> hits(count * cells);
     draw_rows(view, place, classes, offset, seed, first, count, hits);
-    for (std::size_t r = 0; r < count; ++r)
+    for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t k = 0; k < classes.size(); ++k)
         run_replicate(classes[k].null, std::span(hits).subspan(r * cells + offset[k], offset[k + 1] - offset[k]),
                       classes[k].lines, first + r, out[k]);
+      ticker.done();
+    }
   });
   return out;
 }

@@ -18,7 +18,7 @@ struct JointClass {
 
 // [class][line][replicate]
 std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const JointClass> classes,
-                                     std::uint64_t seed, int threads);
+                                     std::uint64_t seed, int threads, const Progress& progress = {});
 
 // Running sums of a row's class probabilities (softmax of logits; probabilities as they are, whatever they sum to).
 void cumulative_probabilities(const MulticlassView& view, std::size_t row, std::span<double> out);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/infer/ticker.hpp"
+
 namespace tare::infer {
 namespace {
 
@@ -82,14 +84,16 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
 }
 
 NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
-                       int threads) {
+                       int threads, const Progress& progress) {
   NullValues out = empty_values(lines);
   std::size_t replicates = 0;
   for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
   if (replicates == 0) return out;
+  const Ticker ticker(progress, "noise floors", replicates);
   Redraw(null.cells.ordered)
       .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
         run_replicate(null, hits, lines, r, out);
+        ticker.done();
       });
   return out;
 }

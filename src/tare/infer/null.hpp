@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "tare/core/progress.hpp"
 #include "tare/infer/cells.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/bin_starts.hpp"
@@ -62,7 +63,7 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
 
 // All lines see the same redrawings: replicate r is that of (seed, stream, r). The number of threads changes nothing.
 NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
-                       int threads);
+                       int threads, const Progress& progress = {});
 
 struct Floor {
   double mean = 0;

@@ -6,6 +6,7 @@
 #include "tare/infer/classwise.hpp"
 #include "tare/infer/input_info.hpp"
 #include "tare/infer/lines.hpp"
+#include "tare/infer/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
 
@@ -20,10 +21,12 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const Binar
   const measure::Sample sample(view, options.threads);
   const double n = sample.ordered().weight();  // and sorted, once for all lines
   std::vector<Measured> out(lines.size());
+  const Ticker ticker(options.progress, "measuring", lines.size());
   for (std::size_t l = 0; l < lines.size(); ++l)
     if (from_matrix(lines[l])) out[l] = measure_line(lines[l], *predictions.matrix, options.threads);
   numeric::parallel_for(lines.size(), options.threads, [&](std::size_t l) {
     if (!from_matrix(lines[l])) out[l] = measure_line(lines[l], sample);
+    ticker.done();
   });
   if (!options.resample) return out;
 
@@ -31,7 +34,7 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const Binar
   for (std::size_t l = 0; l < lines.size(); ++l)
     if (!out[l].estimate) defined[l].resamples = 0;
   const auto cells = null_cells(sample.ordered(), options.bins);
-  const auto values = null_values(cells, defined, options.seed, 0, options.threads);
+  const auto values = null_values(cells, defined, options.seed, 0, options.threads, options.progress);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     add_interval(out[l], lines[l], n);
     add_floor(out[l], values[l]);
@@ -52,7 +55,11 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   if (*reduction == Reduction::classwise) {
     auto classes = survey_classes(
         predictions, *std::move(lines),
-        {.bins = options.bins, .resample = options.resample, .seed = options.seed, .threads = options.threads});
+        {.bins = options.bins,
+         .resample = options.resample,
+         .seed = options.seed,
+         .threads = options.threads,
+         .progress = options.progress});
     if (!classes) return classes.error();
     out.measured = std::move(classes->measured);
     out.notes = std::move(classes->notes);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tare/core/predictions.hpp"
+#include "tare/core/progress.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::infer {
@@ -19,6 +20,7 @@ struct SurveyOptions {
   bool resample = true;                      // noise floors and intervals
   std::uint64_t seed = 1;
   int threads = 1;
+  Progress progress = {};
 };
 
 Result<Survey> survey(const Predictions& predictions, const SurveyOptions& options = {});

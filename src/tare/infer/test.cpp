@@ -10,6 +10,7 @@
 #include "tare/infer/input_info.hpp"
 #include "tare/infer/null.hpp"
 #include "tare/infer/p_value.hpp"
+#include "tare/infer/ticker.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::infer {
@@ -69,12 +70,14 @@ using Values = std::vector<std::vector<std::optional<double>>>;
 
 Values redraw_all(const NullCells& cells, std::span<const Statistic> statistics, const TestOptions& options) {
   Values out(statistics.size(), std::vector<std::optional<double>>(options.resamples));
+  const Ticker ticker(options.progress, "redrawing", options.resamples);
   Redraw(cells.cells.ordered)
       .for_each(options.seed, 0, 0, options.resamples, options.threads,
                 [&](std::size_t r, std::span<const std::uint64_t> hits) {
                   const measure::Sample sample = redrawn(cells, hits);
                   for (std::size_t s = 0; s < statistics.size(); ++s)
                     if (const auto value = statistics[s](sample)) out[s][r] = *value;
+                  ticker.done();
                 });
   return out;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tare/core/predictions.hpp"
+#include "tare/core/progress.hpp"
 #include "tare/core/testing.hpp"
 #include "tare/infer/cells.hpp"
 #include "tare/infer/statistic.hpp"
@@ -33,6 +34,7 @@ struct TestOptions {
   std::size_t cells = usual_cells;
   std::uint64_t seed = 1;
   int threads = 1;
+  Progress progress = {};
 };
 
 Result<TestReport> test(const Predictions& predictions, const TestOptions& options = {});

@@ -14,4 +14,7 @@ std::string json(const SimTable& table);
 std::string text(const BiasReport& report, const TextOptions& options);
 std::string json(const BiasReport& report);
 
+// What to doubt about the fitted model, or nothing.
+std::string caveat(const BiasReport& report);
+
 }  // namespace tare::render

@@ -66,12 +66,13 @@ Result<const Measured*> drawn(const Survey& survey, const PictureOptions& option
   return found;
 }
 
-Svg figure(const Survey& survey, const Measured& m, std::string_view kind, double height) {
+Svg figure(const Survey& survey, const Measured& m, std::string_view kind, double height, bool heading) {
   const std::string source = survey.input.source.empty() ? "predictions" : survey.input.source;
   const std::string label = m.class_index ? "class " + class_label(survey, *m.class_index) : "";
   const std::string facts = input_line(survey.input), value = value_line(m), noise = noise_line(m);
   Svg svg(figure_width, height, fmt::format("{}: {}", kind, source),
           fmt::format("{}{}{}. {}; {}. {}", facts, label.empty() ? "" : ", ", label, value, noise, conclusion(survey)));
+  if (!heading) return svg;
   // Names stand in elements of their own: the direction of their script ends with them.
   svg.text(14, 22, shortened(source, 50), {.size = 14, .bold = true});
   svg.text(14, 41, facts, {.size = 12});

@@ -10,12 +10,14 @@ namespace tare::render {
 
 inline constexpr double figure_width = 460;
 inline constexpr double heading_height = 90;
+inline constexpr double no_heading_height = 14;
 inline constexpr std::string_view bar_colour = "#6f9bc8", dark = "#222";
 
 // The measured line with the bins to draw, or why there is none.
 Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options);
 
-Svg figure(const Survey& survey, const Measured& measured, std::string_view kind, double height);
+// `heading`: source, facts and value above the picture; a page around it says them itself.
+Svg figure(const Survey& survey, const Measured& measured, std::string_view kind, double height, bool heading = true);
 
 struct Words {
   std::string_view score, mean_score, rate, over, under;

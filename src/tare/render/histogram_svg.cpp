@@ -5,12 +5,12 @@
 
 #include "tare/render/conclusion.hpp"
 #include "tare/render/figure.hpp"
+#include "tare/render/layout.hpp"
 
 namespace tare::render {
 namespace {
 
-constexpr Frame frame{60, heading_height, 380, 260};
-constexpr Scale across{0, 1, frame.left, frame.left + frame.width};
+constexpr Scale across{0, 1, 60, 440};
 
 // Heights of bars are compared by eye, and that is fair only among bars of one width.
 bool equal_widths(const std::vector<Bin>& bins) {
@@ -20,7 +20,7 @@ bool equal_widths(const std::vector<Bin>& bins) {
 }
 
 // A vertical line with a white rim, which shows on bars and between them, and its entry in the legend.
-void mark(Svg& svg, const Measured* m, double legend_x, std::string_view words, std::string_view dash) {
+void mark(Svg& svg, const Frame& frame, const Measured* m, double legend_x, std::string_view words, std::string_view dash) {
   if (!m || !m->estimate) return;
   const double x = across(m->estimate->value), legend_y = frame.bottom() + 54;
   svg.line(x, frame.top, x, frame.bottom(), {.stroke = "#fff", .width = 3.6});
@@ -39,9 +39,10 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   if (!equal_widths(bins))
     return Error{Errc::unsupported, "the bins of " + m.name + " are not of equal width, so their bars cannot be compared",
                  "draw those of ece_ew"};
+  const Frame frame{60, options.heading ? heading_height : no_heading_height, 380, 260};
   const Words say = words(survey.input.reduction);
   Svg svg = figure(survey, m, "Histogram of " + std::string(say.score.substr(0, say.score.size() - 3)),
-                   frame.bottom() + 68);
+                   frame.bottom() + 68, options.heading);
   double total = 0, most = 0;
   for (const Bin& bin : bins) {
     total += bin.count;
@@ -52,11 +53,13 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   svg.grid(frame, across, percent_ticks(), up, ticks);
   for (const Bin& bin : bins) {
     const double left = across(bin.lower), width = across(bin.upper) - left, top = up(bin.count / total);
+    svg.begin("bin", fmt::format("{:.3f} to {:.3f}: {} rows, {:.1f}%", bin.lower, bin.upper, grouped(bin.count), 100 * bin.count / total));
     svg.rect({left, top, width, frame.bottom() - top},
              {.fill = bar_colour, .stroke = width >= 3 ? dark : "none", .width = 0.7});
+    svg.end();
   }
-  mark(svg, find(survey, "accuracy", -1, m.class_index), 60, say.rate, {});
-  mark(svg, find(survey, "confidence", -1, m.class_index), 235, say.mean_score, "6 4");
+  mark(svg, frame, find(survey, "accuracy", -1, m.class_index), 60, say.rate, {});
+  mark(svg, frame, find(survey, "confidence", -1, m.class_index), 235, say.mean_score, "6 4");
   svg.y_axis(frame, up, ticks, survey.input.weighted ? "share of the weight, %" : "share of rows, %");
   svg.x_axis(frame, across, percent_ticks(), say.score);
   return svg.str();

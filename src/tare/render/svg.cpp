@@ -122,6 +122,18 @@ std::vector<Tick> percent_ticks(double high) {
   return out;
 }
 
+std::vector<Tick> round_ticks(double low, double high, double factor, int most) {
+  const double range = std::max(high - low, 1e-300) * factor;
+  const double decade = std::pow(10, std::floor(std::log10(range / most)));
+  double step = decade;
+  for (const double multiple : {1, 2, 5, 10})
+    if (step * most < range * (1 - 1e-9)) step = multiple * decade;
+  std::vector<Tick> out;
+  for (double i = std::ceil(low * factor / step - 1e-9); i * step <= high * factor + 1e-9 * step; ++i)
+    out.push_back({i * step / factor, fmt::format("{:g}", i == 0 ? 0.0 : i * step)});
+  return out;
+}
+
 Svg::Svg(double width, double height, std::string_view title, std::string_view description) {
   body_ = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -143,6 +155,20 @@ void Svg::line(double x1, double y1, double x2, double y2, const Pen& pen) {
 void Svg::circle(double x, double y, double radius, const Pen& pen) {
   body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", px(x), px(y), px(radius), look(pen));
 }
+
+void Svg::path(const std::vector<Point>& through, const Pen& pen) {
+  std::string d;
+  for (const Point& p : through) d += fmt::format("{}{},{}", d.empty() ? "M" : " ", px(p.x), px(p.y));
+  body_ += fmt::format("<path d=\"{}\"{}/>\n", d, look(pen));
+}
+
+void Svg::begin(std::string_view css_class, std::string_view tip) {
+  body_ += fmt::format("<g class=\"{}\">", css_class);
+  if (!tip.empty()) body_ += "<title>" + xml(tip) + "</title>";
+  body_ += "\n";
+}
+
+void Svg::end() { body_ += "</g>\n"; }
 
 void Svg::text(double x, double y, std::string_view untrusted, const Type& type) {
   body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"", px(x), px(y), px(type.size), ink);

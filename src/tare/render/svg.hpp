@@ -28,6 +28,10 @@ struct Frame {
   [[nodiscard]] double bottom() const { return top + height; }
 };
 
+struct Point {
+  double x = 0, y = 0;
+};
+
 struct Pen {
   std::string_view fill = "none";
   std::string_view stroke = "none";
@@ -48,6 +52,8 @@ struct Tick {
 };
 
 std::vector<Tick> percent_ticks();             // 0, 20, ..., 100 for fractions
+// Round numbers inside low .. high, times `factor` in their labels; about `most` of them.
+std::vector<Tick> round_ticks(double low, double high, double factor = 1, int most = 5);
 std::vector<Tick> percent_ticks(double high);  // round percentages, at most six, the last at or above `high`
 
 class Svg {
@@ -58,6 +64,10 @@ class Svg {
   void rect(const Frame& where, const Pen& pen);
   void line(double x1, double y1, double x2, double y2, const Pen& pen);
   void circle(double x, double y, double radius, const Pen& pen);
+  void path(const std::vector<Point>& through, const Pen& pen);  // straight from point to point
+  // What is drawn until end() is one group: a page can style it by its class, and shows the tip when it is pointed at.
+  void begin(std::string_view css_class, std::string_view tip = {});
+  void end();
   void text(double x, double y, std::string_view untrusted, const Type& type = {});
   // Diagonal lines to fill areas with as "url(#id)": the difference is seen without colour.
   void hatch(std::string_view id, std::string_view ground, std::string_view ink, bool crossed);

@@ -64,17 +64,15 @@ std::string notes(const TestReport& report, const TextOptions& options) {
 
 std::string rows(double count) { return grouped(count) + (count == 1 ? " row" : " rows"); }
 
-std::string contradictions(const TestReport& report, int width) {
+std::string certain_and_wrong(const TestReport& report) {
   const Contradictions& c = report.contradictions;
   if (!c.any()) return {};
   std::string out;
   if (c.misses_at_one > 0) out += rows(c.misses_at_one) + " with a score of exactly 1 and label 0";
   if (c.hits_at_zero > 0)
     out += (out.empty() ? "" : ", ") + rows(c.hits_at_zero) + " with a score of exactly 0 and label 1";
-  return wrap("Certain and wrong: " + out +
-                  ". A calibrated model never does that, whatever n; no p-value can say it, and none above counts on it.",
-              width) +
-         "\n";
+  return "Certain and wrong: " + out +
+         ". A calibrated model never does that, whatever n; no p-value can say it, and none above counts on it.";
 }
 
 // "; 2 of the other 6 tests do reject, and each errs in 5 of 100 calibrated samples"
@@ -153,9 +151,14 @@ std::string json(const TestReport& report) {
   return out + ",\n\"gate\": " + dump(gate) + "}\n";
 }
 
+std::string testing_conclusion(const TestReport& report) { return conclusion(report); }
+
+std::string contradiction_words(const TestReport& report) { return certain_and_wrong(report); }
+
 std::string text(const TestReport& report, const TextOptions& options) {
-  std::string out = header(report.input, options) + table(report, options.colour) + notes(report, options) +
-                    contradictions(report, options.width) + wrap(conclusion(report), options.width);
+  std::string out = header(report.input, options) + table(report, options.colour) + notes(report, options);
+  if (const std::string wrong = certain_and_wrong(report); !wrong.empty()) out += wrap(wrong, options.width) + "\n";
+  out += wrap(conclusion(report), options.width);
   if (report.gate)
     out += "\n" + wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
                                    report.gate->rejected ? "rejected, exit status 1" : "passed"),

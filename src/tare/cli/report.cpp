@@ -1,0 +1,132 @@
+// tare report: one page that an engineer can send on and a reviewer can check.
+#include "tare/infer/report.hpp"
+
+#include <fmt/format.h>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/cli/two_folds.hpp"
+#include "tare/core/names.hpp"
+#include "tare/fit/spec.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/render/page.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare report",
+    .synopsis = {"tare report FILE -o report.html [options]", "tare report --logits F --labels F -o report.html [options]",
+                 "tare report --val F --test F -o report.html [options]",
+                 "tare report --val-logits F --val-labels F --test-logits F --test-labels F -o report.html [options]"},
+    .description =
+        {"Writes one HTML file that needs nothing else: a verdict in a sentence, the reliability diagram with three kinds of "
+         "bins, the confidence histogram, every estimator with interval, noise and bias, decompositions of scores, classes "
+         "with the worst first, tests and what error this n could have detected, how everything was computed, and a citation.",
+         "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it also shows every "
+         "calibrator before and after, the differences with their intervals, the winner and the commands that apply it."},
+    .examples = {{"tare report data/resnet110_cifar10.npz -o report.html", "a network that comes with the program, both halves"},
+                 {"tare report --probs p.npy --labels y.npy -o report.html", "one fold"},
+                 {"tare report --val val.npz --test test.npz -o report.html", "two folds in two files"},
+                 {"tare report model.npz --no-bias --no-classes -o quick.html", "the quick parts only"}},
+};
+
+struct Args {
+  TwoFolds folds;
+  infer::ReportOptions options;
+  std::string reduction = {}, path = {};
+  int threads = 0;
+  bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
+};
+
+std::vector<std::pair<std::string, std::string>> settings_of(const Report& report, const infer::ReportOptions& o) {
+  std::vector<std::pair<std::string, std::string>> out{{"reduction", std::string(name(report.survey.input.reduction))},
+                                                       {"bins", fmt::format("{}", o.bins)},
+                                                       {"seed", fmt::format("{}", o.seed)},
+                                                       {"redrawings for noise floors", fmt::format("up to {}", report.survey.resamples)},
+                                                       {"redrawings for bands", fmt::format("{}", report.band_resamples)}};
+  if (report.test) out.push_back({"redrawings for tests", fmt::format("{}", report.test->resamples)});
+  if (report.bias) out.push_back({"simulated samples for bias", fmt::format("{}", report.bias->table.replicates)});
+  if (report.comparison) {
+    out.push_back({"folds of the choice", fmt::format("{}", report.comparison->folds)});
+    out.push_back({"criterion of the choice", report.comparison->winner.criterion});
+    out.push_back({"resamples of differences", fmt::format("{}", report.comparison->resamples)});
+  }
+  return out;
+}
+
+std::vector<std::string> apply_commands(const Report& report, const TwoFolds& folds) {
+  if (!report.comparison || report.comparison->winner.method == "uncalibrated") return {};
+  const char* kind = report.comparison->test.kind == Kind::probs ? "--probs" : "--logits";
+  return {fmt::format("tare fit {} {} -o model.json", report.comparison->winner.method, folds.fit_arguments()),
+          fmt::format("tare apply model.json {} new.npy -o calibrated.npy", kind)};
+}
+
+Result<int> run(const Args& args) {
+  infer::ReportOptions options = args.options;
+  if (args.reduction == "top_label") options.reduction = Reduction::top_label;
+  if (args.reduction == "positive") options.reduction = Reduction::positive;
+  options.bias = !args.no_bias;
+  options.classes = !args.no_classes;
+  options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  for (const std::string& method : options.methods)
+    if (!fit::find(method)) return fit::unknown_method(method);
+  ProgressBar bar(args.quiet);
+  options.progress = bar.callback();
+  auto file = Output::open(args.path);
+  if (!file) return file.error();
+  const auto folds = args.folds.read(options.threads, args.no_calibrators);
+  if (!folds) return folds.error();
+  const bool two = folds->second.has_value();
+  auto report = infer::report(two ? *folds->second : folds->first, two ? &folds->first : nullptr, options);
+  bar.clear();
+  if (!report) return report.error();
+  report->command = command_line();
+  report->settings = settings_of(*report, options);
+  report->apply = apply_commands(*report, args.folds);
+  const auto code = file->write(render::page(*report));
+  if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");
+  return code;
+}
+
+void add_options(CLI::App& app, Args& args) {
+  const char* group = "REPORT";
+  infer::ReportOptions& o = args.options;
+  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
+      ->type_name("R")->group(group)->check(one_of({"top_label", "positive"}));
+  app.add_option("--bins", o.bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
+  app.add_option("--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
+      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
+  app.add_option("--criterion", o.criterion, "proper score that chooses the winner: brier or nll (brier)")
+      ->type_name("brier|nll")->group(group)->check(one_of({"brier", "nll"}));
+  app.add_option("--folds", o.folds, "folds of the cross-validation that chooses it (5)")->type_name("N")->group(group)->check(whole_number(2, 100));
+  app.add_option("--replicates", o.replicates, "simulated samples for the bias (1000, fewer from n = 20,000 on)")
+      ->type_name("N")->group(group)->check(whole_number(20, 10'000'000));
+  app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
+  app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
+  app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
+  app.add_option("--seed", o.seed, "seed of all that is drawn (1); the same seed gives the same page")
+      ->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")->group(group)->check(whole_number(1, 1024));
+  app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")->type_name("F")->group("OUTPUT");
+  app.add_flag("--quiet", args.quiet, "nothing on standard error but errors")->group("OUTPUT");
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  args->folds.add(app);
+  app.get_option("--split")->description("only one half of a file with val_* and test_* arrays");
+  add_options(app, *args);
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command report_command{"report", "everything above as one HTML page", declare};
+
+}  // namespace tare::cli

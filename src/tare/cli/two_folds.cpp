@@ -1,0 +1,85 @@
+#include "tare/cli/two_folds.hpp"
+
+#include "tare/cli/args.hpp"
+
+namespace tare::cli {
+namespace {
+
+bool named(const read::Fold& fold) {
+  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.labels.empty();
+}
+
+// A file with both halves gives the one it was named for.
+read::Fold half(read::Fold fold, const char* split) {
+  if (!fold.file.empty() && read::has_split(fold.file, split)) fold.split = split;
+  return fold;
+}
+
+}  // namespace
+
+void TwoFolds::add(CLI::App& app) {
+  add_fold(app, fold);
+  for (const std::string which : {"val", "test"}) {
+    read::Fold& to = which == "val" ? validation : test;
+    const auto option = [&](const std::string& what, std::string& name, const std::string& help) {
+      app.add_option("--" + which + what, name, help)->type_name("F")->group("TWO FOLDS");
+    };
+    option("", to.file, "one file with the " + which + " fold, its names as for FILE");
+    option("-logits", to.logits, "logits of the " + which + " fold");
+    option("-probs", to.probs, "probabilities of the " + which + " fold");
+    option("-labels", to.labels, "labels of the " + which + " fold");
+    option("-weights", to.weights, "weights of the " + which + " fold");
+  }
+}
+
+bool TwoFolds::two_named() const { return named(validation) || named(test); }
+
+Result<Folds> TwoFolds::read(int threads, bool one) const {
+  read::Fold val = half(validation, "val"), judged = half(test, "test");
+  bool two = two_named();
+  if (two && named(fold)) return Error{Errc::bad_option, "both one fold and two are named", "pass FILE, or --val and --test"};
+  if (two && (!named(val) || !named(judged)))
+    return Error{Errc::bad_option, "only one of the two folds is named", "pass --val-* and --test-*"};
+  if (!two) {
+    val = judged = fold;
+    two = fold.split.empty() && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val") &&
+          read::has_split(fold.file, "test");
+    if (two) {
+      val.split = "val";
+      judged.split = "test";
+    }
+  }
+  if (!two || one) {
+    auto only = read::fold(two ? judged : val, threads);
+    if (!only) return only.error();
+    return Folds{*std::move(only), std::nullopt};
+  }
+  auto first = read::fold(val, threads);
+  if (!first) return first.error();
+  auto second = read::fold(judged, threads);
+  if (!second) return second.error();
+  return Folds{*std::move(first), *std::move(second)};
+}
+
+std::string TwoFolds::fit_arguments() const {
+  const read::Fold& from = two_named() ? validation : fold;
+  std::string out = from.file.empty() ? "" : quoted(from.file);
+  const auto add = [&](const char* option, const std::string& name) {
+    if (!name.empty()) out += (out.empty() ? "" : " ") + std::string(option) + " " + quoted(name);
+  };
+  add("--logits", from.logits);
+  add("--probs", from.probs);
+  add("--labels", from.labels);
+  add("--weights", from.weights);
+  return out;
+}
+
+std::string quoted(const std::string& word) {
+  const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace tare::cli

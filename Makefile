@@ -1,4 +1,4 @@
-# make demo      measure a real network and draw its reliability diagram
+# make demo      measure a real network, and write a report about it
 # make test      build everything and run every test
 # make sanitize  the tests under AddressSanitizer + UBSan, the threaded ones under ThreadSanitizer
 # make clang     the second compiler, and every fuzz target for a moment
@@ -19,7 +19,7 @@ say = @printf '== %s\n'
 endif
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test sanitize clang bench install clean packages-build packages-test packages-bench
+.PHONY: demo test sanitize clang bench install clean packages-build packages-test packages-bench packages-browser
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 packages-%:
@@ -42,8 +42,11 @@ demo: packages-build
 	$(call build,release)
 	$(say) "run: tare demo"
 	@build/release/tare demo
+	$(say) "run: tare report data/resnet110_cifar10.npz --replicates 200 -o build/report.html"
+	@build/release/tare report data/resnet110_cifar10.npz --replicates 200 -o build/report.html --quiet
+	$(say) "the report: file://$(CURDIR)/build/report.html"
 
-test: packages-build packages-test
+test: packages-build packages-test $(if $(filter true,$(CI)),packages-browser)
 	$(say) "build: dev, warnings are errors (build/dev)"
 	$(call build,dev)
 	$(say) "test: every test"

@@ -44,7 +44,7 @@ OVERFLOW = """(() => {
   return out;
 })()"""
 
-# Words of one picture that lie on each other.
+# Words of one picture that lie on each other; a third of the height of a line of digits is empty.
 COLLISIONS = """(() => {
   const out = [];
   for (const svg of document.querySelectorAll("svg")) {
@@ -54,7 +54,7 @@ COLLISIONS = """(() => {
       for (let j = 0; j < i; ++j) {
         const [a, b] = [boxes[i][1], boxes[j][1]];
         const x = Math.min(a.right, b.right) - Math.max(a.left, b.left), y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (x > 1 && y > 3) out.push(boxes[i][0] + " | " + boxes[j][0]);
+        if (x > 1 && y > 0.35 * a.height) out.push(boxes[i][0] + " | " + boxes[j][0]);
       }
   }
   return out;

@@ -91,4 +91,32 @@ TEST_F(plot, leaves_nothing_behind_when_it_cannot_run) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(plot, draws_in_characters_when_asked) {
+  write("t.csv", by_hand);
+  const auto bars = run("$tare plot reliability t.csv --bins 2 --text");
+  ASSERT_EQ(bars.code, 0) << bars.err;
+  EXPECT_HAS(bars.out, "ece_ew (l1): 25.00%");
+  EXPECT_HAS(bars.out, "█");
+  const auto shares = run("$tare plot histogram t.csv --bins 2 --text");
+  ASSERT_EQ(shares.code, 0) << shares.err;
+  EXPECT_HAS(shares.out, "accuracy 50.0%, mean confidence 50.0%");
+}
+
+TEST_F(plot, draws_the_bias_of_a_network_of_the_paper) {
+  const auto ran = run("$tare plot bias --model resnet110_c10 --n 200,400 --replicates 20 --estimators ece_ew,sweep_em");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("<svg")) << ran.out;
+  EXPECT_HAS(ran.out, ">sweep_em<");
+  EXPECT_FAILS(run("$tare plot bias --model resnet111_c10"), "resnet111_c10");
+}
+
+TEST_F(plot, draws_the_comparison_of_calibrators) {
+  const auto ran = run("$tare plot compare $data/lenet5_cifar10.npz --methods temperature,platt");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "temperature<");
+  const auto text = run("$tare plot compare $data/lenet5_cifar10.npz --methods temperature --text --criterion debias_em_squared");
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_HAS(text.out, "after minus before, debias_em_squared");
+}
+
 }  // namespace

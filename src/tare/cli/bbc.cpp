@@ -14,7 +14,6 @@
 #include "tare/render/bias.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
 
 namespace tare::cli {
 namespace {
@@ -96,26 +95,6 @@ infer::BiasOptions options_of(const Args& args) {
   return out;
 }
 
-Result<SimTable> simulate_truth(const Args& args, const infer::BiasOptions& options) {
-  const auto truth = truth_of(args);
-  if (!truth) return truth.error();
-  const auto tasks = infer::bias_tasks(options);
-  if (!tasks) return tasks.error();
-  simulate::SimOptions study{.sizes = args.sizes,
-                             .replicates = {.count = args.replicates, .seed = args.seed},
-                             .threads = options.threads,
-                             .progress = options.progress,
-                             .cancel = options.cancel,
-                             .checkpoint = options.checkpoint};
-  if (study.sizes.empty()) study.sizes = {200, 500, 1000, 5000};
-  for (const int norm : {1, 2}) {
-    const auto error = simulate::true_error(*truth, norm);
-    if (!error) return error.error();
-    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
-  }
-  return simulate::study(*truth, *tasks, study);
-}
-
 Result<int> run(const Args& args) {
   if (args.names_truth() && args.names_data())
     return Error{Errc::bad_option, "both data and a truth were given", "pass a file, or --model, or --beta and --curve"};
@@ -134,7 +113,9 @@ Result<int> run(const Args& args) {
     return file->write(args.output.json ? render::json(answer) : render::text(answer, style));
   };
   if (args.names_truth()) {
-    const auto table = simulate_truth(args, options);
+    const auto truth = truth_of(args);
+    if (!truth) return truth.error();
+    const auto table = infer::bias_of(*truth, options);
     return table ? show(*table) : Result<int>(table.error());
   }
   const auto predictions = read::fold(args.fold, options.threads);

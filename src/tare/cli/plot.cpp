@@ -1,4 +1,6 @@
-// tare plot: one picture of one fold.
+// tare plot: one picture, as SVG, as PNG or in the terminal.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -7,9 +9,16 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/cli/raster.hpp"
+#include "tare/cli/two_folds.hpp"
+#include "tare/infer/bias.hpp"
+#include "tare/infer/compare.hpp"
+#include "tare/infer/consistency.hpp"
 #include "tare/measure/spec.hpp"
+#include "tare/render/charts.hpp"
 #include "tare/render/pictures.hpp"
+#include "tare/simulate/models.hpp"
 
 namespace tare::cli {
 namespace {
@@ -17,27 +26,45 @@ namespace {
 const Page page{
     .name = "tare plot",
     .synopsis = {"tare plot reliability FILE -o x.svg [options]", "tare plot histogram FILE -o x.svg [options]",
+                 "tare plot bias FILE | --model NAME -o x.svg [options]",
+                 "tare plot compare FILE | --val F --test F -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
         {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence hatched, "
-         "and the number of rows below. histogram: the share of rows per bin, with accuracy and mean confidence marked. "
-         "The heading gives the estimator whose bins are drawn, its value, and what a perfectly calibrated model of this "
-         "n would show.",
-         "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. With "
-         "--reduction classwise the class with the largest error is drawn."},
-    .examples = {{"tare plot reliability data/resnet110_cifar10.npz -o reliability.svg", "bins of equal width"},
+         "brackets where the bars of a calibrated model would end, the isotonic fit, and the number of rows below. histogram: "
+         "the share of rows per bin, with accuracy and mean confidence marked. The heading gives the estimator whose bins are "
+         "drawn, its value, and what a perfectly calibrated model of this n would show. With --reduction classwise the class "
+         "with the largest error is drawn.",
+         "bias: how far estimators are from the true error at several n, on a model fitted to the data or on a network of "
+         "Roelofs et al. 2022. compare: after minus before for every calibrator, with intervals that hold for all at once.",
+         "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o the "
+         "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
+    .examples = {{"tare plot reliability data/resnet110_cifar10.npz", "in the terminal"},
+                 {"tare plot reliability data/resnet110_cifar10.npz -o reliability.svg", "bins of equal width"},
                  {"tare plot reliability model.npz --estimator sweep_em -o sweep.png", "the bins the sweep chose"},
-                 {"tare plot histogram model.npz --bins 30 -o confidence.svg", "finer bins"}},
+                 {"tare plot histogram model.npz --bins 30 -o confidence.svg", "finer bins"},
+                 {"tare plot bias --model resnet110_c10 --n 200,1000,5000 -o bias.svg", "a network of the paper"},
+                 {"tare plot compare data/resnet110_cifar100.npz --criterion nll -o compare.svg", "every calibrator, by log loss"}},
 };
 
 struct Args {
   std::string kind = {};
-  std::string estimator = "ece_ew";
-  std::string norm = {};
-  read::Fold fold;
+  std::string estimator = "ece_ew", norm = {}, model = {}, criterion = "brier";
+  std::vector<std::string> estimators = {}, methods = {};
+  std::vector<std::size_t> sizes = {};
+  std::size_t replicates = 1000;
+  TwoFolds folds;
   MeasureArgs measure;
   std::string path = {};
-  bool quiet = false;
+  bool perfect = false, quiet = false, text = false;
+};
+
+// What every kind of picture returns: the SVG or, with --text, the characters.
+struct Canvas {
+  bool text = false;
+  render::TextOptions style = {};
+  Progress progress = {};
+  int threads = 1;
 };
 
 // The only norm, or the mean absolute gap: what Guo et al. call the ECE.
@@ -57,7 +84,7 @@ Result<bool> wants_png(const std::string& path) {
                "end the name in .svg or .png"};
 }
 
-Result<int> run(const Args& args) {
+Result<infer::SurveyOptions> survey_options(const Args& args) {
   const measure::Row* row = measure::find(args.estimator);
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
@@ -65,36 +92,121 @@ Result<int> run(const Args& args) {
   auto options = args.measure.options();
   if (!options) return options.error();
   options->estimators = {args.estimator, "accuracy", "confidence"};
+  if (args.kind == "reliability") options->estimators.push_back("corp");
   options->norms = {*norm};
+  return options;
+}
+
+Result<std::string> draw_survey(const Args& args, infer::SurveyOptions options, const Canvas& canvas) {
+  options.progress = canvas.progress;
+  const auto folds = args.folds.read(options.threads, true);
+  if (!folds) return folds.error();
+  const auto survey = infer::survey(folds->first, options);
+  if (!survey) return survey.error();
+  render::PictureOptions of{.estimator = args.estimator};
+  if (args.kind == "histogram")
+    return canvas.text ? render::histogram_chart(*survey, of, canvas.style) : render::histogram_svg(*survey, of);
+  if (canvas.text) return render::reliability_chart(*survey, of, canvas.style);
+  if (options.resample) {
+    auto bands = infer::bands_of(*survey, folds->first, {.seed = options.seed, .threads = options.threads});
+    if (!bands) return bands.error();
+    for (BinBands& b : *bands)
+      if (b.estimator == args.estimator) of.band = std::move(b.band);
+  }
+  return render::reliability_svg(*survey, of);
+}
+
+Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
+  infer::BiasOptions options{.bins = args.measure.bins,
+                             .norms = {args.norm == "1" ? 1 : 2},
+                             .estimators = args.estimators,
+                             .sizes = args.sizes,
+                             .replicates = args.replicates,
+                             .seed = args.measure.seed,
+                             .threads = canvas.threads,
+                             .progress = canvas.progress};
+  if (options.estimators.empty()) options.estimators = {"ece_ew", "ece_em", "debias_em", "sweep_em", "rank_poly"};
+  render::BiasPictureOptions of{.norm = options.norms.front()};
+  const auto drawing = [&](const SimTable& table) {
+    return canvas.text ? render::bias_chart(table, of, canvas.style) : render::bias_svg(table, of);
+  };
+  if (!args.model.empty()) {
+    const auto truth = simulate::model(args.model, args.perfect);
+    if (!truth) return truth.error();
+    const auto table = infer::bias_of(*truth, options);
+    return table ? drawing(*table) : Result<std::string>(table.error());
+  }
+  if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
+  const auto folds = args.folds.read(options.threads, true);
+  if (!folds) return folds.error();
+  of.source = folds->first.source;
+  const auto report = infer::bias(folds->first, options);
+  return report ? drawing(report->table) : Result<std::string>(report.error());
+}
+
+Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
+  infer::CompareOptions options{.methods = args.methods,
+                                .criterion = args.criterion == "nll" ? "nll" : "brier",
+                                .bins = args.measure.bins,
+                                .seed = args.measure.seed,
+                                .threads = canvas.threads,
+                                .progress = canvas.progress};
+  options.fit.threads = canvas.threads;
+  const auto folds = args.folds.read(canvas.threads);
+  if (!folds) return folds.error();
+  const auto comparison = infer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  if (!comparison) return comparison.error();
+  const render::ComparisonPictureOptions of{.criterion = args.criterion};
+  return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
+}
+
+Result<int> run(const Args& args) {
+  const auto options = survey_options(args);
+  if (!options) return options.error();
   const auto raster = wants_png(args.path);
   if (!raster) return raster.error();
-  const auto program = *raster ? find_rasteriser() : Result<std::string>("");
+  const bool text = args.text || (args.path.empty() && ::isatty(STDOUT_FILENO) == 1);
+  const auto program = *raster && !text ? find_rasteriser() : Result<std::string>("");
   if (!program) return program.error();
   auto file = Output::open(args.path);
   if (!file) return file.error();
 
-  const auto predictions = read::fold(args.fold, options->threads);
-  if (!predictions) return predictions.error();
-  const auto survey = infer::survey(*predictions, *options);
-  if (!survey) return survey.error();
-  const render::PictureOptions of{.estimator = args.estimator};
-  auto picture = args.kind == "histogram" ? render::histogram_svg(*survey, of) : render::reliability_svg(*survey, of);
-  if (picture && *raster) picture = png(*program, *picture);
+  ProgressBar bar(args.quiet);
+  Canvas canvas{.text = text, .style = terminal(), .progress = bar.callback(), .threads = options->threads};
+  if (file->is_file()) canvas.style.colour = false;
+  auto picture = args.kind == "bias"      ? draw_bias(args, canvas)
+                 : args.kind == "compare" ? draw_comparison(args, canvas)
+                                          : draw_survey(args, *options, canvas);
+  bar.clear();
+  if (picture && *raster && !text) picture = png(*program, *picture);
   if (!picture) return picture.error();
   const auto code = file->write(*picture);
   if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");
   return code;
 }
 
+void add_kinds(CLI::App& app, Args& args) {
+  app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group("BIAS");
+  app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
+  app.add_option("--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)")
+      ->type_name("N,N")->group("BIAS")->delimiter(',')->allow_extra_args(false)->check(whole_number(1, 1'000'000'000));
+  app.add_option("--replicates", args.replicates, "bias: samples of each size (1000)")->type_name("N")->group("BIAS")->check(whole_number(2, 1'000'000'000));
+  app.add_option("--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
+      ->type_name("A,B")->group("BIAS")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
+      ->type_name("C")->group("COMPARE")->check(one_of({"brier", "nll", "debias_em_squared"}));
+}
+
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("KIND", args->kind, "reliability or histogram")
+  app.add_option("KIND", args->kind, "reliability, histogram, bias or compare")
       ->required()
       ->type_name("")
       ->group("INPUT")
-      ->check(one_of({"reliability", "histogram"}));
-  add_fold(app, args->fold);
+      ->check(one_of({"reliability", "histogram", "bias", "compare"}));
+  args->folds.add(app);
   args->measure.add(app);
   // One picture shows one estimator and one norm.
   app.remove_option(app.get_option("--estimators"));
@@ -102,19 +214,21 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--estimator", args->estimator, "whose bins and value (ece_ew), by the names of `tare list`")
       ->type_name("A")
       ->group("MEASURING");
-  app.add_option("--norm", args->norm, "average the absolute gap (1, the default) or its square (2)")
+  app.add_option("--norm", args->norm, "average the absolute gap (1, the default) or its square (2, the default of bias)")
       ->type_name("1|2")
       ->group("MEASURING")
       ->check(one_of({"1", "2"}));
-  app.add_option("-o,--output", args->path, "the picture, .svg or .png, whole or not at all (SVG on standard output)")
+  add_kinds(app, *args);
+  app.add_option("-o,--output", args->path, "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
       ->type_name("F")
       ->group("OUTPUT");
+  app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
   app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
   return [args] { return run(*args); };
 }
 
 }  // namespace
 
-const Command plot_command{"plot", "one picture of one fold, as SVG or PNG: reliability or histogram", declare};
+const Command plot_command{"plot", "one picture: reliability, histogram, bias or compare; SVG, PNG or terminal", declare};
 
 }  // namespace tare::cli

@@ -147,6 +147,24 @@ Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, st
   return out;
 }
 
+Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options) {
+  const auto tasks = bias_tasks(options);
+  if (!tasks) return tasks.error();
+  simulate::SimOptions study{.sizes = options.sizes,
+                             .replicates = {.count = options.replicates, .seed = options.seed},
+                             .threads = options.threads,
+                             .progress = options.progress,
+                             .cancel = options.cancel,
+                             .checkpoint = options.checkpoint};
+  if (study.sizes.empty()) study.sizes = {200, 500, 1000, 5000};
+  for (const int norm : {1, 2}) {
+    const auto error = simulate::true_error(truth, norm);
+    if (!error) return error.error();
+    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
+  }
+  return simulate::study(truth, *tasks, study);
+}
+
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options) {
   const auto tasks = bias_tasks(options);
   if (!tasks) return tasks.error();

@@ -36,6 +36,9 @@ struct BiasOptions {
 
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options = {});
 
+// The same estimators on samples of a truth that is known; sizes 200, 500, 1000 and 5000 unless some are named.
+Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options = {});
+
 // Means of one estimator along the path: error[0] = 0, ascending.
 struct Path {
   std::vector<double> error;

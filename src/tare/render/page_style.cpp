@@ -93,13 +93,14 @@ h2{break-after:avoid}
 figure,.tile,tr,pre{break-inside:avoid}
 section{margin-top:1rem;padding-top:.6rem}
 .scroll{overflow:visible}
-table{font-size:7.5pt}
+table{font-size:7pt;min-width:0}
 th,td{padding:.15rem .4rem .15rem 0}
 .two{grid-template-columns:1fr 1fr;gap:.6rem}
 .pairs{grid-template-columns:1fr 1fr}
 .small{grid-template-columns:repeat(4,1fr)}
 .good,.warn,.bad{white-space:normal}
-#estimators tbody th,#detection tbody th{min-width:0}
+tbody th,#estimators tbody th,#detection tbody th{min-width:0}
+.n{white-space:normal}
 .reliability figure svg{max-height:11cm}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }

@@ -1,0 +1,78 @@
+// tare report from end to end: one file, whole, with the names and commands a person typed.
+#include "cli/program.hpp"
+
+namespace {
+
+using report = tare::testing::Program;
+
+const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n0.9,1\n";
+
+TEST_F(report, writes_a_whole_page) {
+  write("t.csv", by_hand);
+  const auto ran = run("$tare report t.csv --bins 2 --no-bias -o r.html");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "wrote r.html\n");
+  EXPECT_EQ(files(), 2U);
+  const std::string html = read("r.html");
+  EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
+  EXPECT_TRUE(html.ends_with("</html>\n"));
+  EXPECT_HAS(html, "tare report t.csv --bins 2 --no-bias -o r.html");
+}
+
+TEST_F(report, prints_the_page_where_no_file_is_named_and_is_quiet_when_asked) {
+  write("t.csv", by_hand);
+  const auto ran = run("$tare report t.csv --no-bias --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(ran.out.starts_with("<!DOCTYPE html>"));
+}
+
+TEST_F(report, shows_every_calibrator_before_and_after) {
+  const auto ran = run("$tare report $data/lenet5_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string html = read("r.html");
+  EXPECT_HAS(html, "Reliability before and after temperature");
+  EXPECT_HAS(html, "Reliability before and after platt");
+  EXPECT_HAS(html, "tare apply model.json --logits new.npy -o calibrated.npy");
+  EXPECT_LACKS(html, "id=\"classes\"");
+}
+
+TEST_F(report, takes_two_files_for_two_folds) {
+  std::string rows = "probs,labels\n";
+  for (int i = 0; i < 60; ++i) rows += std::to_string((i % 10 + 0.5) / 10) + "," + std::to_string(i % 10 > i % 7) + "\n";
+  write("v.csv", rows);
+  write("t.csv", rows);
+  const auto ran = run("$tare report --val v.csv --test t.csv --methods platt --no-bias -o r.html");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(read("r.html"), "Reliability before and after platt");
+  EXPECT_FAILS(run("$tare report --val v.csv -o x.html"), "only one of the two folds is named");
+  EXPECT_FAILS(run("$tare report v.csv --test t.csv -o x.html"), "both one fold and two are named");
+  EXPECT_FALSE(exists("x.html"));
+}
+
+TEST_F(report, quotes_the_command_for_a_shell) {
+  const std::string name = "it's <b>&\"🙂.csv";
+  write(name, by_hand);
+  const auto ran = run("$tare report \"it's <b>&\\\"🙂.csv\" --no-bias -o r.html");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(read("r.html"), "tare report &#39;it&#39;\\&#39;&#39;s &lt;b&gt;&amp;&quot;🙂.csv&#39; --no-bias -o r.html");
+  EXPECT_LACKS(read("r.html"), "s <b>");
+}
+
+TEST_F(report, gives_the_same_page_for_any_number_of_threads) {
+  const char* words = "$tare report $data/lenet5_cifar10.npz --split test --replicates 20 ";
+  ASSERT_EQ(run(std::string(words) + "--threads 1 -o a.html").code, 0);
+  ASSERT_EQ(run(std::string(words) + "--threads 2 -o b.html").code, 0);
+  const auto differing = run("diff a.html b.html | grep -c '^[<>]'");
+  EXPECT_EQ(differing.out, "2\n");  // the command line
+}
+
+TEST_F(report, explains_what_it_cannot_do) {
+  write("t.csv", by_hand);
+  EXPECT_FAILS(run("$tare report t.csv --methods temprature"), "temprature");
+  EXPECT_FAILS(run("$tare report nothing.npz -o r.html"), "nothing.npz");
+  EXPECT_FAILS(run("$tare report t.csv -o no/such/folder/r.html"), "cannot write");
+}
+
+}  // namespace

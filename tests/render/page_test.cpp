@@ -1,0 +1,158 @@
+#include "tare/render/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+#include "render/surveys.hpp"
+
+namespace {
+
+using namespace tare;
+using tare::testing::line;
+using tare::testing::overconfident;
+using tare::testing::unclear;
+using tare::testing::with_noise;
+
+#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "'"
+#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "'"
+
+Report one_fold() {
+  Report r;
+  r.survey = overconfident();
+  r.gap = {.value = 0.043, .low = 0.038, .high = 0.048};
+  r.bands = {{"ece_ew", {{0.4, 0.5}, {0.5, 0.6}, {0.98, 1}}}};
+  r.band_resamples = 1000;
+  r.test_reason = "there is nothing to test";
+  r.bias_reason = "not asked for";
+  r.about = {{"ece_ew", "ECE, equal-width bins", "mean gap", "Guo et al. 2017"}};
+  r.command = "tare report net.npz -o report.html";
+  r.settings = {{"seed", "1"}};
+  return r;
+}
+
+MethodResult method(std::string name, double brier, double ece) {
+  MethodResult m{.method = std::move(name), .error = 0.07, .nll = 0.25, .brier = brier};
+  Measured e = line("ece_ew", 1, ece);
+  e.estimate->per_bin = {{0, 0.5, 10, 0.3, 0.2}, {0.5, 1, 90, 0.9, 0.8}};
+  m.estimates = {e};
+  return m;
+}
+
+Report two_folds() {
+  Report r = one_fold();
+  Comparison c;
+  c.validation = c.test = r.survey.input;
+  c.methods = {method("uncalibrated", 0.12, 0.0475), method("temperature", 0.11, 0.008), method("histogram", 0.13, 0.02)};
+  c.methods[1].differences = {{"brier", "uncalibrated", -0.01, -0.012, -0.008, Change::better}};
+  c.methods[2].differences = {{"brier", "uncalibrated", 0.01, -0.001, 0.021, Change::noise}};
+  c.methods[2].nll = {};
+  c.methods[2].nll_infinite_rows = 7;
+  c.winner = {"temperature", "brier", "5-fold"};
+  c.interval = "simultaneous";
+  r.comparison = c;
+  r.apply = {"tare fit temperature net.npz -o model.json"};
+  return r;
+}
+
+TEST(verdict_sentence, gives_number_interval_and_noise) {
+  EXPECT_EQ(render::verdict_sentence(one_fold()),
+            "Confidences are 4.3 points too high on average (95% interval 3.8 to 4.8); the calibration error (ECE) is 4.75%, and at n = "
+            "10,000 a perfectly calibrated model would show 0.60%, and stay below 0.90% in 95 of 100 samples.");
+}
+
+TEST(verdict_sentence, turns_the_interval_of_a_negative_gap_around) {
+  auto r = one_fold();
+  r.gap = {.value = -0.043, .low = -0.048, .high = -0.038};
+  EXPECT_HAS(render::verdict_sentence(r), "Confidences are 4.3 points too low on average (95% interval 3.8 to 4.8)");
+}
+
+TEST(verdict_sentence, calls_noise_noise) {
+  auto r = one_fold();
+  r.survey = unclear();
+  r.gap = {.value = 0.01, .low = -0.02, .high = 0.04};
+  const auto words = render::verdict_sentence(r);
+  EXPECT_HAS(words, "neither too high nor too low on average");
+  EXPECT_HAS(words, "within noise: at n = 200");
+}
+
+TEST(page, needs_nothing_but_itself) {
+  for (const auto& report : {one_fold(), two_folds()}) {
+    const auto html = render::page(report);
+    EXPECT_TRUE(html.starts_with("<!DOCTYPE html>")) << html.substr(0, 100);
+    for (const char* outside : {"src=", "@import", "url(http", "<link", "<iframe", "fetch("}) EXPECT_LACKS(html, outside);
+    static const std::regex address("https?://[^\"' <]*");
+    for (std::sregex_iterator at(html.begin(), html.end(), address), end; at != end; ++at)
+      EXPECT_EQ(at->str(), "http://www.w3.org/2000/svg");  // a name, not a place
+  }
+}
+
+TEST(page, has_every_section) {
+  const auto html = render::page(two_folds());
+  for (const char* id : {"diagram", "calibrators", "estimators", "scores", "detection", "method", "citation"})
+    EXPECT_HAS(html, "<section id=\"" + std::string(id) + "\"");
+  for (const char* words : {"4.75%", "0.60%", "0.90%", "tare report net.npz -o report.html", "tare fit temperature net.npz", "@software{tare",
+                            "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise", "there is nothing to test",
+                            "7 rows gave probability 0", "kde needs at least two different scores"})
+    EXPECT_HAS(html, words);
+}
+
+TEST(page, shows_names_as_text) {
+  auto r = two_folds();
+  const std::string nasty = "<script>alert(\"x\")</script>&'\x01🙂 שלום</title><b>";
+  r.survey.input.source = r.comparison->test.source = r.comparison->validation.source = nasty;
+  r.command = "tare report '" + nasty + "'";
+  r.settings = {{"file", nasty}};
+  r.apply = {"tare fit " + nasty};
+  r.classes = tare::testing::per_class();
+  r.classes->class_names[1] = nasty;
+  r.survey.measured[3].reason = nasty;
+  const auto html = render::page(r);
+  EXPECT_LACKS(html, "alert(\"x\")");
+  EXPECT_LACKS(html, "<b>\"");
+  EXPECT_HAS(html, "<title>Calibration of &lt;script&gt;");
+  EXPECT_HAS(html, "<bdi>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;\uFFFD🙂 שלום&lt;/title&gt;&lt;b&gt;</bdi>");
+  std::size_t scripts = 0;
+  for (auto at = html.find("<script"); at != std::string::npos; at = html.find("<script", at + 1)) ++scripts;
+  EXPECT_EQ(scripts, 1U);
+}
+
+TEST(page, ranks_classes_by_what_exceeds_their_noise) {
+  auto r = one_fold();
+  r.classes = tare::testing::per_class();  // dog 3.3%, eel 2.2%, cat 1.1%
+  for (Measured& m : r.classes->measured)
+    if (m.class_index == 1) m.floor = 0.032;  // nearly all of it is noise
+  const auto html = render::page(r);
+  const auto table = html.substr(html.find("Classes 1 to 3"));
+  EXPECT_LT(table.find("<bdi>eel</bdi>"), table.find("<bdi>cat</bdi>"));
+  EXPECT_LT(table.find("<bdi>cat</bdi>"), table.find("<bdi>dog</bdi>"));
+}
+
+TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {
+  auto r = two_folds();
+  Survey classes = r.survey;
+  classes.input.reduction = Reduction::classwise;
+  classes.input.k = 1000;
+  for (std::size_t k = 0; k < 1000; ++k) {
+    Measured m = with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002, Verdict::strongly_miscalibrated);
+    for (std::size_t b = 0; b < 15; ++b)
+      m.estimate->per_bin.push_back({static_cast<double>(b) / 15, static_cast<double>(b + 1) / 15, 12345, 0.123456, 0.654321});
+    m.class_index = k;
+    classes.measured.push_back(m);
+    for (const char* mean : {"accuracy", "confidence"}) {
+      classes.measured.push_back(line(mean, {}, 0.001));
+      classes.measured.back().class_index = k;
+    }
+    classes.class_names.push_back("a class with a name of forty characters " + std::to_string(k));
+  }
+  r.classes = classes;
+  Measured corp = line("corp", {}, 0.01);  // as many steps as a million rows may have
+  for (int i = 0; i < 3000; ++i) corp.estimate->per_bin.push_back({i / 3000.0, (i + 1) / 3000.0, 300, i / 3000.0, i / 3000.0});
+  r.survey.measured.push_back(corp);
+  const auto html = render::page(r);
+  EXPECT_LT(html.size(), 1'000'000U);
+  EXPECT_HAS(html, "a class with a name of forty characters 999");
+}
+
+}  // namespace

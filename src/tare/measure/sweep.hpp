@@ -54,12 +54,20 @@ inline bool never_decreases(const Ordered& data, std::span<const std::size_t> st
   return true;
 }
 
-// All bins, one after another; counts the lookups.
-inline bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t b, std::size_t& lookups) {
+// All bins, one after another. `ends` are those of one bin less, and become those of b bins.
+inline bool never_decreases_walking(const Ordered& data, numeric::Binning binning, std::size_t b,
+                                    std::vector<std::size_t>& ends) {
+  ends.resize(b, data.groups());
   GroupRange last{0, 0};
   for (std::size_t j = 1; j <= b && last.to < data.groups(); ++j) {
-    const GroupRange bin{last.to, numeric::boundary(data, binning, j, b, last.to)};
-    ++lookups;
+    GroupRange bin{last.to, 0};
+    if (binning == numeric::Binning::width && j < b) {  // j / b lies before j / (b - 1)
+      const double edge = numeric::width_edge(j, b);
+      bin.to = numeric::first_that(bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
+    } else {
+      bin.to = numeric::boundary(data, binning, j, b, bin.from);
+    }
+    ends[j - 1] = bin.to;
     if (bin.to == bin.from) continue;
     if (bin.from > 0 && rate_above(data, last, bin)) return false;
     last = bin;
@@ -96,13 +104,14 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
   const std::uint64_t rows = data.total_mass() / data.unit();
   const std::uint64_t limit = options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
 
-  std::vector<std::size_t> descent;
+  std::vector<std::size_t> descent, ends;
   std::size_t b = sweep_detail::has_descent(data) ? 1 : std::max<std::uint64_t>(limit, 1);
   std::size_t lookups = 0;
   const auto rises = [&](std::size_t count) {
     const auto starts = sample.known_starts(binning, count);
     if (!starts.empty()) return sweep_detail::never_decreases(data, starts);
-    if (lookups < data.groups() / 16 + 100) return sweep_detail::never_decreases(data, binning, count, lookups);
+    lookups += count;
+    if (lookups < data.groups() / 16 + 100) return sweep_detail::never_decreases_walking(data, binning, count, ends);
     if (descent.empty()) descent = sweep_detail::descents(data);
     return sweep_detail::never_decreases(data, binning, count, descent);
   };

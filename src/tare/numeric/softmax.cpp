@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/contrib/math/math-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 #ifndef TARE_NUMERIC_SOFTMAX_ONCE
@@ -145,6 +146,8 @@ HWY_INLINE double sum(const T* z, std::size_t k, std::size_t top) {
   const auto add = [&](std::size_t from, std::size_t to) HWY_ATTR {
     std::size_t j = from;
     for (; j + 2 * lanes <= to; j += 2 * lanes) {
+      hwy::Prefetch(z + k + j);  // the next row, which would otherwise be waited for
+      hwy::Prefetch(z + k + j + lanes);
       a = hn::Add(a, exp_negative(hn::Sub(hn::LoadU(d, z + j), m)));
       b = hn::Add(b, exp_negative(hn::Sub(hn::LoadU(d, z + j + lanes), m)));
     }
@@ -238,7 +241,9 @@ HWY_INLINE void across_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlo
     // Rows that fill up the last vector, and the partner of an odd last column.
     if (rows % lanes || k % 2) std::fill(columns, columns + room, T(0));
     transpose(z + from * k, k, rows, columns, stride);
+    const T* next = z + (from + stride) * k;
     for (std::size_t i = 0; i < rows; i += lanes) {
+      for (std::size_t j = 0; j < k; ++j) hwy::Prefetch(next + i * k + j * lanes);
       auto m = hn::Set(d, std::numeric_limits<T>::lowest()), top = hn::Zero(d), x = m, y = m;
       const auto look = [&](auto z_j, std::size_t j) HWY_ATTR {
         top = hn::IfThenElse(hn::Gt(z_j, m), hn::Set(d, static_cast<T>(j)), top);
@@ -289,8 +294,9 @@ HWY_INLINE void second_step(const T* z, std::size_t k, std::size_t n, const std:
   const hn::ScalableTag<double> d;
   alignas(64) double buffer[rows_per_block];
   const auto for_vectors = [&](double* to, const auto& f) HWY_ATTR {
-    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::Store(f(hn::Load(d, block.rest + i)), d, buffer + i);
-    std::copy(buffer, buffer + n, to);
+    double* at = n == rows_per_block ? to : buffer;  // a vector may end after the last row
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(f(hn::Load(d, block.rest + i)), d, at + i);
+    if (at != to) std::copy(buffer, buffer + n, to);
   };
   const auto one = hn::Set(d, 1.0);
   if (out.argmax) std::copy(block.argmax, block.argmax + n, out.argmax);

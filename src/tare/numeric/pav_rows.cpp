@@ -1,0 +1,135 @@
+// Isotonic regression with hardly any sorting. Its blocks are the edges of the greatest convex minorant of the running
+// totals (rows, hits) in order of score. One pass counts rows and hits in fine cells of the score; the minorant through
+// the ends of the cells lies on or above the true one. Inside a cell that begins at (x, y) no running total is lower
+// than the one that has all misses first, (x + misses, y): where that is not below the minorant, no corner is. Only
+// the rows of the other cells, and of the first and last cell of each block (for its first and last score), are
+// collected in a second pass and sorted.
+#include "tare/numeric/pav_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tare/numeric/radix_sort.hpp"
+
+namespace tare::numeric {
+namespace {
+
+// With q = min(p, 1 - p): cell 0 is q = 0, cell 1 is 0 < q < 2^-24, then 2^13 cells per factor of two; above 1/2 the
+// same backwards. 1 - p is exact there. The cells of p = 0 and p = 1, where ties pile up, hold nothing else.
+constexpr int cell_shift = 52 - 13;
+constexpr double smallest_q = 0x1p-24;
+constexpr std::uint64_t lowest_bits = std::bit_cast<std::uint64_t>(smallest_q) >> cell_shift;
+constexpr std::uint64_t half_cell = (std::bit_cast<std::uint64_t>(0.5) >> cell_shift) - lowest_bits + 2;
+constexpr std::uint64_t last_cell = 2 * half_cell;
+constexpr std::size_t cells = last_cell + 1;
+
+inline std::size_t cell_of(double score) {
+  const double p = std::abs(score), q = std::min(p, 1 - p);
+  const std::uint64_t bits = std::max(std::bit_cast<std::uint64_t>(q) >> cell_shift, lowest_bits - 1);
+  const std::uint64_t cell = bits - (lowest_bits - 2) - static_cast<std::uint64_t>(q == 0);
+  const std::uint64_t upper = std::uint64_t{0} - static_cast<std::uint64_t>(p > 0.5);  // branches would be guessed badly
+  return (cell ^ upper) + (upper & (last_cell + 1));
+}
+
+// Rows + 2^32 hits.
+struct Cell {
+  std::uint64_t word = 0;
+  [[nodiscard]] std::uint64_t rows() const { return word & 0xffffffff; }
+  [[nodiscard]] std::uint64_t hits() const { return word >> 32; }
+};
+
+// Adds the sorted keys from `at` on that are in the cell, equal scores together; returns the place after them.
+template <class Key>
+std::size_t add_groups(const Keys<Key>& keys, std::size_t at, std::size_t end, Pooling& pooling) {
+  while (at < end) {
+    const auto from = keys[at] >> 1;  // without the mark
+    RateBlock group{score_of(keys[at]), score_of(keys[at]), 0, 0};
+    for (; at < end && keys[at] >> 1 == from; ++at) {
+      ++group.mass;
+      group.hits += keys[at] & 1;
+    }
+    pooling.add(group);
+  }
+  return at;
+}
+
+// Marks the cells from `begin` to `end`, one block of the coarse minorant, whose rows must be seen.
+void mark_wanted(const std::vector<Cell>& cell, const RateBlock& block, std::size_t begin, std::size_t end,
+                 std::vector<std::uint8_t>& wanted) {
+  std::uint64_t rows = 0, hits = 0;
+  for (std::size_t c = begin; c < end; ++c) {
+    const std::uint64_t misses = cell[c].rows() - cell[c].hits();
+    wanted[c] = static_cast<u128>(hits) * block.mass < static_cast<u128>(block.hits) * (rows + misses);
+    rows += cell[c].rows();
+    hits += cell[c].hits();
+  }
+  wanted[begin] = wanted[end - 1] = true;
+}
+
+std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
+  Pooling coarse;
+  for (std::size_t c = 0; c < cells; ++c)
+    if (cell[c].word > 0) coarse.add({static_cast<double>(c), static_cast<double>(c), cell[c].rows(), cell[c].hits()});
+  std::vector<std::uint8_t> wanted(cells);
+  for (const RateBlock& block : coarse.finish())
+    mark_wanted(cell, block, static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.last) + 1, wanted);
+  wanted[0] = wanted[last_cell] = false;  // one score only
+  return wanted;
+}
+
+template <class T>
+auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<Cell>& cell,
+             const std::vector<std::uint8_t>& wanted) {
+  std::size_t size = 0, end = 0;
+  for (std::size_t c = 0; c < cells; ++c) size += wanted[c] ? cell[c].rows() : 0;
+  std::vector<T> some(size + 1);  // every row is written, and kept or overwritten
+  std::vector<std::uint8_t> marks(size + 1);
+  for (std::size_t i = 0; i < score.size(); ++i) {
+    some[end] = score[i];
+    marks[end] = mark[i];
+    end += wanted[cell_of(static_cast<double>(score[i]))];
+  }
+  return sorted_keys(std::span<const T>(some).first(size), std::span(marks).first(size));
+}
+
+template <class T>
+std::vector<RateBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
+  std::vector<Cell> cell(cells);
+  for (std::size_t i = 0; i < score.size(); ++i)
+    cell[cell_of(static_cast<double>(score[i]))].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32);
+  const auto wanted = wanted_cells(cell);
+  const auto keys = collect(score, mark, cell, wanted);
+
+  Pooling pooling;
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < cells; ++c) {
+    if (cell[c].word == 0) continue;
+    if (wanted[c]) {
+      at = add_groups(keys, at, at + cell[c].rows(), pooling);
+    } else {  // 0 and 1 are scores; the ends of all other cells are inside a block
+      const double end = c == last_cell ? 1 : 0;
+      pooling.add({end, end, cell[c].rows(), cell[c].hits()});
+    }
+  }
+  return pooling.finish();
+}
+
+}  // namespace
+
+std::vector<RateBlock> pooled_rows(Reals score, std::span<const std::uint8_t> mark, int threads) {
+  std::vector<RateBlock> blocks;
+  score.visit([&](auto s) {
+    constexpr std::size_t worth_the_cells = 1 << 17;
+    if (s.size() >= worth_the_cells && s.size() >> 32 == 0) {
+      blocks = pooled_by_cells(s, mark);
+      return;
+    }
+    const auto keys = sorted_keys(s, mark, threads);
+    Pooling pooling;
+    add_groups(keys, 0, keys.size(), pooling);
+    blocks = pooling.finish();
+  });
+  return blocks;
+}
+
+}  // namespace tare::numeric

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "render/surveys.hpp"
+#include "support/xml.hpp"
 #include "tare/render/pictures.hpp"
 
 namespace {
 
 using namespace tare;
+using tare::testing::fault_in;
 using tare::testing::line;
 using tare::testing::overconfident;
 using tare::testing::per_class;
@@ -19,27 +21,6 @@ using tare::testing::with_noise;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 #define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
-
-// Tags open and close in order, attributes are quoted, every & begins an entity: what a strict parser would insist on.
-std::string fault_in(const std::string& text) {
-  static const std::regex tag("<(/?)([a-z]+)((?: [a-zA-Z0-9-]+=\"[^\"<>]*\")*)(/?)>");
-  static const std::regex entity("&(amp|lt|gt|quot|#39);");
-  std::vector<std::string> open;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    std::smatch match;
-    const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
-    constexpr auto here = std::regex_constants::match_continuous;
-    if (text[at] == '&' && !std::regex_search(from, text.end(), match, entity, here)) return "a bare &";
-    if (text[at] != '<') continue;
-    if (!std::regex_search(from, text.end(), match, tag, here)) return "no tag: " + text.substr(at, 60);
-    if (match[1].length() == 0 && match[4].length() == 0) open.push_back(match[2]);
-    if (match[1].length() > 0) {
-      if (open.empty() || open.back() != match[2]) return "unexpected </" + match[2].str() + ">";
-      open.pop_back();
-    }
-  }
-  return open.empty() ? "" : "<" + open.back() + "> stays open";
-}
 
 // Two bins of half the width: 10 rows of score 1/4 and 1000 of score 3/4, half of each with label 1.
 Survey two_bins() {

@@ -170,6 +170,8 @@ void Svg::begin(std::string_view css_class, std::string_view tip) {
 
 void Svg::end() { body_ += "</g>\n"; }
 
+void Svg::path(std::string_view d, const Pen& pen) { body_ += fmt::format("<path d=\"{}\"{}/>\n", d, look(pen)); }
+
 void Svg::text(double x, double y, std::string_view untrusted, const Type& type) {
   body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"", px(x), px(y), px(type.size), ink);
   if (type.bold) body_ += " font-weight=\"bold\"";

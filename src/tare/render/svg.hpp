@@ -68,6 +68,7 @@ class Svg {
   // What is drawn until end() is one group: a page can style it by its class, and shows the tip when it is pointed at.
   void begin(std::string_view css_class, std::string_view tip = {});
   void end();
+  void path(std::string_view d, const Pen& pen);  // d as SVG has it, coordinates in pixels
   void text(double x, double y, std::string_view untrusted, const Type& type = {});
   // Diagonal lines to fill areas with as "url(#id)": the difference is seen without colour.
   void hatch(std::string_view id, std::string_view ground, std::string_view ink, bool crossed);

@@ -1,0 +1,118 @@
+#include "tare/render/chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/xml.hpp"
+#include "tare/render/chart_parts.hpp"
+#include "tare/render/paper_page.hpp"
+
+namespace {
+
+using namespace tare;
+using namespace tare::render;
+using tare::testing::fault_in;
+
+#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
+
+std::vector<std::string> labels(const Ruler& ruler, int most) {
+  std::vector<std::string> out;
+  for (const Tick& tick : ruler.ticks(most)) out.push_back(tick.label);
+  return out;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(ruler, ticks_are_round) {
+  EXPECT_EQ(labels(ruler({}, -3.2, 4.1), 7), (Words{"-4", "-2", "0", "2", "4", "6"}));
+  EXPECT_EQ(labels(ruler({}, 0, 0.0391), 7), (Words{"0", "0.01", "0.02", "0.03", "0.04"}));
+  EXPECT_EQ(labels(ruler({.log = true, .low = 200, .high = 12800}, 200, 12800), 6),
+            (Words{"200", "500", "1000", "2000", "5000", "10,000"}));
+}
+
+TEST(ruler, spans_what_the_axis_says) {
+  const Ruler r = ruler({.low = 0, .high = 20}, 3, 40);
+  EXPECT_EQ(r.low, 0);
+  EXPECT_EQ(r.high, 20);
+}
+
+TEST(ruler, places_powers_evenly_on_a_log_axis) {
+  Ruler r{.log = true, .low = 1, .high = 100, .from = 0, .to = 200};
+  EXPECT_DOUBLE_EQ(r(1), 0);
+  EXPECT_DOUBLE_EQ(r(10), 100);
+  EXPECT_DOUBLE_EQ(r(100), 200);
+}
+
+TEST(looks, differ_without_colour) {
+  std::set<std::pair<std::string_view, int>> seen;
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_TRUE(seen.insert({look_of(i).dash, look_of(i).marker}).second) << i;
+}
+
+LineChart two_series() {
+  LineChart out{.title = "a < b", .x = {.title = "n", .log = true}, .y = {.title = "bias"}};
+  out.panels = {{.title = "p & q",
+                 .series = {{"one", {100, 200}, {-1, 1}, {0.1, 0.1}}, {"two", {100, 200}, {3, 99}, {}}},
+                 .marks = {{0.5, false, "half"}}}};
+  return out;
+}
+
+TEST(line_chart, names_everything_it_shows) {
+  const std::string svg = chart_svg(two_series());
+  EXPECT_EQ(fault_in(svg), "");
+  for (const char* word : {"a &lt; b", "p &amp; q", ">one<", ">two<", ">half<", ">n<", ">bias<"}) EXPECT_HAS(svg, word);
+}
+
+// From 3 to 99 on an axis that ends at 51, half way: the line is cut there, and no marker stands outside.
+TEST(line_chart, cuts_lines_at_the_edge) {
+  LineChart chart = two_series();
+  chart.x = {.low = 100, .high = 200};
+  chart.y = {.low = 3, .high = 51};
+  chart.panels[0].series.erase(chart.panels[0].series.begin());
+  const std::string svg = chart_svg(chart);
+  // the frame of a single panel is 430 x 290 at (66, 46)
+  EXPECT_HAS(svg, "d=\"M66.00,336.00 L281.00,46.00\"");
+}
+
+TEST(line_chart, without_data_is_still_a_picture) {
+  EXPECT_EQ(fault_in(chart_svg(LineChart{.title = "t", .panels = {{}}})), "");
+  EXPECT_EQ(fault_in(chart_svg(LineChart{.title = "t"})), "");
+}
+
+TEST(heat_chart, carries_its_numbers) {
+  const HeatChart chart{.title = "t",
+                        .x_title = "n",
+                        .y_title = "bins",
+                        .digits = 1,
+                        .panels = {{"p", {"100", "200"}, {"2"}, {{-1.26, {}}}}}};
+  const std::string svg = chart_svg(chart);
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, ">-1.3<");
+}
+
+TEST(bar_chart, says_how_tall_a_cut_bar_is) {
+  const BarChart chart{.title = "t",
+                       .y = {.title = "ECE", .high = 10},
+                       .groups = {"resnet110 c10"},
+                       .series = {"a", "b"},
+                       .value = {{3.0}, {25.0}}};
+  const std::string svg = chart_svg(chart);
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, ">25<");
+}
+
+TEST(paper_page, escapes_and_counts) {
+  Exhibit e{.name = "fig1", .group = "guo", .title = "A < B", .data = "fig1.csv"};
+  e.pictures = {{"fig1.svg", "a \"b\""}};
+  e.tables = {{"t | u", {"x", "y"}, {{"<script>", "1"}}}};
+  e.claims = {{.id = "c", .text = "it | is", .rule = "1 < 2", .found = "so", .verdict = ClaimVerdict::in_direction}};
+  const PaperPage page{.quick = true, .seed = 7, .exhibits = {e}};
+  const std::string text = html(page);
+  EXPECT_EQ(fault_in(text.substr(text.find("<html"))), "");
+  EXPECT_HAS(text, "&lt;script&gt;");
+  EXPECT_HAS(text, "0 claims reproduced, 1 reproduced in direction, 0 not reproduced");
+  EXPECT_HAS(claims_markdown(page), "| fig1 | it \\| is | reproduced in direction | so |");
+  EXPECT_HAS(markdown(e), "| x | y |\n|---|---:|\n| <script> | 1 |\n");
+}
+
+}  // namespace

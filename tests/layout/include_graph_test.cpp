@@ -23,7 +23,8 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"simulate", {"core", "numeric", "reduce", "measure", "fit"}},
     {"infer", {"core", "numeric", "reduce", "measure", "fit", "simulate"}},
     {"render", {"core"}},
-    {"cli", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render"}},
+    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render"}},
+    {"cli", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "paper"}},
 };
 
 const fs::path source = fs::path(TARE_SOURCE_DIR) / "src" / "tare";

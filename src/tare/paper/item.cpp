@@ -1,0 +1,158 @@
+#include "tare/paper/item.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tare/core/suggest.hpp"
+#include "tare/paper/rule.hpp"
+#include "tare/paper/study.hpp"
+
+namespace tare::paper {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<Item> load_item(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return Error{Errc::io, "cannot read " + path.string(), "may you read it?"};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  auto value = parse_json(text, path.string());
+  if (!value) return value.error();
+  Item out{.name = path.stem().string(), .group = {}, .title = {}, .file = *std::move(value), .study = {}, .quick = {}};
+  const Settings s(out.file, path.filename().string());
+  out.group = s.text("group");
+  out.title = s.text("title");
+  out.order = s.number("order");
+  const Value* study = out.file.find("study");
+  if (!study) s.wrong("'study' is missing");
+  if (!s.problem().empty()) return s.error();
+  out.study = *study;
+  const Value* quick = out.file.find("quick");
+  out.quick = quick ? merged(out.study, *quick) : out.study;
+  if (const std::string kind = Settings(out.study, s.place() + ".study").text("kind", ""); !find_kind(kind)) {
+    std::string known;
+    for (const StudyKind& k : kinds()) known += (known.empty() ? "" : " ") + std::string(k.name);
+    return Error{Errc::bad_input, fmt::format("{}: there is no kind of study '{}'", path.string(), kind),
+                 "there are: " + known};
+  }
+  return out;
+}
+
+ClaimVerdict verdict(const Frame& frame, Claim& claim) {
+  const auto holds = evaluate(frame, claim.rule);
+  if (!holds) {
+    claim.found = holds.error().message;
+    return ClaimVerdict::not_evaluated;
+  }
+  if (*holds != 0) return ClaimVerdict::reproduced;
+  if (claim.direction.empty()) return ClaimVerdict::not_reproduced;
+  const auto direction = evaluate(frame, claim.direction);
+  if (!direction) {
+    claim.found = direction.error().message;
+    return ClaimVerdict::not_evaluated;
+  }
+  return *direction != 0 ? ClaimVerdict::in_direction : ClaimVerdict::not_reproduced;
+}
+
+}  // namespace
+
+Result<std::vector<Item>> load_items(const std::string& folder) {
+  std::vector<Item> out;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    if (entry.path().extension() != ".json") continue;
+    auto item = load_item(entry.path());
+    if (!item) return item.error();
+    out.push_back(*std::move(item));
+  }
+  if (failure || out.empty())
+    return Error{Errc::io, "there are no data files in " + folder,
+                 "set TARE_PAPER to the folder paper/ of the project"};
+  std::sort(out.begin(), out.end(),
+            [](const Item& a, const Item& b) { return std::pair(a.order, a.name) < std::pair(b.order, b.name); });
+  return out;
+}
+
+Result<std::vector<const Item*>> chosen(const std::vector<Item>& items, const std::vector<std::string>& names) {
+  std::vector<const Item*> out;
+  std::vector<std::string> known;
+  for (const Item& item : items) known.push_back(item.name);
+  for (const std::string& name : names) {
+    const bool any =
+        std::any_of(items.begin(), items.end(), [&](const Item& i) { return i.name == name || i.group == name; });
+    if (!any && name != "all")
+      return Error{Errc::bad_option, "there is no figure or table '" + name + "'",
+                   did_you_mean(name, known, "`tare paper --list` names them all")};
+  }
+  for (const Item& item : items) {
+    const bool named = std::any_of(names.begin(), names.end(), [&](const std::string& n) {
+      return n == item.name || n == item.group || n == "all";
+    });
+    if (names.empty() ? item.group != "beyond" : named) out.push_back(&item);
+  }
+  return out;
+}
+
+Result<Frame> with_published(Frame frame, const Item& item) {
+  const Value* published = item.file.find("published");
+  if (!published) return frame;
+  const Settings s(*published, item.name + ".published");
+  const auto keys = s.texts("key");
+  const auto where = Where::parse(s.text("where", ""));
+  if (!where) s.wrong(where.error().message);
+  const auto rows = s.list("rows");
+  if (!s.problem().empty()) return s.error();
+  const auto ours = where->rows(frame);
+  for (const Settings& row : rows) {
+    Cells cells;
+    for (const Member& m : *std::get_if<std::vector<Member>>(&row.value().is)) {
+      if (const auto* x = std::get_if<double>(&m.value.is)) cells.emplace_back(m.key, *x);
+      if (const auto* text = std::get_if<std::string>(&m.value.is)) cells.emplace_back(m.key, *text);
+    }
+    bool found = false;
+    for (const std::size_t r : ours) {
+      const bool same = std::all_of(cells.begin(), cells.end(), [&](const auto& cell) {
+        return std::find(keys.begin(), keys.end(), cell.first) == keys.end() ||
+               text_of(frame.at(r, cell.first)) == text_of(cell.second);
+      });
+      if (!same) continue;
+      found = true;
+      for (const auto& [name, cell] : cells)
+        if (std::find(keys.begin(), keys.end(), name) == keys.end()) frame.set(r, name, cell);
+    }
+    if (!found) {
+      cells.emplace_back("ours", "published only");
+      frame.add(cells);
+    }
+  }
+  return frame;
+}
+
+std::vector<Claim> judged(const Frame& frame, const Item& item) {
+  std::vector<Claim> out;
+  const Settings file(item.file, item.name);
+  for (const Settings& s : file.list("claims")) {
+    Claim claim{.id = s.text("id"),
+                .text = s.text("text"),
+                .place = s.text("place", ""),
+                .rule = s.text("reproduced"),
+                .direction = s.text("direction", "")};
+    claim.verdict = verdict(frame, claim);
+    if (claim.verdict != ClaimVerdict::not_evaluated) {
+      const auto words = filled(frame, s.text("found", ""));
+      claim.found = words ? *words : words.error().message;
+    }
+    if (!file.problem().empty()) {
+      claim.found = file.problem();
+      claim.verdict = ClaimVerdict::not_evaluated;
+    }
+    out.push_back(std::move(claim));
+  }
+  return out;
+}
+
+}  // namespace tare::paper

@@ -1,0 +1,148 @@
+#include "tare/paper/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "tare/core/version.hpp"
+#include "tare/paper/study.hpp"
+#include "tare/render/paper_page.hpp"
+
+namespace tare::paper {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+// Whole or not at all.
+Result<int> write_file(const fs::path& path, const std::string& text) {
+  const fs::path beside = path.string() + ".part";
+  std::ofstream file(beside, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code failure;
+  if (file) fs::rename(beside, path, failure);
+  if (!file || failure)
+    return Error{Errc::io,
+                 fmt::format("cannot write {}: {}", path.string(), failure ? failure.message() : std::strerror(errno)),
+                 "is the disk full, or the folder gone?"};
+  return 0;
+}
+
+std::string key_of(const Value& study, const RunOptions& options) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  const std::string words = fmt::format("{} {} {}", TARE_VERSION, options.seed, to_json(study));
+  for (const char c : words) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return fmt::format("{:016x}", hash);
+}
+
+const Value& study_of(const Item& item, const RunOptions& options) { return options.quick ? item.quick : item.study; }
+
+fs::path kept(const Item& item, const RunOptions& options) {
+  return fs::path(options.out) / ".finished" / (key_of(study_of(item, options), options) + ".csv");
+}
+
+std::optional<Frame> finished(const Item& item, const RunOptions& options) {
+  const fs::path path = kept(item, options);
+  const auto text = read_file(path);
+  if (!text) return std::nullopt;
+  auto frame = Frame::from_csv(*text, path.string());
+  return frame ? std::optional<Frame>(*std::move(frame)) : std::nullopt;
+}
+
+Result<Frame> studied(const Item& item, const RunOptions& options, const std::string& stage) {
+  if (auto frame = finished(item, options)) return *std::move(frame);
+  const fs::path path = kept(item, options);
+  const Settings settings(study_of(item, options), item.name + ".study");
+  Context context{.data = options.data,
+                  .seed = options.seed,
+                  .threads = options.threads,
+                  .cancel = options.cancel,
+                  .scratch = path.string() + ".going"};
+  if (options.progress)
+    context.progress = [&](std::string_view, std::size_t done, std::size_t total) {
+      options.progress(stage, done, total);
+    };
+  const auto frame = find_kind(settings.text("kind"))->run(settings, context);
+  if (!frame) return frame.error();
+  if (const auto written = write_file(path, frame->to_csv()); !written) return written.error();
+  std::error_code ignored;
+  std::vector<fs::path> old;
+  for (const auto& entry : fs::directory_iterator(path.parent_path(), ignored))
+    if (entry.path().filename().string().starts_with(path.filename().string() + ".going")) old.push_back(entry.path());
+  for (const fs::path& p : old) fs::remove(p, ignored);
+  // what was kept is what is shown, also the first time
+  return Frame::from_csv(frame->to_csv(), path.string());
+}
+
+// Everything that is shown of an item, and its files written.
+Result<Exhibit> exhibit(const Item& item, Frame frame, const RunOptions& options) {
+  auto all = with_published(std::move(frame), item);
+  if (!all) return all.error();
+  const Settings s(item.file, item.name);
+  Exhibit out{.name = item.name,
+              .group = item.group,
+              .title = item.title,
+              .what = s.text("what", ""),
+              .choices = s.texts("choices"),
+              .data = item.name + ".csv"};
+  const fs::path folder = options.out;
+  if (const auto w = write_file(folder / out.data, all->to_csv()); !w) return w.error();
+  auto pictures = drawings(*all, item);
+  if (!pictures) return pictures.error();
+  for (Drawing& d : *pictures) {
+    if (const auto w = write_file(folder / d.file, d.svg); !w) return w.error();
+    out.pictures.push_back({d.file, d.caption});
+  }
+  auto shown = tables(*all, item);
+  if (!shown) return shown.error();
+  out.tables = *std::move(shown);
+  if (!out.tables.empty())
+    if (const auto w = write_file(folder / (item.name + ".md"), render::markdown(out)); !w) return w.error();
+  out.claims = judged(*all, item);
+  if (!s.problem().empty()) return s.error();
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
+                                 const RunOptions& options) {
+  std::error_code failure;
+  fs::create_directories(fs::path(options.out) / ".finished", failure);
+  if (failure)
+    return Error{Errc::io, fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
+                 "give another one with -o"};
+  std::vector<Exhibit> shown;
+  std::size_t number = 0;
+  for (const Item& item : all) {
+    const bool wanted = std::find(chosen.begin(), chosen.end(), &item) != chosen.end();
+    if (!wanted && !fs::exists(kept(item, options))) continue;
+    if (options.cancel && options.cancel->load()) return interrupted();
+    if (wanted) ++number;
+    auto frame = studied(item, options, fmt::format("{} ({}/{})", item.name, number, chosen.size()));
+    if (!frame) return frame.error();
+    auto one = exhibit(item, *std::move(frame), options);
+    if (!one) return one.error();
+    shown.push_back(*std::move(one));
+  }
+  const render::PaperPage page{.quick = options.quick, .seed = options.seed, .exhibits = shown};
+  if (const auto w = write_file(fs::path(options.out) / "index.html", render::html(page)); !w) return w.error();
+  if (const auto w = write_file(fs::path(options.out) / "papers.md", render::claims_markdown(page)); !w)
+    return w.error();
+  return shown;
+}
+
+}  // namespace tare::paper

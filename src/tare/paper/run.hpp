@@ -1,0 +1,31 @@
+// `tare paper`: runs data files, keeps what is finished, writes pictures, tables and one page.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tare/core/exhibit.hpp"
+#include "tare/core/progress.hpp"
+#include "tare/paper/item.hpp"
+
+namespace tare::paper {
+
+struct RunOptions {
+  std::string out;   // folder
+  std::string data;  // folder of the networks
+  bool quick = false;
+  std::uint64_t seed = 1;
+  int threads = 1;
+  Progress progress = {};
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+// Runs the items and writes OUT/NAME.csv, OUT/NAME*.svg, OUT/NAME.md, OUT/papers.md and OUT/index.html, which shows
+// everything that the folder has of these settings. Studies that are finished there are not run again. Same settings,
+// same bytes; times excepted.
+Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
+                                 const RunOptions& options);
+
+}  // namespace tare::paper

@@ -1,4 +1,4 @@
-# cmake --install: the program, the library with its headers and CMake package, the sample networks.
+# cmake --install: the program, the library with its headers and CMake package, the sample networks, the papers as data.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tare EXPORT tareTargets)
@@ -8,6 +8,7 @@ endif()
 install(DIRECTORY src/tare DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE)
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/data)
+install(DIRECTORY paper/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/paper)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(tare_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tare)

@@ -13,5 +13,6 @@ step(${CMAKE_COMMAND} -S ${source} -B ${work}/build -G ${generator} -DCMAKE_PREF
      -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_BUILD_TYPE=${type})
 step(${CMAKE_COMMAND} --build ${work}/build)
 step(${work}/build/consumer ${data})
-# The installed program finds the installed networks, wherever the prefix is.
+# The installed program finds the installed networks and data files, wherever the prefix is.
 step(${CMAKE_COMMAND} -E env --unset=TARE_DATA ${work}/stage/bin/tare demo --no-interval --quiet)
+step(${CMAKE_COMMAND} -E env --unset=TARE_PAPER ${work}/stage/bin/tare paper --list)

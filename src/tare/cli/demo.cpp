@@ -1,13 +1,11 @@
 // tare demo: the main job on a network that ships with the program.
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/shipped.hpp"
 
 namespace tare::cli {
 namespace {
@@ -26,33 +24,15 @@ const Page page{
     .examples = {{"tare demo --norm 1", "l1 only"}, {"tare demo --reduction classwise", "each class against the rest"}},
 };
 
-// TARE_DATA; beside the installed program; the source tree it was built from.
-Result<std::string> find_network() {
-  std::vector<fs::path> folders;
-  if (const char* wished = std::getenv("TARE_DATA"); wished && *wished) {
-    folders = {wished};
-  } else {
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    folders = {program.parent_path() / TARE_SHARE_FROM_BIN, TARE_SOURCE_DATA};
-  }
-  std::string tried;
-  for (const fs::path& folder : folders) {
-    if (fs::exists(folder / network)) return (folder / network).lexically_normal().string();
-    tried += (tried.empty() ? "" : " or ") + folder.lexically_normal().string();
-  }
-  return Error{Errc::io, std::string(network) + " is not in " + tried, "set TARE_DATA to the folder that holds it"};
-}
-
 struct Args {
   MeasureArgs measure;
   OutputArgs output;
 };
 
 Result<int> demo(const Args& args) {
-  const auto file = find_network();
-  if (!file) return file.error();
-  const std::string near = fs::proximate(*file).string();
+  const auto folder = shipped_folder("data", "TARE_DATA", network);
+  if (!folder) return folder.error();
+  const std::string near = fs::proximate(fs::path(*folder) / network).string();
   if (!args.output.quiet)
     talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + near + "\n\n");
   return measure_fold({.file = near, .split = "test"}, args.measure, args.output);

@@ -1,0 +1,138 @@
+// tare paper: the two papers, recomputed beside the published numbers.
+#include "tare/paper/run.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/cli/shipped.hpp"
+#include "tare/core/version.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::cli {
+namespace {
+
+const Page page{
+    .name = "tare paper",
+    .synopsis = {"tare paper [NAME ...] [-o DIR] [options]", "tare paper --list"},
+    .description = {"Recomputes the figures and tables of Guo et al. 2017 and Roelofs et al. 2022 with this program "
+                    "and puts the published numbers beside ours. "
+                    "Every figure becomes CSV and SVG, every table CSV and Markdown, and DIR/index.html shows all of "
+                    "it without a network. Each claim of the text is marked "
+                    "reproduced, reproduced in direction, or not reproduced, by a rule in the data file of the figure.",
+                    "NAME is a figure or table, or a group: roelofs, guo, beyond (our own estimator beside theirs), "
+                    "all. Without a name, the two papers. What is finished stays in "
+                    "DIR: an interrupted run goes on where it was, and another name is added to the page. The "
+                    "environment variables TARE_PAPER and TARE_DATA name other folders "
+                    "for the data files and the networks."},
+    .examples = {{"tare paper --quick -o out", "everything in a minute, with wide error bars"},
+                 {"tare paper -o out", "everything"},
+                 {"tare paper fig4 table2 -o out", "two of them"},
+                 {"tare paper beyond -o out", "rank_poly where the papers' estimators were judged"}},
+};
+
+std::atomic<bool> stopped = false;
+
+struct Args {
+  std::vector<std::string> names;
+  std::string out = "tare-paper";
+  bool list = false, quick = false, json = false, quiet = false;
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+std::string listed(const std::vector<paper::Item>& items, bool json) {
+  if (json) {
+    nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"items", nlohmann::json::array()}};
+    for (const auto& item : items)
+      out["items"].push_back({{"name", item.name}, {"group", item.group}, {"title", item.title}});
+    return out.dump(2) + "\n";
+  }
+  std::string out, group;
+  for (const auto& item : items) {
+    if (item.group != group) out += (out.empty() ? "" : "\n") + item.group + "\n";
+    group = item.group;
+    out += fmt::format("  {:<18} {}\n", item.name, item.title);
+  }
+  return out;
+}
+
+std::string answer(const std::vector<Exhibit>& exhibits, const Args& args) {
+  const std::string index = args.out + "/index.html";
+  if (args.json) {
+    nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"seed", args.seed},
+                               {"quick", args.quick},  {"index", index},     {"claims", nlohmann::json::array()}};
+    for (const Exhibit& e : exhibits)
+      for (const Claim& c : e.claims)
+        out["claims"].push_back({{"item", e.name},
+                                 {"id", c.id},
+                                 {"verdict", std::string(name(c.verdict))},
+                                 {"text", c.text},
+                                 {"found", c.found},
+                                 {"rule", c.rule}});
+    return out.dump(2) + "\n";
+  }
+  std::string out;
+  for (const Exhibit& e : exhibits)
+    for (const Claim& c : e.claims) out += fmt::format("{:<16} {:<24} {}\n", e.name, name(c.verdict), c.id);
+  return out + "\n" + index + "\n";
+}
+
+Result<int> run(const Args& args) {
+  const auto folder = shipped_folder("paper", "TARE_PAPER", "README.md");
+  if (!folder) return folder.error();
+  const auto items = paper::load_items(*folder);
+  if (!items) return items.error();
+  if (args.list) return print(listed(*items, args.json)) ? 0 : 2;
+  const auto chosen = paper::chosen(*items, args.names);
+  if (!chosen) return chosen.error();
+  const auto data = shipped_folder("data", "TARE_DATA", "training_runs.csv");
+  if (!data) return data.error();
+  ProgressBar bar(args.quiet);
+  std::signal(SIGINT, [](int) { stopped = true; });
+  const auto exhibits = paper::run(*items, *chosen,
+                                   {.out = args.out,
+                                    .data = *data,
+                                    .quick = args.quick,
+                                    .seed = args.seed,
+                                    .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
+                                    .progress = bar.callback(),
+                                    .cancel = &stopped});
+  bar.clear();
+  if (!exhibits) return exhibits.error();
+  return print(answer(*exhibits, args)) ? 0 : 2;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  app.add_option("NAME", args->names, "figures, tables or groups, as --list shows them")->type_name("")->group("WHAT");
+  app.add_flag("--list", args->list, "name them all and stop")->group("WHAT");
+  app.add_flag("--quick", args->quick, "fewer replicates")->group("WHAT");
+  app.add_option("--seed", args->seed, "seed (1); the same seed gives the same bytes, times excepted")
+      ->type_name("N")
+      ->group("WHAT")
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group("WHAT")
+      ->check(whole_number(1, 1024));
+  app.add_option("-o,--output", args->out, "folder to write to, made if missing (tare-paper)")
+      ->type_name("DIR")
+      ->group("OUTPUT");
+  app.add_flag("--json", args->json, "one JSON object with every claim")->group("OUTPUT");
+  app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
+  return [args] { return run(*args); };
+}
+
+}  // namespace
+
+const Command paper_command{"paper", "the two papers, recomputed beside the published numbers", declare};
+
+}  // namespace tare::cli

@@ -1,0 +1,29 @@
+#include "tare/cli/shipped.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace tare::cli {
+
+namespace fs = std::filesystem;
+
+Result<std::string> shipped_folder(const std::string& name, const char* variable, const std::string& holds) {
+  std::vector<fs::path> folders;
+  if (const char* wished = std::getenv(variable); wished && *wished) {
+    folders = {wished};
+  } else {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    folders = {program.parent_path() / TARE_SHARE_FROM_BIN / ".." / name, fs::path(TARE_SOURCE_DATA) / ".." / name};
+  }
+  std::string tried;
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / holds)) return folder.lexically_normal().string();
+    tried += (tried.empty() ? "" : " or ") + folder.lexically_normal().string();
+  }
+  return Error{Errc::io, holds + " is not in " + tried,
+               std::string("set ") + variable + " to the folder that holds it"};
+}
+
+}  // namespace tare::cli

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tare/numeric/fixed.hpp"
@@ -12,41 +13,63 @@
 
 namespace tare::numeric {
 
-// Groups first .. last - 1 of the ordered data, with one rate.
-struct PavBlock {
-  std::size_t first = 0;
-  std::size_t last = 0;
+// Neighbouring groups with one rate. Places are indices of groups (`last` is the one after) or scores.
+template <class Place>
+struct RateBlock {
+  Place first = 0;
+  Place last = 0;
   std::uint64_t mass = 0;
   std::uint64_t hits = 0;
 
   [[nodiscard]] double rate() const { return static_cast<double>(hits) / static_cast<double>(mass); }
+  [[nodiscard]] bool rises_to(const RateBlock& next) const {
+    return static_cast<u128>(hits) * next.mass < static_cast<u128>(next.hits) * mass;
+  }
+  void join(const RateBlock& next) {
+    last = next.last;
+    mass += next.mass;
+    hits += next.hits;
+  }
 };
 
-// Blocks in ascending order; their rates rise strictly.
-inline std::vector<PavBlock> pav(const Ordered& data) {
-  const auto rises = [](const PavBlock& a, const PavBlock& b) {
-    return static_cast<u128>(a.hits) * b.mass < static_cast<u128>(b.hits) * a.mass;
-  };
-  const auto join = [](const PavBlock& a, const PavBlock& b) {
-    return PavBlock{a.first, b.last, a.mass + b.mass, a.hits + b.hits};
-  };
-  std::vector<PavBlock> done;
-  PavBlock last{0, 1, data.mass(0), data.hits(0)};
-  for (std::size_t g = 1; g < data.groups(); ++g) {
-    const PavBlock next{g, g + 1, data.mass(g), data.hits(g)};
-    if (rises(last, next)) {
-      done.push_back(last);
-      last = next;
-      continue;
+// Takes groups in ascending order; gives blocks whose rates rise strictly.
+template <class Place>
+class Pooling {
+ public:
+  void add(const RateBlock<Place>& next) {
+    if (open_.mass == 0) {
+      open_ = next;
+      return;
     }
-    last = join(last, next);
-    while (!done.empty() && !rises(done.back(), last)) {
-      last = join(done.back(), last);
-      done.pop_back();
+    if (open_.rises_to(next)) {
+      done_.push_back(open_);
+      open_ = next;
+      return;
+    }
+    open_.join(next);
+    while (!done_.empty() && !done_.back().rises_to(open_)) {
+      RateBlock<Place> before = done_.back();
+      before.join(open_);
+      open_ = before;
+      done_.pop_back();
     }
   }
-  done.push_back(last);
-  return done;
+  std::vector<RateBlock<Place>> finish() {
+    done_.push_back(open_);
+    return std::move(done_);
+  }
+
+ private:
+  std::vector<RateBlock<Place>> done_;
+  RateBlock<Place> open_;
+};
+
+using PavBlock = RateBlock<std::size_t>;  // groups first .. last - 1
+
+inline std::vector<PavBlock> pav(const Ordered& data) {
+  Pooling<std::size_t> pooling;
+  for (std::size_t g = 0; g < data.groups(); ++g) pooling.add({g, g + 1, data.mass(g), data.hits(g)});
+  return pooling.finish();
 }
 
 }  // namespace tare::numeric

@@ -40,10 +40,10 @@ struct Cell {
 
 // Adds the sorted keys from `at` on that are in the cell, equal scores together; returns the place after them.
 template <class Key>
-std::size_t add_groups(const Keys<Key>& keys, std::size_t at, std::size_t end, Pooling& pooling) {
+std::size_t add_groups(const Keys<Key>& keys, std::size_t at, std::size_t end, Pooling<double>& pooling) {
   while (at < end) {
     const auto from = keys[at] >> 1;  // without the mark
-    RateBlock group{score_of(keys[at]), score_of(keys[at]), 0, 0};
+    ScoreBlock group{score_of(keys[at]), score_of(keys[at]), 0, 0};
     for (; at < end && keys[at] >> 1 == from; ++at) {
       ++group.mass;
       group.hits += keys[at] & 1;
@@ -53,26 +53,24 @@ std::size_t add_groups(const Keys<Key>& keys, std::size_t at, std::size_t end, P
   return at;
 }
 
-// Marks the cells from `begin` to `end`, one block of the coarse minorant, whose rows must be seen.
-void mark_wanted(const std::vector<Cell>& cell, const RateBlock& block, std::size_t begin, std::size_t end,
-                 std::vector<std::uint8_t>& wanted) {
+// Marks the cells of a block of the coarse minorant whose rows must be seen.
+void mark_wanted(const std::vector<Cell>& cell, const PavBlock& block, std::vector<std::uint8_t>& wanted) {
   std::uint64_t rows = 0, hits = 0;
-  for (std::size_t c = begin; c < end; ++c) {
+  for (std::size_t c = block.first; c < block.last; ++c) {
     const std::uint64_t misses = cell[c].rows() - cell[c].hits();
     wanted[c] = static_cast<u128>(hits) * block.mass < static_cast<u128>(block.hits) * (rows + misses);
     rows += cell[c].rows();
     hits += cell[c].hits();
   }
-  wanted[begin] = wanted[end - 1] = true;
+  wanted[block.first] = wanted[block.last - 1] = true;
 }
 
 std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
-  Pooling coarse;
+  Pooling<std::size_t> coarse;
   for (std::size_t c = 0; c < cells; ++c)
-    if (cell[c].word > 0) coarse.add({static_cast<double>(c), static_cast<double>(c), cell[c].rows(), cell[c].hits()});
+    if (cell[c].word > 0) coarse.add({c, c + 1, cell[c].rows(), cell[c].hits()});
   std::vector<std::uint8_t> wanted(cells);
-  for (const RateBlock& block : coarse.finish())
-    mark_wanted(cell, block, static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.last) + 1, wanted);
+  for (const PavBlock& block : coarse.finish()) mark_wanted(cell, block, wanted);
   wanted[0] = wanted[last_cell] = false;  // one score only
   return wanted;
 }
@@ -93,14 +91,14 @@ auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const
 }
 
 template <class T>
-std::vector<RateBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
+std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
   std::vector<Cell> cell(cells);
   for (std::size_t i = 0; i < score.size(); ++i)
     cell[cell_of(static_cast<double>(score[i]))].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32);
   const auto wanted = wanted_cells(cell);
   const auto keys = collect(score, mark, cell, wanted);
 
-  Pooling pooling;
+  Pooling<double> pooling;
   std::size_t at = 0;
   for (std::size_t c = 0; c < cells; ++c) {
     if (cell[c].word == 0) continue;
@@ -116,8 +114,8 @@ std::vector<RateBlock> pooled_by_cells(std::span<const T> score, std::span<const
 
 }  // namespace
 
-std::vector<RateBlock> pooled_rows(Reals score, std::span<const std::uint8_t> mark, int threads) {
-  std::vector<RateBlock> blocks;
+std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> mark, int threads) {
+  std::vector<ScoreBlock> blocks;
   score.visit([&](auto s) {
     constexpr std::size_t worth_the_cells = 1 << 17;
     if (s.size() >= worth_the_cells && s.size() >> 32 == 0) {
@@ -125,7 +123,7 @@ std::vector<RateBlock> pooled_rows(Reals score, std::span<const std::uint8_t> ma
       return;
     }
     const auto keys = sorted_keys(s, mark, threads);
-    Pooling pooling;
+    Pooling<double> pooling;
     add_groups(keys, 0, keys.size(), pooling);
     blocks = pooling.finish();
   });

@@ -35,7 +35,7 @@ packages-%:
 build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) $(addprefix --target ,$(2)) -- --quiet
 
 # The rooms whose tests start threads.
-threaded := tare_cli numeric_tests reduce_tests read_tests fit_tests simulate_tests infer_tests cli_tests
+threaded := tare_cli numeric_tests reduce_tests read_tests fit_tests simulate_tests infer_tests paper_tests cli_tests
 
 demo: packages-build
 	$(say) "build: release (build/release/tare)"

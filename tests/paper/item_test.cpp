@@ -30,7 +30,7 @@ TEST(claims, are_decided_by_their_rules) {
   const auto claims = judged(two_models(), item(R"({"claims": [
     {"id": "1", "text": "t", "reproduced": "max(x) > 1", "direction": "max(x) > 0", "found": "{max(x)}"},
     {"id": "2", "text": "t", "reproduced": "max(x) > 3", "direction": "max(x) > 0", "found": "{max(x)}"},
-    {"id": "3", "text": "t", "reproduced": "max(x) > 3", "direction": "max(x) > 2.5", "found": "{max(x)}"},
+    {"id": "3", "text": "t", "reproduced": "max(x) > 3", "direction": "max(x) > 2.5", "found": "{max(x)}", "why": "because"},
     {"id": "4", "text": "t", "reproduced": "max(x) > 3", "found": "{max(x)}"},
     {"id": "5", "text": "t", "reproduced": "max(y) > 3", "found": ""}]})"));
   ASSERT_EQ(claims.size(), 5U);
@@ -40,6 +40,7 @@ TEST(claims, are_decided_by_their_rules) {
   EXPECT_EQ(claims[3].verdict, ClaimVerdict::not_reproduced);
   EXPECT_EQ(claims[4].verdict, ClaimVerdict::not_evaluated);
   EXPECT_EQ(claims[2].found, "2.00");
+  EXPECT_EQ(claims[2].why, "because");
   EXPECT_NE(claims[4].found.find("found no rows"), std::string::npos);
 }
 

@@ -36,6 +36,7 @@ struct Claim {
   std::string rule = {};       // holds: reproduced
   std::string direction = {};  // holds instead: reproduced in direction; may be empty
   std::string found = {};      // our numbers, in words
+  std::string why = {};        // what may explain a difference; shown where the claim is not reproduced
   ClaimVerdict verdict = ClaimVerdict::not_evaluated;
 };
 

@@ -145,6 +145,7 @@ std::vector<Claim> judged(const Frame& frame, const Item& item) {
     if (claim.verdict != ClaimVerdict::not_evaluated) {
       const auto words = filled(frame, s.text("found", ""));
       claim.found = words ? *words : words.error().message;
+      if (claim.verdict != ClaimVerdict::reproduced) claim.why = s.text("why", "");
     }
     if (!file.problem().empty()) {
       claim.found = file.problem();

@@ -75,7 +75,7 @@ std::string claims_html(const std::vector<Claim>& claims) {
         "<tr><td class=\"words\">{}{}</td><td class=\"words\"><span class=\"verdict\">{} {}</span></td><td "
         "class=\"words\">{}<details class=\"small\"><summary>rule</summary><code>{}</code>{}</details></td></tr>\n",
         xml(c.text), c.place.empty() ? "" : " <span class=\"small\">(" + xml(c.place) + ")</span>", sign(c.verdict),
-        name(c.verdict), xml(c.found), xml(c.rule),
+        name(c.verdict), xml(c.found + (c.why.empty() ? "" : ". " + c.why)), xml(c.rule),
         c.direction.empty() ? "" : "<br/>in direction: <code>" + xml(c.direction) + "</code>");
   }
   return out + "</table></div>\n";
@@ -164,7 +164,8 @@ std::string claims_markdown(const PaperPage& page) {
   for (const Exhibit& e : page.exhibits)
     for (const Claim& c : e.claims)
       out += fmt::format("| {} | {}{} | {} | {} |\n", e.name, cell(c.text),
-                         c.place.empty() ? "" : " (" + cell(c.place) + ")", name(c.verdict), cell(c.found));
+                         c.place.empty() ? "" : " (" + cell(c.place) + ")", name(c.verdict),
+                         cell(c.found + (c.why.empty() ? "" : ". " + c.why)));
   out += "\nWhat the papers leave open, and what was taken:\n\n";
   for (const Exhibit& e : page.exhibits)
     for (const std::string& choice : e.choices) out += fmt::format("- **{}**: {}\n", e.name, choice);

@@ -17,7 +17,7 @@ figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; } figcapt
 .pictures { display: flex; flex-wrap: wrap; gap: 1rem; } .pictures figure { margin: 0; max-width: 100%; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; margin: .6rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .2rem 0; } th, td { padding: .18rem .55rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
-th { border-bottom: 2px solid #666; } th.words, td.words { text-align: left; }
+th { border-bottom: 2px solid #666; } td:not(.words) { white-space: nowrap; } th.words, td.words { text-align: left; }
 .verdict { font-weight: 600; white-space: nowrap; } code { font-size: .85em; background: #f3f3f3; overflow-wrap: anywhere; }
 nav { columns: 2; } details { margin: .3rem 0; } @media print { nav { display: none; } h3 { break-after: avoid; } figure { break-inside: avoid; } }
 )";

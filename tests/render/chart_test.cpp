@@ -37,6 +37,12 @@ TEST(ruler, spans_what_the_axis_says) {
   EXPECT_EQ(r.high, 20);
 }
 
+TEST(ruler, survives_zero_on_a_log_axis) {
+  const Ruler r = ruler({.log = true}, 0, 100);
+  EXPECT_GT(r.low, 0);
+  EXPECT_FALSE(r.ticks(6).empty());
+}
+
 TEST(ruler, places_powers_evenly_on_a_log_axis) {
   Ruler r{.log = true, .low = 1, .high = 100, .from = 0, .to = 200};
   EXPECT_DOUBLE_EQ(r(1), 0);

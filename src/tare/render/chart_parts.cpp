@@ -98,6 +98,8 @@ Ruler ruler(const Axis& axis, double low, double high) {
   Ruler out{.log = axis.log};
   if (!(low <= high)) low = 0, high = 1;  // nothing to show
   if (axis.log) {
+    if (!(high > 0)) high = 1;
+    if (!(low > 0)) low = high / 1000;  // a logarithmic axis has no place for 0: what is there stands at its end
     out.low = axis.low.value_or(low / 1.08);
     out.high = axis.high.value_or(high * 1.08);
   } else {

@@ -73,7 +73,7 @@ TEST(detectable, agrees_with_published_power_of_the_sweep) {
 
 TEST(detectable, shrinks_as_n_grows) {
   double before = 1;
-  for (const std::size_t n : {100, 1000, 10'000, 100'000}) {
+  for (const std::size_t n : {100U, 1000U, 10'000U, 100'000U}) {
     const auto d = detectable(evenly_spaced(n), {.statistics = {"debias_em"}});
     ASSERT_TRUE(d.tce) << n;
     EXPECT_LT(*d.tce, before) << n;

@@ -55,7 +55,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
   Rejections all;
   std::uint64_t seed = 1;
   for (const auto& scores : papers)
-    for (const std::size_t n : {200, 1000}) {
+    for (const std::size_t n : {200U, 1000U}) {
       Rejections here;
       for (int i = 0; i < (n == 200 ? 100 : 30); ++i, ++seed) {
         const auto report =
@@ -70,7 +70,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
 }
 
 TEST(size, is_at_most_nominal_on_tied_scores) {
-  for (const std::size_t n : {200, 1000}) {
+  for (const std::size_t n : {200U, 1000U}) {
     Rejections here;
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       std::mt19937_64 rng(seed);

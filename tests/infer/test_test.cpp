@@ -72,7 +72,7 @@ TEST(test, rejects_what_is_clearly_miscalibrated) {
 }
 
 TEST(test, row_order_and_threads_change_no_bit) {
-  for (const std::size_t n : {500, 20'000}) {  // rows, and cells of rows
+  for (const std::size_t n : {500U, 20'000U}) {  // rows, and cells of rows
     auto rows = shaped("piled", n, 2);
     const TestOptions options{.resamples = 99, .cells = 512};
     const auto one = must(test_sample(rows.view(), options));

@@ -56,8 +56,7 @@ CLI::Validator share() {
 void add_testing(CLI::App& app, Args& args) {
   const char* group = "TESTING";
   app.add_option("--statistic", args.options.statistics,
-                 "only these, by the names of `tare list`, with commas between (debias_em, sweep_em, ks and the "
-                 "classical tests)")
+                 "only these, by the names of `tare list`, with commas between (debias_em, sweep_em, ks and the tests)")
       ->type_name("A,B")
       ->group(group)
       ->delimiter(',')
@@ -70,7 +69,7 @@ void add_testing(CLI::App& app, Args& args) {
   app.add_option("--resamples", args.options.resamples, "redrawings of the labels (999)")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 10'000'000));
+      ->check(whole_number(1, 1'000'000));
   app.add_flag("--no-detectable", args.no_detectable, "skip the search for the smallest error this n could detect")
       ->group(group);
   app.add_option("--power", args.options.power, "how often that error must be found (0.95)")

@@ -1,4 +1,4 @@
-// The table of classical tests. To add one: write its file and its test, then its line here.
+// The table of tests. To add one: write its file and its test, then its line here.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -6,6 +6,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/infer/cox.hpp"
 #include "tare/infer/hosmer_lemeshow.hpp"
+#include "tare/infer/rank_poly.hpp"
 #include "tare/infer/spiegelhalter.hpp"
 #include "tare/infer/statistic.hpp"
 
@@ -13,6 +14,7 @@ namespace tare::infer {
 
 std::span<const TestRow> all_tests() {
   static constexpr std::array rows{
+      rank_poly_row,
       spiegelhalter_row,
       hosmer_lemeshow_row,
       cox_slope_row,
@@ -22,8 +24,8 @@ std::span<const TestRow> all_tests() {
 }
 
 std::span<const std::string_view> default_statistics() {
-  static constexpr std::array<std::string_view, 7> names{"debias_em",       "sweep_em",  "ks",           "spiegelhalter",
-                                                         "hosmer_lemeshow", "cox_slope", "cox_intercept"};
+  static constexpr std::array<std::string_view, 8> names{
+      "debias_em", "sweep_em", "rank_poly", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope", "cox_intercept"};
   return names;
 }
 

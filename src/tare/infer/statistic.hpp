@@ -1,5 +1,5 @@
 // What a test of calibration looks at: a number that is a function of the sample. Either a row of the table of
-// classical tests (registry.cpp here), or any error of the table of estimators.
+// tests (registry.cpp here), or any error of the table of estimators.
 //
 // To add one: a file with a function of a Sample and its row, its test, and a line in registry.cpp. Its distribution
 // on calibrated data needs no theory: labels are redrawn from the scores (test.hpp).

@@ -72,7 +72,7 @@ std::string certain_and_wrong(const TestReport& report) {
   if (c.hits_at_zero > 0)
     out += (out.empty() ? "" : ", ") + rows(c.hits_at_zero) + " with a score of exactly 0 and label 1";
   return "Certain and wrong: " + out +
-         ". A calibrated model never does that, whatever n; no p-value can say it, and none above counts on it.";
+         ". A calibrated model never does that, whatever n, and no p-value above can say so.";
 }
 
 // "; 2 of the other 6 tests do reject, and each errs in 5 of 100 calibrated samples"

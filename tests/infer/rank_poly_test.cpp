@@ -1,0 +1,27 @@
+#include "tare/infer/rank_poly.hpp"
+
+#include "infer/support.hpp"
+#include "support/golden.hpp"
+
+namespace {
+
+using tare::infer::rank_poly_z;
+using tare::testing::golden_rows;
+using tare::testing::must;
+
+// The definition in NumPy 2.4, row by row, on tests/golden/data.csv.
+TEST(rank_poly_z, agrees_with_the_definition) {
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d08_n100_uniform_c2").view())), 11.20897434766461, 1e-8);
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d09_n200_beta_c10_perfect").view())), -1.7455740598333112, 1e-8);
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d11_n500_ties_2dp").view())), 33.49736880925442, 1e-8);
+}
+
+TEST(rank_poly_z, is_the_statistic_of_that_name) {
+  const auto statistic = must(tare::infer::find_statistic("rank_poly"));
+  EXPECT_EQ(statistic.test, &tare::infer::all_tests().front());
+  EXPECT_FALSE(statistic.two_sided());
+}
+
+TEST(rank_poly_z, does_not_exist_for_one_row) { EXPECT_FALSE(rank_poly_z(tare::testing::calibrated(1, 1).view())); }
+
+}  // namespace

@@ -1,8 +1,7 @@
 // How often does each statistic of `tare test` reject a calibrated model? Prints the tables of
 // docs/studies/size_of_tests.md:  size_of_tests [samples]
 //
-// Scores: the ten networks of Roelofs et al. 2022 (Table 2), uniform, and tied on a grid of 0.1; labels are drawn from
-// them. Every sample is tested by every statistic with 199 redrawings.
+// Scores are those of scores.hpp, and labels are drawn from them. Every sample is tested by every statistic with 199 redrawings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +12,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "examples/studies/scores.hpp"
 #include "tare/infer/test.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -25,32 +24,17 @@ namespace {
 constexpr std::array levels{0.01, 0.05, 0.10};
 constexpr std::array<std::size_t, 2> sizes{200, 1000};
 
-struct Scores {
-  const char* name;
-  double alpha, beta;  // 0: on a grid of 0.1
-};
-constexpr Scores all_scores[] = {
-    {"resnet110_c10", 2.7752, 0.0478},      {"resnet110_SD_c10", 2.1714, 0.0394},  {"resnet_wide32_c10", 2.3806, 0.0379},
-    {"densenet40_c10", 1.9824, 0.0397},     {"resnet110_c100", 1.1823, 0.1081},    {"resnet110_SD_c100", 1.1233, 0.1147},
-    {"resnet_wide32_c100", 1.0611, 0.0650}, {"densenet40_c100", 1.0805, 0.0808},   {"resnet152_imgnet", 1.1359, 0.2069},
-    {"densenet161_imgnet", 1.1928, 0.2206}, {"uniform", 1, 1},                     {"grid of 0.1", 0, 0},
-};
-
 struct Rows {
   std::vector<double> score;
   std::vector<std::uint8_t> label;
 };
 
-Rows calibrated(const Scores& scores, std::size_t n, std::uint64_t seed) {
-  std::mt19937_64 rng(seed);
-  std::gamma_distribution<double> a(scores.alpha > 0 ? scores.alpha : 1), b(scores.beta > 0 ? scores.beta : 1);
-  std::uniform_real_distribution<double> uniform;
+Rows calibrated(const study::Scores& scores, std::size_t n, std::uint64_t seed) {
+  study::Drawing draw(scores, seed);
   Rows out;
   for (std::size_t i = 0; i < n; ++i) {
-    const double x = a(rng), y = b(rng);
-    const double s = scores.alpha > 0 ? x / (x + y) : std::floor(11 * uniform(rng)) / 10;
-    out.score.push_back(s);
-    out.label.push_back(uniform(rng) < s);
+    out.score.push_back(draw.score().c);
+    out.label.push_back(draw.label(out.score.back()));
   }
   return out;
 }
@@ -68,7 +52,7 @@ double textbook(const tare::TestResult& t) {
   return cdf(complement(boost::math::chi_squared(10), *t.statistic));
 }
 
-std::map<std::string, Counts> study(const Scores& scores, std::size_t n, int samples) {
+std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_t n, int samples) {
   tare::infer::TestOptions options{.resamples = 199, .detectable = false};
   for (const auto name : tare::infer::statistic_names()) options.statistics.emplace_back(name);
   std::vector<tare::TestReport> reports(static_cast<std::size_t>(samples));
@@ -99,10 +83,11 @@ int main(int argc, char** argv) {
     std::string where;
   };
   std::map<std::string, Line> lines;
+  const auto all_scores = study::all_scores();
   for (std::size_t s = 0; s < sizes.size(); ++s)
-    for (const Scores& scores : all_scores) {
+    for (const study::Scores& scores : all_scores) {
       fmt::print(stderr, "n = {}, {}\n", sizes[s], scores.name);
-      for (const auto& [name, counts] : study(scores, sizes[s], samples)) {
+      for (const auto& [name, counts] : rejections(scores, sizes[s], samples)) {
         Line& line = lines[name];
         for (std::size_t l = 0; l < levels.size(); ++l) line.pooled[s][l] += counts[l];
         const double share = counts[1] / samples;
@@ -112,7 +97,7 @@ int main(int argc, char** argv) {
         }
       }
     }
-  const double all = samples * static_cast<double>(std::size(all_scores));
+  const double all = samples * static_cast<double>(all_scores.size());
   fmt::print("| statistic | 1%, n = 200 | 5% | 10% | 1%, n = 1000 | 5% | 10% | most at 5% |\n|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, line] : lines) {
     fmt::print("| {} |", name);

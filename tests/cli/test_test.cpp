@@ -9,7 +9,7 @@ using test_command = tare::testing::Program;
 TEST_F(test_command, prints_p_values_and_the_detectable_error) {
   const auto ran = run("$tare test $data/resnet110_cifar10.npz --resamples 199");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  for (const char* words : {"debias_em", "sweep_em", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope",
+  for (const char* words : {"rank_poly", "debias_em", "sweep_em", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope",
                             "cox_intercept", "p-value", "Miscalibrated", "power c^d"})
     EXPECT_HAS(ran.out, words);
   EXPECT_LACKS(ran.out, "\033");

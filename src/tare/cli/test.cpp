@@ -22,12 +22,12 @@ const Page page{
          "the p-value is the share of redrawings whose statistic is at least as extreme as the one observed. That holds "
          "at any n, with ties, and with scores piled up at 1, where the textbook distributions of the classical tests "
          "fail.",
-         "Any estimator of `tare list` can be the statistic, and the classical tests are there too. Beside the p-values "
+         "Any estimator of `tare list` can be the statistic, and the tests listed there. Beside the p-values "
          "stands the smallest true calibration error that the first test would find at this n, along a path of hit "
          "rates c^d on these scores: not rejected means little where that is large.",
          "A score of exactly 1 with label 0 is impossible for a calibrated model. It is reported on its own.",
          "With --gate the exit status is 1 if calibration is rejected, for pipelines. A gate decides by one statistic: "
-         "debias_em unless --statistic names another."},
+         "rank_poly unless --statistic names another."},
     .examples = {{"tare test data/resnet110_cifar10.npz", "every default test"},
                  {"tare test model.npz --gate --alpha 0.01 && deploy", "a step of a pipeline"},
                  {"tare test model.npz --statistic smece,kde --resamples 9999", "other statistics, finer p-values"},
@@ -56,7 +56,7 @@ CLI::Validator share() {
 void add_testing(CLI::App& app, Args& args) {
   const char* group = "TESTING";
   app.add_option("--statistic", args.options.statistics,
-                 "only these, by the names of `tare list`, with commas between (debias_em, sweep_em, ks and the tests)")
+                 "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
       ->type_name("A,B")
       ->group(group)
       ->delimiter(',')

@@ -25,7 +25,7 @@ std::span<const TestRow> all_tests() {
 
 std::span<const std::string_view> default_statistics() {
   static constexpr std::array<std::string_view, 8> names{
-      "debias_em", "sweep_em", "rank_poly", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope", "cox_intercept"};
+      "rank_poly", "debias_em", "sweep_em", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope", "cox_intercept"};
   return names;
 }
 

@@ -98,6 +98,13 @@ TEST(page, has_every_section) {
     EXPECT_HAS(html, words);
 }
 
+TEST(page, says_why_nothing_was_compared) {
+  auto r = one_fold();
+  EXPECT_LACKS(render::page(r), "id=\"calibrators\"");
+  r.comparison_reason = "the input has confidences only";
+  EXPECT_HAS(render::page(r), "Not compared: the input has confidences only.");
+}
+
 TEST(page, shows_names_as_text) {
   auto r = two_folds();
   const std::string nasty = "<script>alert(\"x\")</script>&'\x01🙂 שלום</title><b>";

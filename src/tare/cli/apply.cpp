@@ -7,6 +7,7 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/mapped_file.hpp"
@@ -72,12 +73,16 @@ Result<int> run(const Args& args) {
   if (auto fine = file->append(npy_header(n, columns, columns > 1)); !fine) return fine.error();
   const std::size_t block = std::max<std::size_t>(1, (std::size_t{1} << 20) / columns);
   std::vector<double> out;
+  ProgressBar bar(args.quiet);
+  const Progress progress = bar.callback();
   for (std::size_t first = 0; first < n; first += block) {
     out.resize(std::min(block, n - first) * columns);
     fit::apply_rows(**map, values, columns, first, out, threads);
     if (auto fine = file->append({reinterpret_cast<const char*>(out.data()), out.size() * sizeof(double)}); !fine)
       return fine.error();
+    if (progress) progress("rows", first + out.size() / columns, n);
   }
+  bar.clear();
   const auto code = file->finish();
   if (code && file->is_file() && !args.quiet)
     talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, predictions->source, n, model->k, args.output));

@@ -7,6 +7,7 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/core/names.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
@@ -144,7 +145,10 @@ Result<int> run(const Args& args) {
   }
   const auto predictions = read::fold(fold, options.threads);
   if (!predictions) return predictions.error();
+  ProgressBar bar(args.output.quiet);
+  bar.stage("fitting " + std::string((*row)->name));
   const auto model = fit::run(**row, *predictions, options);
+  bar.clear();
   if (!model) return model.error();
   if (!args.output.quiet) talk(advice(*model));
   const std::string saved = fit::to_json(*model);

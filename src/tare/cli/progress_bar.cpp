@@ -10,7 +10,10 @@
 namespace tare::cli {
 namespace {
 
-double seconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double>(d).count(); }
+using namespace std::chrono_literals;
+
+// Short work shows nothing: a bar that flashes by is noise.
+constexpr auto patience = 500ms;
 
 std::string duration(double s) {
   if (s < 60) return fmt::format("{:.0f} s", s);
@@ -24,38 +27,54 @@ ProgressBar::ProgressBar(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FI
 
 Progress ProgressBar::callback() {
   if (quiet_) return {};
-  return [this](std::string_view stage, std::size_t done, std::size_t total) { show(stage, done, total); };
+  return [this](std::string_view stage, std::size_t done, std::size_t total) { update(stage, done, total); };
 }
 
-void ProgressBar::show(std::string_view stage, std::size_t done, std::size_t total) {
-  const auto now = Clock::now();
+void ProgressBar::stage(std::string_view name) {
+  if (!quiet_) update(name, 0, 0);
+}
+
+void ProgressBar::update(std::string_view stage, std::size_t done, std::size_t total) {
+  const std::lock_guard lock(mutex_);
   if (stage != stage_) {
     stage_ = stage;
-    started_ = shown_ = now;
+    started_ = Clock::now();
   }
-  // short work shows nothing: a bar that flashes by is noise
-  const double since = seconds(now - shown_), spent = seconds(now - started_);
-  if (total == 0 || spent < 0.5 || since < (terminal_ ? 0.1 : 60)) return;
-  shown_ = now;
-  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const double rate = static_cast<double>(done) / spent;
-  const std::string left = share > 0 ? duration(spent / share - spent) + " left" : "";
-  const std::string numbers = fmt::format("{:3.0f}% {}/{} ({:.3g}/s) {}", 100 * share, done, total, rate, left);
-  if (!terminal_) {
-    talk(fmt::format("{}: {}\n", stage_, numbers));
-    return;
-  }
+  done_ = done;
+  total_ = total;
+  if (ticker_.joinable()) return;
+  ticker_ = std::jthread([this](const std::stop_token& stop) {
+    std::unique_lock held(mutex_);
+    while (!changed_.wait_for(held, stop, terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(60'000),
+                              [&] { return stop.stop_requested(); }))
+      if (Clock::now() - started_ > patience) draw();
+  });
+}
+
+void ProgressBar::draw() {
+  const double spent = std::chrono::duration<double>(Clock::now() - started_).count();
+  std::string numbers = duration(spent) + " so far";
+  const double share = total_ > 0 ? std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)) : 0;
+  if (total_ > 0)
+    numbers = fmt::format("{:3.0f}% {}/{} ({:.3g}/s) {}", 100 * share, done_, total_, static_cast<double>(done_) / spent,
+                          share > 0 ? duration(spent / share - spent) + " left" : "");
+  if (!terminal_) return talk(fmt::format("{}: {}\n", stage_, numbers));
   constexpr int width = 20;
   const int full = static_cast<int>(share * width);
   std::string bar;
-  for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
+  for (int i = 0; i < width && total_ > 0; ++i) bar += i < full ? "█" : "░";
   talk(fmt::format("\r\x1b[K{} {} {}", stage_, bar, numbers));
   drawn_ = true;
 }
 
 void ProgressBar::clear() {
+  if (ticker_.joinable()) {
+    ticker_.request_stop();
+    ticker_.join();
+  }
   if (drawn_) talk("\r\x1b[K");
   drawn_ = false;
+  stage_.clear();
 }
 
 }  // namespace tare::cli

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "tare/core/progress.hpp"
 
@@ -11,19 +14,29 @@ namespace tare::cli {
 class ProgressBar {
  public:
   explicit ProgressBar(bool quiet);
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar() { clear(); }
+
   [[nodiscard]] Progress callback();  // for as long as the bar lives; null when quiet
+  void stage(std::string_view name);  // work that cannot say how far it is
   void clear();                       // before the answer is printed
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show(std::string_view stage, std::size_t done, std::size_t total);
+  void update(std::string_view stage, std::size_t done, std::size_t total);
+  void draw();  // with the mutex held
 
   bool quiet_;
   bool terminal_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
   bool drawn_ = false;
   std::string stage_ = {};
+  std::size_t done_ = 0;
+  std::size_t total_ = 0;
   Clock::time_point started_ = Clock::now();
-  Clock::time_point shown_ = started_;
+  std::jthread ticker_;  // draws, whether or not the work calls: started with the first stage
 };
 
 }  // namespace tare::cli

@@ -51,6 +51,7 @@ struct Report {
   std::optional<Survey> classes = {};  // every class against the rest
   std::string classes_reason = {};
   std::optional<Comparison> comparison = {};  // with validation data
+  std::string comparison_reason = {};         // why there is none although there were such data
   std::vector<About> about = {};
 
   std::string command = {};                                      // as typed

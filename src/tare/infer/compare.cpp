@@ -8,6 +8,7 @@
 
 #include "tare/infer/folds.hpp"
 #include "tare/infer/input_info.hpp"
+#include "tare/infer/lines.hpp"
 #include "tare/infer/paired.hpp"
 #include "tare/infer/row_losses.hpp"
 #include "tare/measure/spec.hpp"
@@ -113,6 +114,20 @@ double mean(std::span<const double> x, std::span<const double> weight) {
   return sum.value() / total.value();
 }
 
+// What the same estimators would show, were the method's own output perfectly calibrated.
+void add_floors(const measure::Sample& sample, const std::vector<EstimatorLine>& shown, const CompareOptions& options,
+                std::vector<Measured>& estimates) {
+  constexpr std::size_t redrawings = 199;
+  std::vector<Line> lines;
+  for (std::size_t l = 0; l < shown.size(); ++l) {
+    const measure::Row& row = *shown[l].row;
+    lines.push_back({.row = &row, .options = shown[l].options, .norm = estimates[l].norm});
+    if (row.is_error && estimates[l].estimate) lines.back().resamples = std::min(redrawings, static_cast<std::size_t>(row.resamples));
+  }
+  const auto values = null_values(null_cells(sample.ordered(), options.bins), lines, options.seed, 0, options.threads);
+  for (std::size_t l = 0; l < lines.size(); ++l) add_floor(estimates[l], values[l]);
+}
+
 MethodResult summarise(const Candidate& c, std::span<const double> weight, std::span<const double> validation_weight,
                        const std::vector<EstimatorLine>& lines, const CompareOptions& options) {
   MethodResult out{.method = c.method, .reason = c.reason, .fit = c.fit};
@@ -137,6 +152,7 @@ MethodResult summarise(const Candidate& c, std::span<const double> weight, std::
       m.reason = e.error().message;
     out.estimates.push_back(std::move(m));
   }
+  add_floors(sample, lines, options, out.estimates);
   const double selection = mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, validation_weight);
   if (std::isfinite(selection)) out.selection = selection;
   return out;
@@ -201,7 +217,7 @@ std::vector<Candidate> run_candidates(const Plan& plan, bool has_test, const Com
   const auto fold = stratified_folds(plan.validation.label(), options.folds, options.seed);
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     Candidate& candidate = candidates[c];
-    if (options.progress) options.progress(candidate.method, c, candidates.size());
+    if (options.progress) options.progress("calibrators", c, candidates.size());
     candidate.test = RowLosses(plan.judged.size());
     candidate.reason = fit_and_lose(candidate.row, plan.validation, plan.judged, plan.reduction, {}, options,
                                     candidate.test, &candidate.fit);

@@ -135,8 +135,10 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   add_classes(out, judged, options);
   if (validation) {
     auto comparison = compared(*validation, judged, options);
-    if (!comparison) return comparison.error();
-    out.comparison = *std::move(comparison);
+    if (comparison)
+      out.comparison = *std::move(comparison);
+    else
+      out.comparison_reason = comparison.error().message;
   }
   for (const measure::Row& row : measure::all())
     out.about.push_back({std::string(row.name), std::string(row.title), std::string(row.summary), std::string(row.citation)});

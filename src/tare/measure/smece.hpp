@@ -63,7 +63,7 @@ inline double fixed_point(const std::vector<PointMass>& points) {
     net += p.mass;
     gross += std::abs(p.mass);
   }
-  if (gross == 0) return 0;
+  if (gross < 1e-12) return gross;  // rounding: integrating it at the smallest width would take long and change nothing
   double low = std::log(std::max(std::abs(net), smallest_sigma)), high = std::log(std::max(gross, smallest_sigma));
   double u = (low + high) / 2, u_before = 0, f_before = 0;
   for (int step = 0; step < 40; ++step) {

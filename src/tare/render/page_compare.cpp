@@ -28,7 +28,7 @@ std::string change_cell(const Difference* d) {
   const int digits = squared ? 2 : 4;
   const std::string_view sign = d->change == Change::better ? "good" : d->change == Change::worse ? "bad" : "";
   const std::string_view mark = d->change == Change::better ? "▼ better" : d->change == Change::worse ? "▲ worse" : "≈ noise";
-  return fmt::format("{:+.{}f} [{:+.{}f}, {:+.{}f}] <span class=\"{}\">{}</span>", d->value * scale, digits, d->low * scale, digits,
+  return fmt::format("<span class=\"nowrap\">{:+.{}f} [{:+.{}f}, {:+.{}f}] <span class=\"{}\">{}</span></span>", d->value * scale, digits, d->low * scale, digits,
                      d->high * scale, digits, sign, mark);
 }
 
@@ -48,7 +48,8 @@ std::string numbers(const Comparison& c) {
       row.push_back(percent(m.error));
       row.push_back(m.nll ? fmt::format("{:.4f}", *m.nll) : "infinite");
       row.push_back(fmt::format("{:.4f}", m.brier));
-      for (const Measured& e : m.estimates) row.push_back(e.estimate ? percent(e.estimate->value) : "n/a");
+      for (const Measured& e : m.estimates)  // ≈: not more than a calibrated model would show
+        row.push_back(!e.estimate ? "n/a" : (e.verdict == Verdict::within_noise ? "≈ " : "") + percent(e.estimate->value));
       row.push_back(m.method == "uncalibrated" ? "" : m.fit.seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * m.fit.seconds) : fmt::format("{:.1f} s", m.fit.seconds));
     } else {
       row.push_back("n/a");
@@ -87,12 +88,13 @@ std::string pairs(const Comparison& c) {
     if (!after) continue;
     const std::string values = fmt::format("{} {} → {}", after->name, shown_number(*before, before->estimate->value),
                                            shown_number(*after, after->estimate->value));
+    const std::string noise = after->floor_high ? "; if calibrated, below " + shown_number(*after, *after->floor_high) : "";
     const bool wins = m.method == c.winner.method;
     const Difference* d = difference(m, "brier", "uncalibrated");
     out += fmt::format("<figure{}>\n{}<figcaption><b>{}</b>{}<br>{}{}</figcaption>\n</figure>\n", wins ? " class=\"best\"" : "",
                        before_after_svg(before->estimate->per_bin, after->estimate->per_bin,
-                                        {.title = "Reliability before and after " + m.method, .description = values, .patterns = page_patterns}),
-                       xml(m.method), wins ? " (chosen)" : "", xml(values),
+                                        {.title = "Reliability before and after " + m.method, .description = values + noise, .patterns = page_patterns}),
+                       xml(m.method), wins ? " (chosen)" : "", xml(values + noise),
                        d ? fmt::format("; Brier {:+.4f}, {}", d->value, name(d->change)) : "");
   }
   return out + "</div>\n";
@@ -113,7 +115,10 @@ std::string remarks(const Comparison& c) {
 }  // namespace
 
 std::string calibrators_section(const Report& report) {
-  if (!report.comparison) return "";
+  if (!report.comparison)
+    return report.comparison_reason.empty()
+               ? ""
+               : section("calibrators", "Calibrators", paragraph("Not compared: " + report.comparison_reason + "."));
   const Comparison& c = *report.comparison;
   const std::string rows = fmt::format("Fitted on {} rows of ", grouped(c.validation.total_weight));
   std::string body = fmt::format("<p>{}{}, judged on {} rows of {}. ", rows, isolated(c.validation.source), grouped(c.test.total_weight),
@@ -126,7 +131,7 @@ std::string calibrators_section(const Report& report) {
     for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
     body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that apply the winner");
   }
-  body += "<h3>Before and after</h3>\n" + pairs(c) + numbers(c);
+  body += "<h3>Before and after</h3>\n" + pairs(c) + numbers(c) + paragraph("≈: within noise, no more than 95 of 100 perfectly calibrated models would show.", "notes");
   body += "<h3>Is the difference real?</h3>\n";
   if (const auto picture = compare_svg(c, {.criterion = c.winner.criterion, .heading = false}))
     body += with_caption(*picture, fmt::format("Change in {}. Intervals hold for all calibrators at once.",

@@ -7,7 +7,8 @@ namespace tare::render {
 const std::string_view page_style = R"css(
 :root{color-scheme:light;--bg:#fff;--fg:#1c2126;--dim:#55606b;--line:#d3d9df;--card:#f5f7f9;--accent:#1f4e79;--good:#176030;--warn:#7a4f00;--bad:#a31919}
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
+html{-webkit-text-size-adjust:100%}
+@media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif}
 header,main,footer{max-width:76rem;margin:0 auto;padding:0 1rem}
 header{padding-top:1.5rem}
@@ -36,7 +37,7 @@ figure{margin:.6rem 0;min-width:0}
 figure svg{display:block;max-width:100%;height:auto}
 .reliability figure svg{width:100%;max-width:34rem}
 .small svg,.pairs svg{width:100%;max-width:22rem;margin:0 auto}
-.small{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11rem),1fr));gap:.8rem}
+.small{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,9rem),1fr));gap:.6rem}
 .pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem}
 .small figure,.pairs figure{margin:0;border:1px solid var(--line);border-radius:.5rem;padding:.5rem}
 .pairs figure.best{border:2px solid var(--accent)}
@@ -57,11 +58,16 @@ thead th{vertical-align:bottom;border-bottom:2px solid var(--line);font-weight:6
 tbody th{font-weight:400;min-width:8rem;max-width:22rem;overflow-wrap:anywhere}
 #estimators tbody th,#detection tbody th{min-width:15rem}
 .n{text-align:right;white-space:nowrap}
+.scroll th:first-child{position:sticky;left:0;background:var(--bg)}
+.scroll tr.best th:first-child{background:var(--card)}
+.nowrap{white-space:nowrap}
+#scores td:last-child{min-width:14rem}
 td.n,th.n{padding-left:.5rem}
 tr.best{background:var(--card);font-weight:600}
 tr.best th{font-weight:700}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:.85em}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem;overflow-x:auto;position:relative;margin:.6rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
+pre.copy{padding-right:5rem}
 pre button{position:absolute;top:.4rem;right:.4rem}
 button{font:inherit;font-size:.8rem;color:var(--fg);background:var(--bg);border:1px solid var(--line);border-radius:.3rem;padding:.15rem .6rem;cursor:pointer}
 summary{cursor:pointer;padding:.2rem 0;color:var(--accent)}
@@ -72,7 +78,7 @@ footer{margin-top:2.5rem;padding-bottom:2rem}
 dl.settings{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.2rem 1rem;font-size:.9rem}
 dl.settings dt{color:var(--dim)}
 dl.settings dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:30rem){header,main,footer{padding:0 .75rem}.reliability figure,.wide{margin-left:-.5rem;margin-right:-.5rem}.verdict{font-size:1.1rem}dl.settings{grid-template-columns:minmax(0,1fr)}dl.settings dd{margin-bottom:.4rem}}
+@media (max-width:30rem){tbody th,#estimators tbody th,#detection tbody th{min-width:0;max-width:9.5rem}header,main,footer{padding:0 .75rem}.reliability figure,.wide{margin-left:-.5rem;margin-right:-.5rem}.reliability figcaption{padding:0 .5rem}.verdict{font-size:1.1rem}dl.settings{grid-template-columns:minmax(0,1fr)}dl.settings dd{margin-bottom:.4rem}}
 @media screen and (prefers-color-scheme:dark){
 :root{color-scheme:dark;--bg:#14181d;--fg:#e4e8ec;--dim:#a3aeb9;--line:#39424c;--card:#1c2229;--accent:#8fbbe6;--good:#76d391;--warn:#e9bd63;--bad:#ff9b92}
 svg [fill="#fff"]{fill:#14181d}svg [stroke="#fff"]{stroke:#14181d}
@@ -96,7 +102,10 @@ section{margin-top:1rem;padding-top:.6rem}
 table{font-size:7pt;min-width:0}
 th,td{padding:.15rem .4rem .15rem 0}
 .two{grid-template-columns:1fr 1fr;gap:.6rem}
-.pairs{grid-template-columns:1fr 1fr}
+.pairs{grid-template-columns:repeat(3,1fr)}
+.facts,figcaption,.notes,footer,.small figcaption,.pairs figcaption{font-size:8pt}
+.nowrap{white-space:normal}
+.scroll th:first-child{position:static}
 .small{grid-template-columns:repeat(4,1fr)}
 .good,.warn,.bad{white-space:normal}
 tbody th,#estimators tbody th,#detection tbody th{min-width:0}

@@ -60,7 +60,8 @@ tbody th{font-weight:400;min-width:8rem;max-width:22rem;overflow-wrap:anywhere}
 .n{text-align:right;white-space:nowrap}
 .scroll th:first-child{position:sticky;left:0;background:var(--bg)}
 .scroll tr.best th:first-child{background:var(--card)}
-.nowrap{white-space:nowrap}
+.nowrap,#calibrators tbody th{white-space:nowrap}
+thead th.n{white-space:normal}
 #scores td:last-child{min-width:14rem}
 td.n,th.n{padding-left:.5rem}
 tr.best{background:var(--card);font-weight:600}
@@ -78,7 +79,7 @@ footer{margin-top:2.5rem;padding-bottom:2rem}
 dl.settings{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.2rem 1rem;font-size:.9rem}
 dl.settings dt{color:var(--dim)}
 dl.settings dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:30rem){tbody th,#estimators tbody th,#detection tbody th{min-width:0;max-width:9.5rem}header,main,footer{padding:0 .75rem}.reliability figure,.wide{margin-left:-.5rem;margin-right:-.5rem}.reliability figcaption{padding:0 .5rem}.verdict{font-size:1.1rem}dl.settings{grid-template-columns:minmax(0,1fr)}dl.settings dd{margin-bottom:.4rem}}
+@media (max-width:30rem){tbody th{min-width:0}#estimators tbody th,#detection tbody th{min-width:9rem;max-width:9rem}header,main,footer{padding:0 .75rem}.reliability figure,.wide{margin-left:-.5rem;margin-right:-.5rem}.reliability figcaption{padding:0 .5rem}.verdict{font-size:1.1rem}dl.settings{grid-template-columns:minmax(0,1fr)}dl.settings dd{margin-bottom:.4rem}}
 @media screen and (prefers-color-scheme:dark){
 :root{color-scheme:dark;--bg:#14181d;--fg:#e4e8ec;--dim:#a3aeb9;--line:#39424c;--card:#1c2229;--accent:#8fbbe6;--good:#76d391;--warn:#e9bd63;--bad:#ff9b92}
 svg [fill="#fff"]{fill:#14181d}svg [stroke="#fff"]{stroke:#14181d}

@@ -15,7 +15,7 @@ namespace tare::paper {
 struct Member;
 
 struct Value {
-  std::variant<std::monostate, bool, double, std::string, std::vector<Value>, std::vector<Member>> is = {};
+  std::variant<std::monostate, bool, double, std::string, std::vector<Value>, std::vector<Member>> is;
 
   [[nodiscard]] const Value* find(std::string_view key) const;  // of an object; null if there is none
 };

@@ -23,17 +23,21 @@ TEST(wilson, agrees_with_scipy) {
   EXPECT_EQ(infer::wilson(1, 20).high, 1);
 }
 
-TEST(interval, of_a_squared_error_is_clipped_then_rooted) {
+// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 2.5^2 N at the low end, 1.96^2 (c q + N) at the high one.
+TEST(interval, of_a_debiased_error_solves_for_the_squared_error) {
   const measure::Row& row = *measure::find("debias_em");
-  Estimate e{.value = 0.1, .squared = 0.01, .squared_se = 0.001};
-  auto i = infer::interval_of(row, e, 100);
+  Estimate e{.value = 0.1, .squared = 0.01};
+  e.parts = {{"se_null", 1e-3}, {"per_square", 1e-3}};
+  auto i = infer::interval_of(row, e, 1000);
   ASSERT_TRUE(i);
-  EXPECT_NEAR(i->low * i->low, 0.01 - 1.959963984540054e-3, 1e-15);
-  EXPECT_NEAR(i->high * i->high, 0.01 + 1.959963984540054e-3, 1e-15);
-  e.squared_se = 0.01;
-  EXPECT_EQ(infer::interval_of(row, e, 100)->low, 0);
-  e.squared = -0.1;
-  EXPECT_EQ(infer::interval_of(row, e, 100)->high, 0);
+  const double low = i->low * i->low, high = i->high * i->high;
+  EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 6.25e-6, 1e-15);
+  EXPECT_NEAR((0.01 - high) * (0.01 - high), 3.841458820694124 * (1e-3 * high + 1e-6), 1e-15);
+  e.squared = 0.0024;  // less than 2.5 sqrt(N): zero is plausible
+  EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
+  e.squared = -0.1;  // noise in the other direction does not shrink what is plausible to nothing
+  EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
+  EXPECT_GT(infer::interval_of(row, e, 1000)->high, 0);
 }
 
 TEST(interval, of_a_plug_in_error_does_not_exist) {
@@ -64,7 +68,7 @@ TEST(interval, of_the_debiased_error_covers_the_true_one) {
   }
 }
 
-// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 9 N at the low end, 1.96^2 (c q + N) at the high one.
+// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 3.2^2 N at the low end, 1.96^2 (c q + N) at the high one.
 TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
   const measure::Row& row = *measure::find("rank_poly");
   Estimate e{.value = 0.1, .squared = 0.01};
@@ -78,11 +82,11 @@ TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
   const double low = i->low * i->low, high = i->high * i->high;
   EXPECT_LT(low, 0.01);
   EXPECT_GT(high, 0.01);
-  EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 9e-6, 1e-15);
+  EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 10.24e-6, 1e-15);
   EXPECT_NEAR((0.01 - high) * (0.01 - high), 3.841458820694124 * (1e-3 * high + 1e-6), 1e-15);
   e.parts[3].value = 1e-2;  // what a higher degree does not exclude
   EXPECT_GT(infer::interval_of(row, e, 1000)->high, i->high);
-  e.squared = 0.0029;  // less than 3 sqrt(N): zero is plausible
+  e.squared = 0.0031;  // less than 3.2 sqrt(N): zero is plausible
   EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
   e.squared = -0.5;
   e.value = 0;

@@ -28,14 +28,26 @@ double high_limit(double d, double null, double slope) {
   return from + shift + std::sqrt(shift * (shift + 2 * from) + null * null);
 }
 
-Interval rank_poly_interval(const Estimate& e) {
+// skew: the standard deviations of D at zero error that count below it.
+Interval inverted_square(const Estimate& e, double skew) {
   const double null = part(e, "se_null"), slope = part(e, "per_square");
-  const double low = low_limit(*e.squared, 3 * null, slope);
-  const double high =
-      std::max(high_limit(*e.squared, z95 * null, slope),
-               high_limit(part(e, "top_squared"), z95 * part(e, "top_se_null"), part(e, "top_per_square")));
+  return {std::sqrt(low_limit(*e.squared, skew * null, slope)),
+          std::min(std::sqrt(high_limit(*e.squared, z95 * null, slope)), 1.0), {}};
+}
+
+Interval rank_poly_interval(const Estimate& e) {
+  Interval out = inverted_square(e, 3.2);
+  const double top = high_limit(part(e, "top_squared"), z95 * part(e, "top_se_null"), part(e, "top_per_square"));
   // The value has been corrected for the root, the limits have not: keep it inside.
-  return {std::sqrt(low), std::max(std::min(std::sqrt(high), 1.0), e.value), "inverted 95% of the squared error"};
+  out.high = std::max({out.high, std::min(std::sqrt(top), 1.0), e.value});
+  out.method = "inverted 95% of the squared error";
+  return out;
+}
+
+Interval debias_interval(const Estimate& e) {
+  Interval out = inverted_square(e, 2.5);  // many bins: nearer to normal than the few degrees of rank_poly
+  out.method = "inverted 95% of the squared error of the binned model";
+  return out;
 }
 
 }  // namespace
@@ -51,11 +63,7 @@ Interval wilson(double rate, double n) {
 std::optional<Interval> interval_of(const measure::Row& row, const Estimate& estimate, double n) {
   if (row.name == "accuracy") return wilson(estimate.value, n);
   if (row.name == "rank_poly") return rank_poly_interval(estimate);
-  if (estimate.squared && estimate.squared_se) {
-    const double half = z95 * *estimate.squared_se;
-    return Interval{std::sqrt(std::max(*estimate.squared - half, 0.0)),
-                    std::sqrt(std::max(*estimate.squared + half, 0.0)), "normal 95% on the squared error"};
-  }
+  if (row.name == "debias_ew" || row.name == "debias_em") return debias_interval(estimate);
   if (estimate.se) {
     // All of these means are of numbers that cannot be negative.
     const double half = z95 * *estimate.se, high = estimate.value + half;

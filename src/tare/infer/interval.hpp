@@ -1,12 +1,12 @@
 // 95% intervals for the true quantity, where a valid method exists: Wilson's for a proportion (Wilson 1927),
-// the normal one for means over rows, and for the debiased error the normal one of its unclamped square, clipped
-// at 0, then the root. The plug-in errors have none: their bias is not small beside their spread.
+// the normal one for means over rows, and for errors with an unclamped square D the inversion below. The plug-in errors
+// have none: their bias is not small beside their spread. How often each holds the true error: docs/studies/coverage.md.
 //
-// rank_poly: a true squared error q is plausible if D is no further from it than D scatters. Its variance depends
+// A true squared error q is plausible if D is no further from it than D scatters. Its variance depends
 // on q, about N + c q, so the limits solve a quadratic equation, as Wilson's do, and are never empty. Low end: near 0
-// a D scatters like a sum of squares, with more large values than a normal one has, so 3 sqrt(N) counts there
-// ((x^2 - 1) / sqrt(2) with x normal has its 97.5% quantile at 2.84). High end: an error may hide in degrees that
-// were not chosen because they are noisier, so the larger limit of the chosen and of the highest degree counts.
+// a D scatters like a sum of squares, with more large values than a normal one has, and its degree was chosen for being
+// large, so 3.2 sqrt(N) counts there ((x^2 - 1) / sqrt(2) with x normal has its 97.5% quantile at 2.84). High end: an error may hide in degrees that
+// were not chosen because they are noisier, so for rank_poly the larger limit of the chosen and of the highest degree counts.
 #pragma once
 
 #include <optional>

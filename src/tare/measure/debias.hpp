@@ -19,7 +19,7 @@ Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std
   double n = 0;
   for (const Bin& bin : out.per_bin) n += bin.count;
   // A bin of one row has no estimate of its own noise: it contributes nothing, its gap included (Kumar et al.).
-  double d = 0, noise = 0, fourth = 0;
+  double d = 0, null = 0, away = 0, gaps = 0, fourth = 0;
   for (const Bin& bin : out.per_bin) {
     if (!(bin.count > 1)) continue;
     const double share = bin.count / n;
@@ -29,13 +29,17 @@ Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std
     d += share * gap2;
     // Var (g + e)^2 = 4 g^2 v + 2 v^2 for a normal error e of variance v
     const double true_gap2 = std::max(gap2, 0.0);
-    noise += share * share * (4 * true_gap2 * variance + 2 * variance * variance);
+    null += share * share * 2 * variance * variance;
+    away += share * share * 4 * true_gap2 * variance;
+    gaps += share * true_gap2;
     fourth += share * true_gap2 * true_gap2;
   }
   out.squared = d;
   // The second term is the sampling of the scores: another sample puts other shares into the bins.
   const double d_plus = std::max(d, 0.0);
-  out.squared_se = std::sqrt(noise + std::max(fourth - d_plus * d_plus, 0.0) / n);
+  away += std::max(fourth - d_plus * d_plus, 0.0) / n;
+  out.squared_se = std::sqrt(null + away);
+  out.parts = {{"se_null", std::sqrt(null)}, {"per_square", gaps > 0 ? away / gaps : 0}};
   out.value = std::sqrt(d_plus);
   return out;
 }

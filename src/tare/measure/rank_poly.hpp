@@ -17,7 +17,7 @@ struct RankTerms {
   double squared = 0;     // D
   double null = 0;        // N, its variance if the model is calibrated
   double away = 0;        // L, its variance where the error is not small
-  double per_square = 0;  // L / mean(m^2): so much variance for every unit of true squared error
+  double per_square = 0;  // so much variance of D, over labels and scores, for every unit of true squared error
 };
 
 // For K = 1, 2, ...; of more than one row.

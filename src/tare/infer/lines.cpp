@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "tare/infer/interval.hpp"
 #include "tare/infer/verdict.hpp"
 
 namespace tare::infer {
@@ -82,13 +81,17 @@ Measured measure_line(const Line& line, const MulticlassView& matrix, int thread
 
 void add_interval(Measured& measured, const Line& line, double n) {
   if (!measured.estimate) return;
-  if (auto interval = interval_of(*line.row, *measured.estimate, n)) {
-    measured.low = interval->low;
-    measured.high = interval->high;
-    measured.interval = std::move(interval->method);
-  } else {
+  if (const auto interval = interval_of(*line.row, *measured.estimate, n))
+    set_interval(measured, *interval);
+  else
     measured.interval_reason = no_interval_reason(*line.row);
-  }
+}
+
+void set_interval(Measured& measured, const Interval& interval) {
+  measured.low = interval.low;
+  measured.high = interval.high;
+  measured.interval = interval.method;
+  measured.interval_reason.clear();
 }
 
 void add_floor(Measured& measured, std::span<const NullValue> values) {

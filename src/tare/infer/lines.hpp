@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "tare/infer/interval.hpp"
 #include "tare/infer/null.hpp"
 #include "tare/infer/survey.hpp"
 
@@ -16,6 +17,7 @@ Result<std::vector<Line>> make_lines(const SurveyOptions& options);
 Measured measure_line(const Line& line, const measure::Sample& sample);
 Measured measure_line(const Line& line, const MulticlassView& matrix, int threads);
 
+void set_interval(Measured& measured, const Interval& interval);
 // n: the sum of weights.
 void add_interval(Measured& measured, const Line& line, double n);
 void add_floor(Measured& measured, std::span<const NullValue> values);

@@ -16,9 +16,7 @@ std::string percent_or(const std::optional<double>& x, const char* otherwise = "
   return x ? percent(*x) : otherwise;
 }
 std::string signed_or(const std::optional<double>& x) {
-  if (!x) return {};
-  const std::string digits = percent(*x);
-  return digits.starts_with('-') || digits == "0.00" ? digits : "+" + digits;
+  return x ? signed_percent(*x, 2) : std::string();
 }
 std::string norm_of(const std::optional<int>& norm) { return norm ? fmt::format("l{}", *norm) : ""; }
 
@@ -92,7 +90,7 @@ std::string number(double x) { return fmt::format("{:.4g}", x); }
 
 std::string fit_text(const BiasReport& report, const TextOptions& options) {
   std::string out;
-  if (report.scores) {
+  if (report.table.truth.scores == "beta" && report.scores) {
     const ScoreFit& s = *report.scores;
     out += wrap(fmt::format("Scores: Beta({} ± {}, {} ± {}); {} of {} rows are within 2^-20 of 1, {} of 0 (rule: {}).",
                             number(s.alpha), number(s.alpha_error), number(s.beta), number(s.beta_error),

@@ -55,9 +55,9 @@ std::string grouped(double whole) {
 
 std::string percent(double fraction) { return fmt::format("{:.2f}", 100 * fraction); }
 
-std::string signed_percent(double fraction) {
-  const std::string out = fmt::format("{:+.1f}", 100 * fraction);
-  return out == "-0.0" ? "+0.0" : out;
+std::string signed_percent(double fraction, int digits) {
+  const std::string out = fmt::format("{:+.{}f}", 100 * fraction, digits);
+  return out.find_first_not_of("-0.") == std::string::npos ? "+" + out.substr(1) : out;
 }
 
 std::string Table::str(bool colour) const {

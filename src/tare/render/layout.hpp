@@ -19,7 +19,7 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent 
 
 std::string grouped(double whole);            // 10000 -> "10,000"; a sum of weights keeps three decimals
 std::string percent(double fraction);         // 0.0475 -> "4.75"
-std::string signed_percent(double fraction);  // "+4.2"
+std::string signed_percent(double fraction, int digits = 1);  // "+4.2"; never "-0.0"
 
 struct Cell {
   std::string text = {};

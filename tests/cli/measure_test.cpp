@@ -145,4 +145,63 @@ TEST_F(measure, a_weight_of_two_is_the_row_twice) {
   EXPECT_TRUE(weighted.at("input").at("weighted"));
 }
 
+TEST_F(measure, begins_with_the_true_error_and_its_interval) {
+  const auto ran = run("$tare measure $data/lenet5_cifar10.npz");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "True calibration error ");
+  EXPECT_LT(ran.out.find("True calibration error "), ran.out.find("error, %"));
+  EXPECT_HAS(ran.out, "quoted: ece_ew (l1) ");
+  const json answer = json::parse(run("$tare measure $data/lenet5_cifar10.npz --json").out);
+  const json head = answer.at("headline");
+  const json* line = estimate(answer, "rank_poly", 2);
+  ASSERT_NE(line, nullptr);
+  for (const char* key : {"value", "low", "high"}) EXPECT_EQ(head.at(key), line->at(key));
+  EXPECT_LE(head.at("low"), head.at("value"));
+  EXPECT_LE(head.at("value"), head.at("high"));
+}
+
+TEST_F(measure, has_no_headline_without_its_estimator) {
+  const auto ran = run("$tare measure $data/lenet5_cifar10.npz --estimators ece_ew --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(json::parse(ran.out).at("headline").is_null());
+}
+
+// 400 overconfident rows: the hit rate is about the square of the confidence.
+std::string few_rows() {
+  std::string out = "confidence,correct\n";
+  for (int i = 0; i < 400; ++i) {
+    const double confidence = 0.5 + (i * 37 % 400) / 800.0;
+    out += std::to_string(confidence) + (i * 61 % 100 < 100 * confidence * confidence ? ",1\n" : ",0\n");
+  }
+  return out;
+}
+
+// tare bbc, asked about the same scores, is the other way to the same numbers.
+TEST_F(measure, shows_the_bias_that_bbc_finds) {
+  write("t.csv", few_rows());
+  const std::string these = " t.csv --estimators ece_ew,rank_poly,accuracy --json";
+  const auto ran = run("$tare measure --bias --no-interval" + these);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer.at("simulation").at("scores"), "empirical");
+  const json bbc = json::parse(run("$tare bbc --scores empirical" + these).out);
+  ASSERT_EQ(bbc.at("corrections").size(), 3U);
+  for (const auto& c : bbc.at("corrections")) {
+    const json* e = estimate(answer, c.at("estimator"), c.at("norm"));
+    ASSERT_NE(e, nullptr);
+    for (const char* key : {"value", "bias", "corrected"}) EXPECT_EQ(e->at(key), c.at(key)) << key;
+  }
+  EXPECT_TRUE(estimate(answer, "accuracy", nullptr)->at("bias").is_null());
+  EXPECT_TRUE(estimate(answer, "accuracy", nullptr)->at("bias_reason").is_string());
+}
+
+TEST_F(measure, has_a_column_for_the_bias) {
+  write("t.csv", few_rows());
+  const auto ran = run("$tare measure --bias t.csv --estimators ece_ew --norm 1");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "corrected");
+  EXPECT_LACKS(run("$tare measure t.csv --estimators ece_ew --norm 1").out, "corrected");
+  EXPECT_FAILS(run("$tare measure --bias $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew"), "classwise");
+}
+
 }  // namespace

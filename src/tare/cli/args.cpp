@@ -9,6 +9,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/suggest.hpp"
+#include "tare/infer/bias.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json.hpp"
@@ -112,6 +113,26 @@ void OutputArgs::add(CLI::App& app) {
   app.add_flag("--quiet", quiet, "nothing on standard error but errors")->group("OUTPUT");
 }
 
+namespace {
+
+// On the data's own scores: the question is how wrong the estimators are here.
+Result<BiasReport> simulated_bias(const Predictions& predictions, const infer::SurveyOptions& options, bool quiet) {
+  ProgressBar bar(quiet);
+  auto out = infer::bias(predictions, {.reduction = options.reduction,
+                                       .bins = options.bins,
+                                       .norms = options.norms,
+                                       .estimators = options.estimators,
+                                       .replicates = infer::affordable_replicates(predictions.n, 1000),
+                                       .seed = options.seed,
+                                       .threads = options.threads,
+                                       .fit = {.scores = simulate::ScoreKind::empirical},
+                                       .progress = bar.callback()});
+  bar.clear();
+  return out;
+}
+
+}  // namespace
+
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
   auto options = measure.options();
   if (!options) return options.error();
@@ -124,9 +145,16 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   const auto survey = infer::survey(*predictions, *options);
   bar.clear();
   if (!survey) return survey.error();
+  std::optional<BiasReport> bias;
+  if (measure.bias) {
+    auto found = simulated_bias(*predictions, *options, output.quiet);
+    if (!found) return found.error();
+    bias = *std::move(found);
+  }
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;
-  const auto code = file->write(output.json ? render::json(*survey) : render::text(*survey, style));
+  const BiasReport* shown = bias ? &*bias : nullptr;
+  const auto code = file->write(output.json ? render::json(*survey, shown) : render::text(*survey, style, shown));
   if (code && file->is_file() && !output.quiet) talk("wrote " + output.path + "\n");
   return code;
 }

@@ -27,6 +27,7 @@ struct MeasureArgs {
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   bool no_interval = false;
+  bool bias = false;  // simulate, too: minutes instead of seconds
 
   void add(CLI::App& app);
   [[nodiscard]] Result<infer::SurveyOptions> options() const;

@@ -19,12 +19,16 @@ const Page page{
          "below that quantile is within noise.",
          "F names a .npy, .npz, .csv or .tsv file, one array of an archive (file.npz:array), one column of a table "
          "(file.csv:column) or several ('file.csv:p_*'). What the numbers are is declared, never guessed from their "
-         "values. Data that are not what they were declared to be are an error with file, row and value."},
+         "values. Data that are not what they were declared to be are an error with file, row and value.",
+         "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is each "
+         "estimator from the true error there, on average, and which true error would it have shown as the value it "
+         "shows here? `tare bbc FILE --scores empirical` shows the fit and the whole table."},
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
                   "the validation half of an archive that holds both"},
                  {"tare measure --logits z.npy --labels y.npy --norm 1", "two files, l1 only"},
                  {"tare measure --probs 'table.csv:p_*' --labels table.csv:y --reduction classwise",
                   "columns of a table, every class against the rest"},
+                 {"tare measure data/resnet110_cifar10.npz --bias", "and how much of each number is the measuring itself"},
                  {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.estimates[] | {name, norm, value, verdict}'",
                   "a pipe in and out; the header names the columns"}},
 };
@@ -40,6 +44,10 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
   args->measure.add(app);
+  app.add_flag("--bias", args->measure.bias,
+               "the bias of each estimator of the true error on data like these, and its value corrected for it (some "
+               "seconds of simulation; not classwise)")
+      ->group("MEASURING");
   args->output.add(app);
   return [args] { return measure_fold(args->fold, args->measure, args->output); };
 }

@@ -14,11 +14,6 @@ namespace {
 constexpr double strengths[] = {0, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1};
 constexpr std::uint32_t path_stream = 0x70617468;  // "path": apart from the samples of the table
 
-std::size_t path_replicates(std::size_t n, std::size_t asked) {
-  constexpr std::size_t rows = 20'000'000;  // per point of the path: a second or two
-  return std::min(asked, std::max<std::size_t>(rows / std::max<std::size_t>(n, 1), 100));
-}
-
 std::size_t rows_of(const measure::Sample& sample) {
   return static_cast<std::size_t>(std::llround(std::max(sample.ordered().weight(), 1.0)));
 }
@@ -70,7 +65,7 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
     error[norm] = *e;
   }
   simulate::SimOptions study{.sizes = {n},
-                             .replicates = {.count = path_replicates(n, options.replicates),
+                             .replicates = {.count = affordable_replicates(n, options.replicates),
                                             .seed = options.seed,
                                             .stream = path_stream},
                              .threads = options.threads,
@@ -93,6 +88,11 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
 }
 
 }  // namespace
+
+std::size_t affordable_replicates(std::size_t n, std::size_t asked) {
+  constexpr std::size_t rows = 20'000'000;
+  return std::min(asked, std::max<std::size_t>(rows / std::max<std::size_t>(n, 1), 100));
+}
 
 double inverted(const Path& path, double observed) {
   const double y = observed * observed;
@@ -205,7 +205,7 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
   auto corrected = corrections(*fit, *tasks, sample, options);
   if (!corrected) return corrected.error();
   out.corrections = *std::move(corrected);
-  out.path_replicates = path_replicates(n, options.replicates);
+  out.path_replicates = affordable_replicates(n, options.replicates);
   for (Correction& c : out.corrections)
     for (const SimRow& row : out.table.rows)
       if (row.n == n && row.estimator == c.estimator && row.norm == c.norm) {

@@ -39,6 +39,9 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
 // The same estimators on samples of a truth that is known; sizes 200, 500, 1000 and 5000 unless some are named.
 Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options = {});
 
+// At most `asked`, and as many as cost a second or two at this n: bias falls with n, and the time would not.
+std::size_t affordable_replicates(std::size_t n, std::size_t asked);
+
 // Means of one estimator along the path: error[0] = 0, ascending.
 struct Path {
   std::vector<double> error;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tare/render/layout.hpp"
 
@@ -72,6 +73,12 @@ const Measured* find(const Survey& survey, std::string_view name, int norm, std:
   return nullptr;
 }
 
+const Correction* correction_of(const BiasReport& report, const Measured& m) {
+  for (const Correction& c : report.corrections)
+    if (c.estimator == m.name && c.norm == m.norm && !m.class_index) return &c;
+  return nullptr;
+}
+
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index) {
   for (const std::string_view name : {"ece_ew", "ece_em"})
     if (const Measured* m = find(survey, name, -1, class_index); m && m->estimate) return m;
@@ -93,6 +100,24 @@ const Measured* worst_class(const Survey& survey) {
 std::string class_label(const Survey& survey, std::size_t class_index) {
   return class_index < survey.class_names.size() ? printable(survey.class_names[class_index])
                                                  : fmt::format("{}", class_index);
+}
+
+const Measured* headline_of(const Survey& survey) {
+  const Measured* m = find(survey, "rank_poly", 2);
+  return m && m->estimate && m->low && m->high ? m : nullptr;
+}
+
+std::string headline(const Survey& survey) {
+  const Measured* m = headline_of(survey);
+  if (!m) return {};
+  const int digits = *m->high < 0.01 ? 2 : 1;
+  std::string out = fmt::format("True calibration error {:.{}f}% [{:.{}f}, {:.{}f}] (rank_poly, l2, 95% interval)",
+                                100 * m->estimate->value, digits, 100 * *m->low, digits, 100 * *m->high, digits);
+  std::string quoted;
+  for (const auto& [name, norm] : {std::pair{"ece_ew", 1}, std::pair{"sweep_em", 2}})
+    if (const Measured* other = find(survey, name, norm); other && other->estimate)
+      quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(*other), percent(other->estimate->value));
+  return out + quoted + ".";
 }
 
 std::string conclusion(const Survey& survey) {

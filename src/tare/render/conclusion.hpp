@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "tare/core/bias.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::render {
@@ -15,6 +16,9 @@ bool is_fraction(const Measured& m);
 const Measured* find(const Survey& survey, std::string_view name, int norm = -1,
                      std::optional<std::size_t> class_index = {});
 
+// What simulation says about that line; null if nothing.
+const Correction* correction_of(const BiasReport& report, const Measured& m);
+
 // The line a verdict is spoken from and the diagram is drawn from: the ECE everybody knows where it was measured, else
 // the first calibration error. Null if there is none.
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index = {});
@@ -23,6 +27,13 @@ const Measured* reference(const Survey& survey, std::optional<std::size_t> class
 const Measured* worst_class(const Survey& survey);
 
 std::string class_label(const Survey& survey, std::size_t class_index);
+
+// The one number to report: the true calibration error by rank_poly, whose interval holds it in 95 of 100 samples
+// (docs/studies/coverage.md). Null where it was not measured or has no interval.
+const Measured* headline_of(const Survey& survey);
+
+// "True calibration error 6.7% [5.9, 7.6] ...", with the numbers that people quote beside it; or nothing.
+std::string headline(const Survey& survey);
 
 std::string conclusion(const Survey& survey);
 

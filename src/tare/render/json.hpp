@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "tare/core/bias.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::render {
 
-std::string json(const Survey& survey);  // ends with a newline
+// bias: its numbers beside each estimate; null: nothing was simulated, and there are no such keys.
+std::string json(const Survey& survey, const BiasReport* bias = nullptr);  // ends with a newline
 
 }  // namespace tare::render

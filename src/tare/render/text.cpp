@@ -80,6 +80,26 @@ std::string normed_table(const Survey& survey, const TextOptions& options) {
   return table.empty() ? "" : table.str(options.colour) + "\n";
 }
 
+// With a bias, every norm has a line of its own.
+std::string bias_table(const Survey& survey, const BiasReport& bias, const TextOptions& options) {
+  Table table({{"error, %"}, {"norm"}, {"value", true}, {"noise", true}, {"bias", true}, {"corrected", true}, {"interval", true}, {"verdict"}});
+  std::string_view previous;
+  for (const Measured& m : survey.measured) {
+    if (!m.norm || m.class_index) continue;
+    const Correction* c = correction_of(bias, m);
+    table.add({{previous == m.name ? "" : m.name},
+               {fmt::format("l{}", *m.norm)},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {c && c->bias ? signed_percent(*c->bias, 2) : ""},
+               {c && c->corrected ? number(m, *c->corrected) : "", Ink::bold},
+               {interval_of(m)},
+               verdict_of(m)});
+    previous = m.name;
+  }
+  return table.empty() ? "" : table.str(options.colour) + "\n";
+}
+
 // The others: errors without a norm, means and scores.
 std::string plain_table(const Survey& survey, const TextOptions& options) {
   Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {"verdict"}});
@@ -101,7 +121,7 @@ std::string plain_table(const Survey& survey, const TextOptions& options) {
 }
 
 // What the tables leave out: what noise means, and why something is missing. Lines with one reason share one note.
-std::string notes(const Survey& survey, const TextOptions& options) {
+std::string notes(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
   std::vector<std::pair<std::string, std::string>> reasons;  // text, names
   const auto note = [&](const std::string& text, const std::string& who) {
     const auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == text; });
@@ -123,6 +143,12 @@ std::string notes(const Survey& survey, const TextOptions& options) {
     out += wrap(fmt::format("noise: the same number for a perfectly calibrated model of this n, mean–95% quantile "
                             "({} draws of the labels from the scores, seed {})",
                             survey.resamples, survey.seed),
+                options.width);
+  if (bias)
+    out += wrap(fmt::format("bias: mean of {} samples of this n from a curve fitted to the data ({}, on their own scores) less its "
+                            "true error, in points; corrected: the true error that would show this value on average",
+                            grouped(static_cast<double>(bias->table.replicates)),
+                            bias->curves.empty() ? "isotonic" : bias->curves.front().name),
                 options.width);
   for (const auto& [text, who] : reasons) out += wrap(printable(text) + " (" + who + ")", options.width);
   return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
@@ -183,10 +209,13 @@ std::string header(const InputInfo& in, const TextOptions& options) {
   return out + wrap(facts, options.width) + "\n";
 }
 
-std::string text(const Survey& survey, const TextOptions& options) {
+std::string text(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
   const std::string sentence = conclusion(survey);
-  std::string out = header(survey.input, options) + normed_table(survey, options) + plain_table(survey, options) +
-                    notes(survey, options) + worst_classes(survey, options) + reliability(survey, options);
+  std::string out = header(survey.input, options);
+  if (const std::string line = headline(survey); !line.empty())
+    out += paint(wrap(line, options.width), Ink::bold, options.colour) + "\n";
+  out += (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) + plain_table(survey, options) +
+                    notes(survey, options, bias) + worst_classes(survey, options) + reliability(survey, options);
   return sentence.empty() ? out : out + wrap(sentence, options.width);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tare/core/bias.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::render {
@@ -16,6 +17,7 @@ struct TextOptions {
 // What the input is: source, n, K, kind and reduction, and an empty line.
 std::string header(const InputInfo& input, const TextOptions& options = {});
 
-std::string text(const Survey& survey, const TextOptions& options = {});
+// bias: what simulation says about the same data, as two more columns; null: nothing was simulated.
+std::string text(const Survey& survey, const TextOptions& options = {}, const BiasReport* bias = nullptr);
 
 }  // namespace tare::render

@@ -189,7 +189,9 @@ void print(const Study& study, const std::vector<Family>& all) {
           width += t.width;
           samples += t.samples;
         }
-        fmt::print(" {:.1f}–{:.1f}, {:.1f} ({:.2f}) |", 100 * least, 100 * most, 100 * mean, 100 * width / samples);
+        // of few samples per truth the least and the greatest say nothing
+        if (tallies.front().samples >= 100) fmt::print(" {:.1f}–{:.1f},", 100 * least, 100 * most);
+        fmt::print(" {:.1f} ({:.2f}) |", 100 * mean, 100 * width / samples);
       }
       fmt::print("\n");
     }

@@ -19,6 +19,13 @@ using namespace tare;
 using namespace tare::paper;
 namespace fs = std::filesystem;
 
+// Under a sanitizer everything still runs, with too few replicates for the claims of the simulations.
+#ifdef TARE_SANITIZED
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
 class Folder {
  public:
   Folder() {
@@ -43,10 +50,12 @@ std::vector<Item> items() {
   auto all = load_items(TARE_SOURCE_DIR "/paper");
   EXPECT_TRUE(all) << (all ? "" : all.error().message);
   if (!all) return {};
+  const std::string grid =
+      sanitized ? R"({"replicates": 8, "sizes": [200, 12800]})" : R"({"replicates": 60, "sizes": [200, 1600, 12800]})";
   const std::map<std::string, std::string> smaller{
-      {"fig4", R"({"replicates": 60, "sizes": [200, 1600, 12800]})"},
-      {"ttest", R"({"replicates": 60, "sizes": [200, 1600, 12800]})"},
-      {"fig6", R"({"replicates": 60, "sizes": [200, 1600, 12800]})"},
+      {"fig4", grid},
+      {"ttest", grid},
+      {"fig6", grid},
       {"beyond_regimes", R"({"replicates": 10, "sizes": [200]})"},
       {"guo_time", R"({"networks": [{"network": "resnet110_cifar100", "dataset": "CIFAR-100"}]})"}};
   for (Item& item : *all)
@@ -85,6 +94,7 @@ void expect_claims(const std::vector<Exhibit>& exhibits) {
        {"mass_beats_width", "sweep_em_least", "debias_em_least", "bias_grows_as_error_falls", "sweep_misses_less",
         "temperature_best", "temperature_keeps_accuracy", "weight_decay", "depth", "width"}) {
     ASSERT_TRUE(verdict.contains(id)) << id;
+    if (sanitized) continue;
     EXPECT_TRUE(verdict[id] == ClaimVerdict::reproduced || verdict[id] == ClaimVerdict::in_direction)
         << id << ": " << name(verdict[id]);
   }

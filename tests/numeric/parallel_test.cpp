@@ -1,0 +1,52 @@
+#include "tare/numeric/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+namespace {
+
+using namespace tare::numeric;
+
+int calls = 0;
+
+bool after_three() { return ++calls > 3; }
+
+struct Watched {
+  explicit Watched(Watch w) {
+    calls = 0;
+    watch = w;
+  }
+  ~Watched() { watch = nullptr; }
+};
+
+TEST(parallel_for, threads_call_every_chunk_once) {
+  for (const int threads : {0, 1, 3, 100}) {
+    std::vector<std::atomic<int>> seen(37);
+    parallel_for(seen.size(), threads, [&](std::size_t c) { ++seen[c]; });
+    for (const auto& s : seen) EXPECT_EQ(s, 1);
+  }
+}
+
+TEST(parallel_for, a_watch_that_says_stop_interrupts_all_threads) {
+  for (const int threads : {1, 2, 5}) {
+    const Watched now(after_three);
+    std::atomic<int> done = 0;
+    EXPECT_THROW(parallel_for(1'000'000'000, threads, [&](std::size_t) { ++done; }), Interrupted);
+    EXPECT_LT(done, 1'000'000'000);
+  }
+}
+
+TEST(parallel_for, the_watch_of_the_caller_reaches_a_loop_inside_a_loop) {
+  const Watched now(after_three);
+  EXPECT_THROW(parallel_for(1, 2, [](std::size_t) { parallel_for(1'000'000'000, 1, [](std::size_t) {}); }), Interrupted);
+}
+
+TEST(parallel_for, a_watch_belongs_to_its_thread) {
+  const Watched now(after_three);
+  std::jthread([] { parallel_for(100, 1, [](std::size_t) {}); }).join();
+  EXPECT_EQ(calls, 0);
+}
+
+}  // namespace

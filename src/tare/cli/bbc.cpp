@@ -1,5 +1,5 @@
 // tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
-#include "tare/infer/bias.hpp"
+#include "tare/infer/truth_study.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,6 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/bias.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
 
 namespace tare::cli {
 namespace {
@@ -58,25 +56,6 @@ struct Args {
   }
 };
 
-Result<simulate::Truth> truth_of(const Args& args) {
-  if (!args.model.empty()) {
-    if (!args.beta.empty() || !args.curve.empty())
-      return Error{Errc::bad_option, "--model comes with its scores and its curve", "leave --beta and --curve out"};
-    return simulate::model(args.model, args.perfect);
-  }
-  simulate::Truth out{.scores = {.kind = simulate::ScoreKind::uniform}, .curve = simulate::identity()};
-  if (!args.beta.empty()) {
-    if (args.beta.size() != 2 || !(args.beta[0] > 0) || !(args.beta[1] > 0))
-      return Error{Errc::bad_option, "--beta needs two positive numbers", "for example --beta 2.8,0.05"};
-    out.scores = {.kind = simulate::ScoreKind::beta, .alpha = args.beta[0], .beta = args.beta[1]};
-  }
-  if (args.curve.empty() || args.perfect) return out;
-  auto curve = simulate::parse_curve(args.curve);
-  if (!curve) return curve.error();
-  out.curve = *std::move(curve);
-  return out;
-}
-
 infer::BiasOptions options_of(const Args& args) {
   infer::BiasOptions out{.bins = args.bins,
                          .estimators = args.estimators,
@@ -113,9 +92,8 @@ Result<int> run(const Args& args) {
     return file->write(args.output.json ? render::json(answer) : render::text(answer, style));
   };
   if (args.names_truth()) {
-    const auto truth = truth_of(args);
-    if (!truth) return truth.error();
-    const auto table = infer::bias_of(*truth, options);
+    const auto table = infer::study_truth(
+        {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
     return table ? show(*table) : Result<int>(table.error());
   }
   const auto predictions = read::fold(args.fold, options.threads);

@@ -7,6 +7,7 @@
 
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
+#include "tare/cli/run.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/core/version.hpp"

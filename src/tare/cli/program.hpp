@@ -1,5 +1,4 @@
 // The program: one table of commands, one way to fail.
-// Exit codes: 0 fine, 1 a gate tripped, 2 could not run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -29,8 +28,6 @@ extern const Command report_command;
 extern const Command paper_command;
 extern const Command list_command;
 extern const Command demo_command;
-
-int run(int argc, char** argv);
 
 std::string command_line();  // as it was typed, quoted for a shell
 

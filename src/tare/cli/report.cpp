@@ -9,7 +9,6 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
-#include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/page.hpp"
@@ -42,22 +41,6 @@ struct Args {
   bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
 };
 
-std::vector<std::pair<std::string, std::string>> settings_of(const Report& report, const infer::ReportOptions& o) {
-  std::vector<std::pair<std::string, std::string>> out{{"reduction", std::string(name(report.survey.input.reduction))},
-                                                       {"bins", fmt::format("{}", o.bins)},
-                                                       {"seed", fmt::format("{}", o.seed)},
-                                                       {"redrawings for noise floors", fmt::format("up to {}", report.survey.resamples)},
-                                                       {"redrawings for bands", fmt::format("{}", report.band_resamples)}};
-  if (report.test) out.push_back({"redrawings for tests", fmt::format("{}", report.test->resamples)});
-  if (report.bias) out.push_back({"simulated samples for bias", fmt::format("{}", report.bias->table.replicates)});
-  if (report.comparison) {
-    out.push_back({"folds of the choice", fmt::format("{}", report.comparison->folds)});
-    out.push_back({"criterion of the choice", report.comparison->winner.criterion});
-    out.push_back({"resamples of differences", fmt::format("{}", report.comparison->resamples)});
-  }
-  return out;
-}
-
 std::vector<std::string> apply_commands(const Report& report, const TwoFolds& folds) {
   if (!report.comparison || report.comparison->winner.method == "uncalibrated") return {};
   const char* kind = report.comparison->test.kind == Kind::probs ? "--probs" : "--logits";
@@ -85,7 +68,7 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!report) return report.error();
   report->command = command_line();
-  report->settings = settings_of(*report, options);
+  report->settings = infer::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);
   const auto code = file->write(render::page(*report));
   if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");

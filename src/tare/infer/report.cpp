@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tare/core/names.hpp"
 #include "tare/infer/bias.hpp"
 #include "tare/infer/compare.hpp"
 #include "tare/infer/consistency.hpp"
@@ -142,6 +143,23 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   }
   for (const measure::Row& row : measure::all())
     out.about.push_back({std::string(row.name), std::string(row.title), std::string(row.summary), std::string(row.citation)});
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> report_settings(const Report& report, const ReportOptions& options) {
+  const auto text = [](auto number) { return std::to_string(number); };
+  std::vector<std::pair<std::string, std::string>> out{{"reduction", std::string(name(report.survey.input.reduction))},
+                                                       {"bins", text(options.bins)},
+                                                       {"seed", text(options.seed)},
+                                                       {"redrawings for noise floors", "up to " + text(report.survey.resamples)},
+                                                       {"redrawings for bands", text(report.band_resamples)}};
+  if (report.test) out.push_back({"redrawings for tests", text(report.test->resamples)});
+  if (report.bias) out.push_back({"simulated samples for bias", text(report.bias->table.replicates)});
+  if (report.comparison) {
+    out.push_back({"folds of the choice", text(report.comparison->folds)});
+    out.push_back({"criterion of the choice", report.comparison->winner.criterion});
+    out.push_back({"resamples of differences", text(report.comparison->resamples)});
+  }
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tare/core/predictions.hpp"
@@ -29,5 +30,8 @@ struct ReportOptions {
 // `validation`: what calibrators are fitted on, or null. What cannot be computed is left out with its reason; an error
 // is returned only where nothing could be measured.
 Result<Report> report(const Predictions& judged, const Predictions* validation, const ReportOptions& options = {});
+
+// Name and value of every option that matters, for Report::settings.
+std::vector<std::pair<std::string, std::string>> report_settings(const Report& report, const ReportOptions& options);
 
 }  // namespace tare::infer

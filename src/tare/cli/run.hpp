@@ -1,0 +1,9 @@
+// The command line: what main() and `python -m tare` call.
+// Exit codes: 0 fine, 1 a gate tripped, 2 could not run.
+#pragma once
+
+namespace tare::cli {
+
+int run(int argc, char** argv);
+
+}  // namespace tare::cli

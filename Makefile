@@ -1,5 +1,6 @@
 # make demo      measure a real network, and write a report about it
-# make test      build everything and run every test
+# make test      build everything and run every test, of C++ and of Python
+# make python    the Python package in a virtual environment (build/venv), built from the objects of build/dev
 # make sanitize  the tests under AddressSanitizer + UBSan, the threaded ones under ThreadSanitizer
 # make clang     the second compiler, and every fuzz target for a moment
 # make bench     the benchmarks, with their ratios to the machine's limits
@@ -12,6 +13,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+PYTHON ?= python3
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 say = @printf '\033[1m==\033[0m %s\n'
 ifneq ($(NO_COLOR)$(filter dumb,$(TERM)),)
@@ -19,7 +21,7 @@ say = @printf '== %s\n'
 endif
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test sanitize clang bench install clean packages-build packages-test packages-bench packages-browser
+.PHONY: demo test python venv dev sanitize clang bench install clean packages-build packages-test packages-bench packages-browser
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 packages-%:
@@ -46,11 +48,36 @@ demo: packages-build
 	@build/release/tare report data/resnet110_cifar10.npz --replicates 200 -o build/report.html --quiet
 	$(say) "the report: file://$(CURDIR)/build/report.html"
 
-test: packages-build packages-test $(if $(filter true,$(CI)),packages-browser)
+# The virtual environment with what python/requirements.txt pins. No package index, no Python tests: said loudly, and
+# with CI=true a failure.
+venv := $(CURDIR)/build/venv
+venv: packages-test
+	@cmp -s python/requirements.txt $(venv)/requirements.txt && exit 0; \
+	echo "== venv: installing python/requirements.txt into build/venv"; \
+	rm -rf $(venv) && mkdir -p build && $(PYTHON) -m venv $(venv) && \
+	  $(venv)/bin/pip install -q --disable-pip-version-check --no-compile -r python/requirements.txt && \
+	  cp python/requirements.txt $(venv)/ && exit 0; \
+	rm -rf $(venv); \
+	echo "== !!!!!! PYTHON SKIPPED: no virtual environment could be made (is the package index out of reach?)" >&2; \
+	[ "$${CI:-}" != true ]
+
+# build/dev with the Python module where there is an environment for it.
+dev: packages-build packages-test venv
 	$(say) "build: dev, warnings are errors (build/dev)"
-	$(call build,dev)
+	@wish=OFF; [ -d $(venv) ] && wish=ON; \
+	grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt || \
+	  cmake --preset dev -DTARE_PYTHON=$$wish -DPython_EXECUTABLE=$(venv)/bin/python >/dev/null; \
+	cmake --build build/dev -j $(JOBS) -- --quiet
+
+# pip, told to build in build/dev with its settings: everything is compiled already.
+python: dev
+	@[ -d $(venv) ] || exit 0; echo "== python: pip install (build/venv)"; \
+	$(venv)/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall . \
+	  -C build-dir=build/dev -C cmake.build-type=RelWithDebInfo -C cmake.define.TARE_TESTS=ON
+
+test: dev python $(if $(filter true,$(CI)),packages-browser)
 	$(say) "test: every test"
-	@ctest --preset dev -j $(JOBS) --progress
+	@TARE_PYTHON=$$([ -d $(venv) ] && echo $(venv)/bin/python || echo $(PYTHON)) ctest --preset dev -j $(JOBS) --progress
 
 sanitize: packages-build packages-test
 	$(say) "build: AddressSanitizer + UndefinedBehaviorSanitizer (build/asan)"

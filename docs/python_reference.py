@@ -1,0 +1,196 @@
+"""Writes what follows from the installed package: the stub tare/__init__.pyi and the reference docs/python.md.
+
+    python docs/python_reference.py           write both
+    python docs/python_reference.py --check   exit 1 if one is not current
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import tare
+from tare._calibrators import CALIBRATORS
+from tare._calls import ESTIMATORS, TABLES
+
+ROOT = Path(__file__).resolve().parents[1]
+
+ARRAYS = ("logits probs confidences labels correct predictions weights val_logits val_probs val_labels val_weights test_logits "
+          "test_probs test_labels test_weights").split()
+REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
+NAMES = "str | Sequence[str] | None"
+TYPES = {
+    **{name: "ArrayLike | None" for name in ARRAYS},
+    "file": "str | PathLike[str] | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
+    "estimators": NAMES, "statistics": NAMES, "methods": NAMES, "intervals": "bool", "seed": "int", "threads": "int | None",
+    "resamples": "int", "alpha": "float", "detectable": "bool", "power": "float", "model": "str | None", "perfect": "bool",
+    "beta": "Sequence[float] | None", "curve": "str | None", "n": "int | Sequence[int] | None", "replicates": "int",
+    "scores": 'Literal["beta", "empirical"]', "fitted_curve": 'Literal["aic", "isotonic"]',
+    "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
+    "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
+    "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
+    "share_rows": "bool", "max_iterations": "int", "bias": "bool", "classes": "bool",
+}
+COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
+HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
+from os import PathLike
+from typing import Any, Literal, Protocol, Sequence, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import metrics as metrics
+from . import plot as plot
+from ._calibrators import Calibrator as Calibrator
+from ._calibrators import calibrator as calibrator
+from ._calibrators import load as load
+from ._classifier import CalibratedClassifier as CalibratedClassifier
+from ._errors import Error as Error
+from ._errors import FitWarning as FitWarning
+from ._results import BiasReport as BiasReport
+from ._results import Comparison as Comparison
+from ._results import Estimate as Estimate
+from ._results import Measurement as Measurement
+from ._results import Report as Report
+from ._results import Result as Result
+from ._results import TestReport as TestReport
+
+class _DLPack(Protocol):
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __dlpack_device__(self) -> Any: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray
+
+__version__: str
+'''
+
+
+def parameters(signature: inspect.Signature, types: dict[str, str]) -> str:
+    out, star, positional = [], False, False
+    for p in signature.parameters.values():
+        if p.kind is p.KEYWORD_ONLY and not star:
+            out.append("*")
+            star = True
+        kind = types.get(p.name) or TYPES[p.name]
+        out.append(f"{p.name}: {kind}" + ("" if p.default is p.empty else f" = {p.default!r}".replace("'", '"')))
+        if p.kind is p.POSITIONAL_ONLY:
+            positional = True
+            out.append("/")
+    return ", ".join(out)
+
+
+def stub() -> str:
+    out = HEADER
+    for name, kind in COMMANDS.items():
+        types = {"norm": "Literal[1, 2]" if name == "test" else 'Literal[1, 2, "both"]'}
+        out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}: ...\n"
+    for row in TABLES["estimators"]:
+        types = {"norm": "Literal[1, 2]" if len(row["norms"]) == 2 else "Literal[2]"}
+        out += f"def {row['name']}({parameters(inspect.signature(ESTIMATORS[row['name']]), types)}) -> float: ...\n"
+    for cls in CALIBRATORS.values():
+        args = parameters(inspect.signature(cls), {})
+        options = "".join(f"    {n}: {TYPES[n]}\n" for n in inspect.signature(cls).parameters if n != "input")
+        out += f"\nclass {cls.__name__}(Calibrator):\n{options}    def __init__(self, {args}) -> None: ...\n"
+    return out
+
+
+def markdown(doc: str) -> str:
+    """A docstring in NumPy's style as Markdown: sections become lists."""
+    doc = re.sub(r":(?:func|class|meth):`(?:tare\.)?([^`]+)`", r"`\1`", inspect.cleandoc(doc)).replace("``", "`")
+    head, *sections = re.split(r"^(\w+)\n-{3,}\n", doc, flags=re.M)
+    out = head.strip() + "\n"
+    for title, body in zip(sections[::2], sections[1::2]):
+        if title == "Note":
+            out += f"\n{body.strip()}\n"
+            continue
+        out += f"\n{title}:\n\n"
+        for entry in re.findall(r"^(\S.*)\n((?:[ \n].*\n?)*)", body.rstrip() + "\n", flags=re.M):
+            name, _, kind = entry[0].partition(" : ")
+            meaning = " ".join(entry[1].split())
+            out += f"- `{name}`" + (f" ({kind})" if kind else "") + (f": {meaning}" if meaning else "") + "\n"
+    return out
+
+
+def shown(signature: inspect.Signature) -> str:
+    words, star = [], False
+    for p in signature.parameters.values():
+        if p.name == "self":
+            continue
+        if p.kind is p.KEYWORD_ONLY and not star:
+            words.append("*")
+            star = True
+        stars = {p.VAR_KEYWORD: "**", p.VAR_POSITIONAL: "*"}.get(p.kind, "")
+        words.append(stars + p.name + ("" if p.default is p.empty else f"={p.default!r}"))
+        if p.kind is p.POSITIONAL_ONLY:
+            words.append("/")
+    return ", ".join(words)
+
+
+def entry(name: str, thing: object, level: str = "###") -> str:
+    return f"\n{level} {name}\n\n```python\n{name}({shown(inspect.signature(thing))})\n```\n\n{markdown(thing.__doc__)}"
+
+
+def reference() -> str:
+    out = ("# Python reference\n\nMade by `docs/python_reference.py` from the docstrings; do not edit. How to install and begin: "
+           "[README](../README.md#from-python).\n\n## Measuring and concluding\n")
+    for name in COMMANDS:
+        out += entry(f"tare.{name}", getattr(tare, name))
+    out += ("\n## Estimators\n\nOne function per row of the table, each with data as `tare.measure` takes them; `float` in return.\n\n"
+            "| function | options | what the number says |\n|---|---|---|\n")
+    for row in TABLES["estimators"]:
+        options = [f"norm={norm}" for norm in row["norms"][:1]] + ["bins=15"] * row["bins"]
+        out += f"| `tare.{row['name']}` | {', '.join(f'`{o}`' for o in options)} | {row['summary']} ({row['citation']}) |\n"
+    out += "\n## Calibrators\n\n" + markdown(tare.Calibrator.__doc__)
+    for name in ("fit", "predict_proba", "predict", "parameters_", "report_", "get_params", "set_params", "to_json", "save", "load"):
+        member = inspect.getattr_static(tare.Calibrator, name)
+        function = member.__func__ if isinstance(member, classmethod) else member
+        args = "" if isinstance(member, property) else f"({shown(inspect.signature(function)).removeprefix('cls, ')})"
+        first = markdown(member.__doc__ or function.__doc__).splitlines()[0]
+        out += f"\n- `.{name}{args}`: {first}"
+    out += "\n"
+    for cls in CALIBRATORS.values():
+        out += entry(f"tare.{cls.__name__}", cls)
+    out += entry("tare.load", tare.load) + entry("tare.calibrator", tare.calibrator)
+    out += "\n## With scikit-learn\n" + entry("tare.CalibratedClassifier", tare.CalibratedClassifier)
+    out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
+    out += "\n## Pictures\n\n" + markdown(tare.plot.__doc__)
+    for name in tare.plot.__all__:
+        out += entry(f"tare.plot.{name}", getattr(tare.plot, name))
+    for name in ("from_predictions", "from_estimator"):
+        function = inspect.getattr_static(tare.plot.ReliabilityDisplay, name).__func__
+        out += entry(f"tare.plot.ReliabilityDisplay.{name}", function, "####").replace("(cls, ", "(")
+    out += "\n## Answers and errors\n"
+    for name in ("Result", "Measurement", "Estimate", "TestReport", "BiasReport", "Comparison", "Report", "Error", "FitWarning"):
+        out += f"\n### tare.{name}\n\n{markdown(getattr(tare, name).__doc__)}"
+        members = [(n, m) for n, m in vars(getattr(tare, name)).items() if not n.startswith("_") and getattr(m, "__doc__", None)
+                   and (callable(m) or isinstance(m, property))]
+        out += "\n" * bool(members) + "".join(
+            f"- `.{n}{'' if isinstance(m, property) else '(' + shown(inspect.signature(m)) + ')'}`: {markdown(m.__doc__).splitlines()[0]}\n"
+            for n, m in members)
+    return out
+
+
+def main() -> int:
+    stale = 0
+    for path, text in ((ROOT / "python/tare/__init__.pyi", stub()), (ROOT / "docs/python.md", reference())):
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        if "--check" in sys.argv:
+            print(f"{path.relative_to(ROOT)} is not current: run python docs/python_reference.py", file=sys.stderr)
+            stale = 1
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

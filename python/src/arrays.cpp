@@ -1,0 +1,93 @@
+// From NumPy arrays to the arrays of tare/read, which decides what stays in place and what is converted.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+
+#include "common.hpp"
+
+namespace tare::python {
+namespace {
+
+using read::DType;
+using read::Role;
+using Code = nb::dlpack::dtype_code;
+
+std::optional<DType> dtype_of(nb::dlpack::dtype t) {
+  const auto pick = [&](DType one, DType two, DType four, DType eight) -> std::optional<DType> {
+    switch (t.bits) {
+      case 8: return one;
+      case 16: return two;
+      case 32: return four;
+      case 64: return eight;
+      default: return std::nullopt;
+    }
+  };
+  if (t.lanes != 1) return std::nullopt;
+  switch (static_cast<Code>(t.code)) {
+    case Code::Bool: return t.bits == 8 ? std::optional(DType::boolean) : std::nullopt;
+    case Code::Int: return pick(DType::i1, DType::i2, DType::i4, DType::i8);
+    case Code::UInt: return pick(DType::u1, DType::u2, DType::u4, DType::u8);
+    case Code::Float:
+      return t.bits == 16 || t.bits == 32 || t.bits == 64 ? pick(DType::f2, DType::f2, DType::f4, DType::f8)
+                                                          : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+std::string text(const nb::dict& fold, const char* key) {
+  return fold.contains(key) ? nb::cast<std::string>(fold[key]) : std::string();
+}
+
+}  // namespace
+
+read::Array array_of(nb::handle object, const std::string& name) {
+  const auto given = nb::cast<nb::ndarray<nb::ro, nb::device::cpu>>(object);
+  const auto dtype = dtype_of(given.dtype());
+  if (!dtype) throw Failure{{Errc::unsupported, name + ": numbers of this type cannot be read", "convert it with .astype('float64')"}};
+  read::Array out{.dtype = *dtype, .data = static_cast<const std::byte*>(given.data()), .name = name};
+  for (std::size_t d = 0; d < given.ndim(); ++d) out.shape.push_back(given.shape(d));
+  // The façade passes row-major or column-major arrays only; of one column, or one row, they are both.
+  const bool matrix = given.ndim() == 2 && given.shape(0) > 1 && given.shape(1) > 1;
+  out.fortran = matrix && given.stride(0) == 1 && given.stride(1) != 1;
+  return out;
+}
+
+std::optional<Reduction> reduction_of(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  if (name == "top_label") return Reduction::top_label;
+  if (name == "positive") return Reduction::positive;
+  if (name == "classwise") return Reduction::classwise;
+  throw Failure{{Errc::bad_option, "there is no reduction '" + name + "'", "it is top_label, positive or classwise"}};
+}
+
+GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) {
+  if (fold.contains("file")) {
+    names_ = read::Fold{.file = text(fold, "file"), .split = text(fold, "split")};
+    return;
+  }
+  for (const Role role : read::all_roles) {
+    const std::string name(read::role_name(role));
+    if (fold.contains(name.c_str())) parts_[role] = array_of(fold[name.c_str()], name);
+  }
+  parts_.source = text(fold, "source");
+}
+
+Result<Predictions> GivenFold::load(int threads) const {
+  if (names_) return labelled_ ? read::fold(*names_, threads) : read::unlabelled(*names_, threads);
+  if (labelled_) return read::assemble(parts_, threads);
+  read::Parts parts = parts_;
+  for (const Role main : {Role::logits, Role::probs, Role::confidences}) {
+    if (!parts[main]) continue;
+    const auto zeros = std::make_shared<const std::vector<std::uint8_t>>(parts[main]->rows());
+    parts[main == Role::confidences ? Role::correct : Role::labels] =
+        read::Array{.dtype = DType::u1,
+                    .shape = {zeros->size()},
+                    .data = reinterpret_cast<const std::byte*>(zeros->data()),
+                    .owner = zeros,
+                    .name = "labels"};
+  }
+  return read::assemble(parts, threads);
+}
+
+}  // namespace tare::python

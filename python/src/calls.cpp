@@ -1,0 +1,212 @@
+// measure, test, bbc, compare: each the library's function, and its answer as JSON and as text.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "common.hpp"
+#include "tare/infer/compare.hpp"
+#include "tare/infer/estimate.hpp"
+#include "tare/infer/report.hpp"
+#include "tare/infer/survey.hpp"
+#include "tare/infer/test.hpp"
+#include "tare/infer/truth_study.hpp"
+#include "tare/render/bias.hpp"
+#include "tare/render/comparison.hpp"
+#include "tare/render/json.hpp"
+#include "tare/render/page.hpp"
+#include "tare/render/pictures.hpp"
+#include "tare/render/testing.hpp"
+#include "tare/render/text.hpp"
+
+namespace tare::python {
+namespace {
+
+using namespace nb::literals;
+using Names = std::vector<std::string>;
+using Answer = std::tuple<std::string, std::string>;  // JSON, text
+
+template <class Report>
+Answer answer(const Report& report) {
+  return {render::json(report), render::text(report, {})};
+}
+
+// The picture is empty where there is nothing to draw.
+std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, const std::string& reduction, int bins,
+                                                          const std::vector<int>& norms, const Names& estimators,
+                                                          bool resample, std::uint64_t seed, int threads) {
+  const GivenFold fold(data, true);
+  const infer::SurveyOptions options{.reduction = reduction_of(reduction),
+                                     .bins = bins,
+                                     .norms = norms,
+                                     .estimators = estimators,
+                                     .resample = resample,
+                                     .seed = seed,
+                                     .threads = threads_of(threads)};
+  const Survey survey = unlocked([&]() -> Result<Survey> {
+    const auto predictions = fold.load(options.threads);
+    if (!predictions) return predictions.error();
+    return infer::survey(*predictions, options);
+  });
+  const auto picture = render::reliability_svg(survey);
+  return {render::json(survey), render::text(survey), picture ? *picture : std::string()};
+}
+
+double estimate(const nb::dict& data, const std::string& name, const std::string& reduction, int bins, int norm,
+                int threads) {
+  const GivenFold fold(data, true);
+  const measure::Row* row = measure::find(name);
+  if (!row) throw Failure{measure::unknown_estimator(name)};
+  const infer::EstimateOptions options{
+      .reduction = reduction_of(reduction), .bins = bins, .norm = norm, .threads = threads_of(threads)};
+  return unlocked([&]() -> Result<double> {
+    const auto predictions = fold.load(options.threads);
+    if (!predictions) return predictions.error();
+    const auto out = infer::estimate(*predictions, *row, options);
+    if (!out) return out.error();
+    return out->value;
+  });
+}
+
+Answer test(const nb::dict& data, const std::string& reduction, const Names& statistics, int bins, int norm,
+            std::size_t resamples, double alpha, bool detectable, double power, std::uint64_t seed, int threads) {
+  const GivenFold fold(data, true);
+  if (!(alpha > 0 && alpha < 1) || !(power > 0 && power < 1))
+    throw Failure{{Errc::bad_option, "alpha and power are numbers between 0 and 1", "0.05 and 0.95 are the usual choice"}};
+  if (resamples < 1) throw Failure{{Errc::bad_option, "resamples is 0", "999 is the usual choice"}};
+  const infer::TestOptions options{.reduction = reduction_of(reduction),
+                                   .statistics = statistics,
+                                   .bins = bins,
+                                   .norm = norm,
+                                   .resamples = resamples,
+                                   .alpha = alpha,
+                                   .detectable = detectable,
+                                   .power = power,
+                                   .seed = seed,
+                                   .threads = threads_of(threads)};
+  return answer(unlocked([&]() -> Result<TestReport> {
+    const auto predictions = fold.load(options.threads);
+    if (!predictions) return predictions.error();
+    return infer::test(*predictions, options);
+  }));
+}
+
+
+infer::BiasOptions bias_options(const std::string& reduction, int bins, const std::vector<int>& norms,
+                                const Names& estimators, const std::vector<std::size_t>& sizes, std::size_t replicates,
+                                std::uint64_t seed, int threads) {
+  return {.reduction = reduction_of(reduction),
+          .bins = bins,
+          .norms = norms,
+          .estimators = estimators,
+          .sizes = sizes,
+          .replicates = replicates,
+          .seed = seed,
+          .threads = threads_of(threads),
+          .cancel = &Unlocked::stop()};
+}
+
+Answer bbc_data(const nb::dict& data, const std::string& scores, const std::string& curve, const std::string& saturated,
+                const std::string& reduction, int bins, const std::vector<int>& norms, const Names& estimators,
+                const std::vector<std::size_t>& sizes, std::size_t replicates, std::uint64_t seed, int threads) {
+  const GivenFold fold(data, true);
+  auto options = bias_options(reduction, bins, norms, estimators, sizes, replicates, seed, threads);
+  if (scores == "empirical") options.fit.scores = simulate::ScoreKind::empirical;
+  if (curve == "isotonic") options.fit.curve = simulate::CurveChoice::isotonic;
+  if (saturated == "shift") options.fit.saturated = simulate::Saturated::shift;
+  return answer(unlocked([&]() -> Result<BiasReport> {
+    const auto predictions = fold.load(options.threads);
+    if (!predictions) return predictions.error();
+    return infer::bias(*predictions, options);
+  }));
+}
+
+Answer bbc_truth(const std::string& model, const std::vector<double>& beta, const std::string& curve, bool perfect,
+                 int bins, const std::vector<int>& norms, const Names& estimators, const std::vector<std::size_t>& sizes,
+                 std::size_t replicates, std::uint64_t seed, int threads) {
+  const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads);
+  return answer(unlocked([&] {
+    return infer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
+  }));
+}
+
+Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const Names& methods,
+               const Names& estimators, const std::string& reduction, const std::string& criterion, int folds, int bins,
+               std::size_t resamples, std::uint64_t seed, int threads) {
+  const GivenFold val(validation, true);
+  std::optional<GivenFold> judged;
+  if (test) judged.emplace(*test, true);
+  infer::CompareOptions options{.methods = methods,
+                                .estimators = estimators,
+                                .reduction = reduction_of(reduction),
+                                .criterion = criterion,
+                                .folds = folds,
+                                .bins = bins,
+                                .resamples = resamples,
+                                .seed = seed,
+                                .threads = threads_of(threads)};
+  options.fit.threads = options.threads;
+  return answer(unlocked([&]() -> Result<Comparison> {
+    const auto fitted = val.load(options.threads);
+    if (!fitted) return fitted.error();
+    if (!judged) return infer::compare(*fitted, nullptr, options);
+    const auto tested = judged->load(options.threads);
+    if (!tested) return tested.error();
+    return infer::compare(*fitted, &*tested, options);
+  }));
+}
+
+// The page, and its first sentence.
+Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction, int bins, bool bias,
+              bool classes, std::size_t replicates, const Names& methods, const std::string& criterion, int folds,
+              const std::string& command, const std::string& input, std::uint64_t seed, int threads) {
+  const GivenFold test(judged, true);
+  std::optional<GivenFold> val;
+  if (validation) val.emplace(*validation, true);
+  const infer::ReportOptions options{.reduction = reduction_of(reduction),
+                                     .bins = bins,
+                                     .bias = bias,
+                                     .classes = classes,
+                                     .replicates = replicates,
+                                     .methods = methods,
+                                     .criterion = criterion,
+                                     .folds = folds,
+                                     .seed = seed,
+                                     .threads = threads_of(threads)};
+  Report out = unlocked([&]() -> Result<Report> {
+    const auto tested = test.load(options.threads);
+    if (!tested) return tested.error();
+    if (!val) return infer::report(*tested, nullptr, options);
+    const auto fitted = val->load(options.threads);
+    if (!fitted) return fitted.error();
+    return infer::report(*tested, &*fitted, options);
+  });
+  out.command = command;
+  out.settings = infer::report_settings(out, options);
+  if (out.comparison && out.comparison->winner.method != infer::uncalibrated_name)
+    out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input + ", val_labels)",
+                 "c.predict_proba(new_" + input + ")"};
+  return {render::page(out), render::verdict_sentence(out)};
+}
+
+}  // namespace
+
+void bind_calls(nb::module_& m) {
+  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "seed"_a, "threads"_a);
+  m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a);
+  m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a, "detectable"_a,
+        "power"_a, "seed"_a, "threads"_a);
+  m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a,
+        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a);
+  m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a, "sizes"_a,
+        "replicates"_a, "seed"_a, "threads"_a);
+  m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a, "folds"_a,
+        "bins"_a, "resamples"_a, "seed"_a, "threads"_a);
+  m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a, "replicates"_a, "methods"_a,
+        "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a);
+  m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
+}
+
+}  // namespace tare::python

@@ -1,0 +1,87 @@
+// What the files of the Python module share: errors become exceptions, work runs without the interpreter's lock.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tare/core/result.hpp"
+#include "tare/core/results.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/read/assemble.hpp"
+#include "tare/read/fold.hpp"
+
+namespace tare::python {
+
+namespace nb = nanobind;
+
+struct Failure {  // becomes tare.Error
+  Error error;
+};
+
+template <class T>
+T value_or_raise(Result<T> result) {
+  if (!result) throw Failure{std::move(result).error()};
+  return *std::move(result);
+}
+
+// While it lives: no lock is held, and Ctrl-C stops the library's loops. Once interrupted() the Python exception is set.
+class Unlocked {
+ public:
+  Unlocked();
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+  static const std::atomic<bool>& stop();  // for loops that have a flag of their own
+
+ private:
+  nb::gil_scoped_release released_;
+};
+
+// Calls work() without the lock; what it returns is a Result.
+template <class Work>
+auto unlocked(const Work& work) {
+  using Value = std::remove_cvref_t<decltype(*work())>;
+  std::optional<Result<Value>> result;
+  bool interrupted = false;
+  {
+    const Unlocked lock;
+    try {
+      result.emplace(work());
+    } catch (const numeric::Interrupted&) {
+      interrupted = true;
+    }
+    interrupted = interrupted || Unlocked::stop();
+  }
+  if (interrupted) throw nb::python_error();
+  return value_or_raise(*std::move(result));
+}
+
+// One fold as the façade hands it over: {"logits": array, "labels": array} or {"file": path, "split": "val"}. The arrays
+// stay where they are; they outlive the call because its arguments do.
+class GivenFold {
+ public:
+  GivenFold(const nb::dict& fold, bool labelled);
+  [[nodiscard]] Result<Predictions> load(int threads) const;
+
+ private:
+  bool labelled_;
+  std::optional<read::Fold> names_ = {};
+  read::Parts parts_ = {};
+};
+
+read::Array array_of(nb::handle object, const std::string& name);
+
+inline int threads_of(int asked) { return asked > 0 ? asked : numeric::hardware_threads(); }
+
+std::optional<Reduction> reduction_of(const std::string& name);  // empty: the default rule
+
+void bind_calls(nb::module_& m);
+void bind_model(nb::module_& m);
+void bind_arrow(nb::module_& m);
+
+}  // namespace tare::python

@@ -1,0 +1,123 @@
+// Calibrators: fitted, applied, and as the JSON that the command line saves.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "common.hpp"
+#include "tare/core/names.hpp"
+#include "tare/fit/run.hpp"
+
+namespace tare::python {
+namespace {
+
+using namespace nb::literals;
+
+template <class T>
+void read_option(const nb::dict& given, const char* name, T& to) {
+  if (given.contains(name)) to = nb::cast<T>(given[name]);
+}
+
+[[noreturn]] void not_a_choice(const char* name, const std::string& value, const char* choices) {
+  throw Failure{{Errc::bad_option, std::string(name) + " is '" + value + "'", std::string("it is ") + choices}};
+}
+
+// The words of the row's options; the façade has no others.
+fit::Options options_of(const nb::dict& given, int threads) {
+  fit::Options out{.threads = threads_of(threads)};
+  std::string binning = "width", shape = "linear";
+  read_option(given, "bins", out.bins);
+  read_option(given, "binning", binning);
+  read_option(given, "shape", shape);
+  read_option(given, "lambda", out.lambda);
+  read_option(given, "mu", out.mu);
+  read_option(given, "smooth_targets", out.smooth_targets);
+  read_option(given, "share_rows", out.share_rows);
+  read_option(given, "max_iterations", out.max_iterations);
+  if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
+  if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
+  if (out.bins < 1 || out.bins > 1'000'000)
+    throw Failure{{Errc::bad_option, "bins is " + std::to_string(out.bins) + ", not in 1..1000000", "15 is the usual choice"}};
+  out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
+  out.step = shape == "step";
+  return out;
+}
+
+Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, int threads) {
+  const GivenFold fold(data, true);
+  const fit::Row* row = fit::find(method);
+  if (!row) throw Failure{fit::unknown_method(method)};
+  const fit::Options options = options_of(given, threads);
+  return unlocked([&]() -> Result<Model> {
+    const auto predictions = fold.load(options.threads);
+    if (!predictions) return predictions.error();
+    return fit::run(*row, *predictions, options);
+  });
+}
+
+// `out` has one row of `columns` numbers per row of the input: the façade made it so.
+void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out, int threads) {
+  const GivenFold fold(data, false);
+  const std::span<double> to(out.data(), out.size());
+  unlocked([&]() -> Result<bool> {
+    const auto predictions = fold.load(threads_of(threads));
+    if (!predictions) return predictions.error();
+    const auto map = fit::map_for(model, *predictions);
+    if (!map) return map.error();
+    if (to.size() != predictions->n * model.columns)
+      return Error{Errc::bad_input, "the output has " + std::to_string(to.size()) + " numbers, not " +
+                                        std::to_string(predictions->n * model.columns)};
+    const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
+    fit::apply_rows(**map, values, model.columns, 0, to, threads_of(threads));
+    return true;
+  });
+}
+
+Model load_model(const std::string& text, const std::string& source) {
+  Model model = value_or_raise(fit::from_json(text, source));
+  const fit::Row* row = fit::find(model.method);
+  if (!row) throw Failure{fit::unknown_method(model.method)};
+  value_or_raise(row->load(model));  // checks every parameter
+  return model;
+}
+
+nb::object python_of(const Parameter& parameter) {
+  return std::visit([](const auto& value) { return nb::cast(value); }, parameter);
+}
+
+nb::dict parameters(const Model& model) {
+  nb::dict out;
+  for (const auto& [key, value] : model.parameters) out[key.c_str()] = python_of(value);
+  return out;
+}
+
+nb::dict report(const Model& model) {
+  const FitReport& fit = model.fit;
+  nb::dict out;
+  out["status"] = std::string(name(fit.status));
+  out["iterations"] = fit.iterations;
+  out["gradient"] = fit.gradient;
+  out["nll_before"] = fit.nll_before;
+  out["nll_after"] = fit.nll_after;
+  out["seconds"] = fit.seconds;
+  out["note"] = fit.note;
+  return out;
+}
+
+}  // namespace
+
+void bind_model(nb::module_& m) {
+  nb::class_<Model>(m, "Model")
+      .def_prop_ro("method", [](const Model& model) { return model.method; })
+      .def_prop_ro("classes", [](const Model& model) { return model.k; })
+      .def_prop_ro("columns", [](const Model& model) { return model.columns; })
+      .def_prop_ro("input", [](const Model& model) { return std::string(name(model.input)); })
+      .def_prop_ro("parameters", parameters)
+      .def_prop_ro("report", report)
+      .def("json", [](const Model& model) { return fit::to_json(model); })
+      .def("apply", apply_model, "data"_a, "out"_a, "threads"_a);
+  m.def("fit", fit_model, "method"_a, "data"_a, "options"_a, "threads"_a);
+  m.def("load", load_model, "text"_a, "source"_a);
+}
+
+}  // namespace tare::python

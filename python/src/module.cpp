@@ -1,0 +1,141 @@
+// The extension module: the library's functions by their words. What they mean to a Python user (keywords, result objects,
+// estimators) is in python/tare/*.py.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "common.hpp"
+#include "tare/cli/run.hpp"
+#include "tare/core/version.hpp"
+#include "tare/fit/spec.hpp"
+#include "tare/infer/statistic.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/simulate/models.hpp"
+
+namespace tare::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+thread_local std::atomic<bool> stopped = false;
+thread_local Clock::time_point asked = {};
+
+// Signals are delivered to Python's main thread, when it asks. Ten times a second is enough.
+bool ask_python() {
+  if (stopped) return true;
+  const auto now = Clock::now();
+  if (now - asked < std::chrono::milliseconds(100)) return false;
+  asked = now;
+  const nb::gil_scoped_acquire lock;
+  stopped = PyErr_CheckSignals() != 0;
+  return stopped;
+}
+
+const char* name(Errc code) {
+  switch (code) {
+    case Errc::bad_input: return "bad_input";
+    case Errc::bad_option: return "bad_option";
+    case Errc::io: return "io";
+    case Errc::undefined: return "undefined";
+    case Errc::unsupported: return "unsupported";
+  }
+  return "";
+}
+
+void raise(const Error& error) {
+  const nb::object type = nb::module_::import_("tare._errors").attr("Error");
+  const nb::object exception = type(error.message, name(error.code), error.hint);
+  PyErr_SetObject(type.ptr(), exception.ptr());
+}
+
+nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
+
+nb::list words(std::string_view text) {
+  nb::list out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    out.append(str(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+template <class Row>
+nb::dict described(const Row& row) {
+  nb::dict out;
+  out["name"] = str(row.name);
+  out["title"] = str(row.title);
+  out["summary"] = str(row.summary);
+  out["citation"] = str(row.citation);
+  return out;
+}
+
+// The tables that the command line walks, too.
+nb::dict tables() {
+  nb::list estimators, tests, calibrators, models;
+  for (const measure::Row& row : measure::all()) {
+    nb::dict d = described(row);
+    nb::list norms;
+    if (row.norms == measure::Norms::both) norms.append(1);
+    if (row.norms != measure::Norms::none) norms.append(2);
+    d["norms"] = norms;
+    d["bins"] = row.uses_bins;
+    d["error"] = row.is_error;
+    d["estimand"] = str(row.estimand);
+    estimators.append(d);
+  }
+  for (const infer::TestRow& row : infer::all_tests()) tests.append(described(row));
+  for (const fit::Row& row : fit::all()) {
+    nb::dict d = described(row);
+    d["options"] = words(row.options);
+    d["keeps_top_label"] = row.keeps_top_label;
+    calibrators.append(d);
+  }
+  for (const simulate::ModelRow& row : simulate::models()) models.append(str(row.name));
+  nb::dict out;
+  out["estimators"] = estimators;
+  out["tests"] = tests;
+  out["calibrators"] = calibrators;
+  out["models"] = models;
+  return out;
+}
+
+int run_program(std::vector<std::string> words) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const nb::gil_scoped_release released;  // and no watch: the program has its own ways with Ctrl-C
+  return cli::run(static_cast<int>(words.size()), argv.data());
+}
+
+}  // namespace
+
+Unlocked::Unlocked() {
+  stopped = false;
+  asked = Clock::now();
+  numeric::watch = ask_python;
+}
+
+Unlocked::~Unlocked() { numeric::watch = nullptr; }
+
+const std::atomic<bool>& Unlocked::stop() { return stopped; }
+
+}  // namespace tare::python
+
+NB_MODULE(_tare, m) {
+  using namespace tare::python;
+  nb::register_exception_translator(
+      [](const std::exception_ptr& p, void*) {
+        try {
+          std::rethrow_exception(p);
+        } catch (const Failure& failure) {
+          raise(failure.error);
+        }
+      });
+  m.attr("version") = TARE_VERSION;
+  m.def("tables", tables);
+  m.def("run", run_program);
+  bind_calls(m);
+  bind_model(m);
+  bind_arrow(m);
+}

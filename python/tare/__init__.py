@@ -1,0 +1,48 @@
+"""How far a classifier's confidences are from the truth, how much of that number is the measuring itself, and how to
+repair the confidences.
+
+>>> m = tare.measure(logits=z, labels=y)       # every estimator, its noise floor, a verdict
+>>> m["ece_ew"].value, m["ece_ew"].floor_high
+>>> tare.sweep_em(probs=p, labels=y, norm=1)    # one of them
+>>> t = tare.TemperatureScaling("logits").fit(z_val, y_val)
+>>> t.predict_proba(z_test)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _calibrators, _calls
+from ._calibrators import CALIBRATORS, Calibrator, calibrator, load
+from ._calls import ESTIMATORS, bbc, compare, measure, report, test
+from ._errors import Error, FitWarning
+from ._results import BiasReport, Comparison, Estimate, Measurement, Report, Result, TestReport
+from ._tare import version as __version__
+
+globals().update(ESTIMATORS)
+globals().update({cls.__name__: cls for cls in CALIBRATORS.values()})
+
+__all__ = [
+    "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *(cls.__name__ for cls in CALIBRATORS.values()), "Calibrator", "calibrator",
+    "load", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "TestReport",
+    "BiasReport", "Comparison", "Report", "__version__",
+]
+for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, Error, FitWarning, Result, Measurement, Estimate,
+                TestReport, BiasReport, Comparison, Report):
+    _public.__module__ = "tare"
+del _public
+
+
+def __getattr__(name: str) -> Any:
+    """scikit-learn and matplotlib are imported when they are asked for."""
+    import importlib
+
+    if name == "CalibratedClassifier":
+        return importlib.import_module("tare._classifier").CalibratedClassifier
+    if name in ("metrics", "plot"):
+        return importlib.import_module(f"tare.{name}")
+    raise AttributeError(f"module 'tare' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,327 @@
+"""measure, test, bbc and compare, and one function per estimator of the table."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from typing import Any, Callable, Sequence
+
+from . import _tare
+from ._arrays import fold
+from ._errors import Error
+from ._results import BiasReport, Comparison, Measurement, Report, TestReport
+
+TABLES: dict[str, list] = _tare.tables()
+
+
+def _names(words: str | Sequence[str] | None) -> list[str]:
+    return [] if words is None else words.split(",") if isinstance(words, str) else list(words)
+
+
+def _norms(norm: int | str) -> list[int]:
+    if norm in (1, 2):
+        return [int(norm)]
+    if norm != "both":
+        raise Error(f"norm is {norm!r}, not 1, 2 or 'both'", "bad_option", "1: mean absolute gap; 2: root of the mean square")
+    return [1, 2]
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise Error(f"{name} is {value!r}", "bad_option", f"it is {' or '.join(choices)}")
+    return value
+
+
+def _whole(name: str, value: Any, low: int, high: int = 2**64 - 1) -> int:
+    """An int in range: C++ has narrower ones, and says less about it."""
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise Error(f"{name} is {value!r}, not a whole number", "bad_option") from None
+    if not low <= number <= high:
+        raise Error(f"{name} is {number}, not in {low}..{high}", "bad_option")
+    return number
+
+
+def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int]:
+    return {"seed": _whole("seed", seed, 0),
+            "threads": 0 if threads is None else _whole("threads", threads, 1, 1024),
+            "bins": _whole("bins", bins, 1, 1_000_000)}
+
+
+def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
+            weights=None, split=None, reduction=None, bins=15, norm="both", estimators=None, intervals=True, seed=1,
+            threads=None):
+    """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
+
+    What the numbers are is declared by the keyword, never guessed from their values.
+
+    Parameters
+    ----------
+    file : path, optional
+        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays.
+    logits, probs : array of shape (n, K) or (n,), optional
+        Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
+    labels : array of shape (n,), optional
+        The true class of each row, 0 to K-1.
+    confidences, correct, predictions : array of shape (n,), optional
+        Instead of the above: the confidence of the predicted class, with ``correct`` (1 for a hit, 0 for a miss) or with
+        ``predictions`` and ``labels``.
+    weights : array of shape (n,), optional
+        Frequencies: 2 means the row twice.
+    split : {"test", "val"}, optional
+        Which half of a file that holds both (test).
+    reduction : {"top_label", "positive", "classwise"}, optional
+        How K classes become a yes-or-no question; ``top_label`` for K > 2 and ``positive`` for two classes if not given.
+    bins : int
+        Number of bins of binned estimators.
+    norm : {1, 2, "both"}
+        Average the absolute gap (1) or its square (2).
+    estimators : list of str, optional
+        Only these.
+    intervals : bool
+        False skips all resampling: no noise floor, no interval, no verdict.
+    seed : int
+        Of the resampling; the same seed gives the same bits.
+    threads : int, optional
+        All cores if not given. The answer does not depend on it.
+
+    Returns
+    -------
+    Measurement
+    """
+    data = fold(file, split, logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                predictions=predictions, weights=weights)
+    return Measurement(*_tare.measure(data, reduction=reduction or "", norms=_norms(norm), estimators=_names(estimators),
+                                      resample=bool(intervals), **_run(seed, threads, bins)))
+
+
+def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
+         weights=None, split=None, reduction=None, statistics=None, bins=15, norm=2, resamples=999, alpha=0.05,
+         detectable=True, power=0.95, seed=1, threads=None):
+    """Is it miscalibrated, and could this n have told?
+
+    Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
+    extreme as the one observed. Data, ``reduction``, ``seed`` and ``threads`` are those of :func:`measure`.
+
+    Parameters
+    ----------
+    statistics : list of str, optional
+        Estimators or tests of ``tare list``; if not given debias_em, sweep_em, ks and the classical tests.
+    bins, norm : int
+        Of statistics that have them.
+    resamples : int
+        Redrawings of the labels.
+    alpha : float
+        The level: how often a calibrated model may be rejected.
+    detectable : bool
+        Search for the smallest true error that the first statistic would find at this n, with the given ``power``.
+
+    Returns
+    -------
+    TestReport
+    """
+    data = fold(file, split, logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                predictions=predictions, weights=weights)
+    return TestReport(*_tare.test(data, reduction=reduction or "", statistics=_names(statistics), norm=_norms(norm)[0],
+                                  resamples=_whole("resamples", resamples, 1, 10_000_000), alpha=float(alpha),
+                                  detectable=bool(detectable), power=float(power), **_run(seed, threads, bins)))
+
+
+def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
+        weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=1000,
+        estimators=None, bins=15, norm="both", reduction=None, scores="beta", fitted_curve="aic", saturated="censor", seed=1,
+        threads=None):
+    """Bias by construction: how wrong is each estimator, at this n, on scores like these?
+
+    With data, a distribution of scores and a calibration curve are fitted to them, samples are drawn from that known truth,
+    and the measured value is corrected. With ``model``, or ``beta`` and ``curve``, the truth is named instead.
+
+    Parameters
+    ----------
+    model : str, optional
+        One of the ten networks of Roelofs et al. 2022, such as ``"resnet110_c10"``; ``perfect=True`` keeps its scores and makes
+        it calibrated.
+    beta : (float, float), optional
+        Scores from this Beta distribution; uniform if only ``curve`` is given.
+    curve : str, optional
+        Hit rates by score, such as ``"power:2"`` or ``"logit_logit:0.1,0.8"``.
+    n : list of int, optional
+        Sizes of the samples; with data, beside their own n.
+    replicates : int
+        Samples per size.
+    scores : {"beta", "empirical"}
+        With data: fit a Beta distribution, or resample the scores.
+    fitted_curve : {"aic", "isotonic"}
+        With data: the best of 13 families, or the closest curve that never falls.
+    saturated : {"censor", "shift"}
+        What to do with scores within 2^-20 of 0 or 1; ``shift`` is what the paper does.
+
+    Returns
+    -------
+    BiasReport
+    """
+    arrays = dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                  predictions=predictions, weights=weights)
+    sizes = [] if n is None else [_whole("n", x, 1, 2**31) for x in ([n] if hasattr(n, "__index__") else n)]
+    study = dict(norms=_norms(norm), estimators=_names(estimators), sizes=sizes,
+                 replicates=_whole("replicates", replicates, 1, 2**32 - 1), **_run(seed, threads, bins))
+    named = model is not None or beta is not None or curve is not None
+    given = file is not None or any(x is not None for x in arrays.values())
+    if named and given:
+        raise Error("both data and a truth were given", "bad_option", "pass data, or model, or beta and curve")
+    if named:
+        return BiasReport(*_tare.bbc_truth(model=model or "", beta=[float(x) for x in (() if beta is None else beta)],
+                                           curve=curve or "", perfect=bool(perfect), **study))
+    if perfect:
+        raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
+    return BiasReport(*_tare.bbc_data(fold(file, split, **arrays), reduction=reduction or "",
+                                      scores=_one_of("scores", scores, ("beta", "empirical")),
+                                      curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),
+                                      saturated=_one_of("saturated", saturated, ("censor", "shift")), **study))
+
+
+def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | None]:
+    """A file with both, two folds, or one alone."""
+    if file is not None:
+        path = os.fspath(file)
+        if _tare.has_split(path, "val") and _tare.has_split(path, "test"):
+            return fold(path, "val"), fold(path, "test")
+        return fold(path), None
+    if any(x is not None for x in (*val.values(), *test.values())):
+        return fold(prefix="val_", **val), fold(prefix="test_", **test)
+    return fold(**one), None
+
+
+def compare(file=None, /, *, logits=None, probs=None, labels=None, weights=None, val_logits=None, val_probs=None,
+            val_labels=None, val_weights=None, test_logits=None, test_probs=None, test_labels=None, test_weights=None,
+            methods=None, estimators=None, criterion="brier", folds=5, reduction=None, bins=15, resamples=1000, seed=1,
+            threads=None):
+    """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
+
+    With one fold only (``logits`` or ``probs``, and ``labels``) all numbers are those of out-of-fold predictions. The winner is
+    chosen on the validation data alone, by a proper score: never by ECE, never on the test data.
+
+    Parameters
+    ----------
+    file : path, optional
+        A file with ``val_*`` and ``test_*`` arrays, or with one fold.
+    methods : list of str, optional
+        Only these calibrators.
+    estimators : list of str, optional
+        Columns of the table: ``"ece_ew"``, ``"ece_ew:1"``.
+    criterion : {"brier", "nll"}
+        The score that chooses the winner.
+    folds : int
+        Of the cross-validation.
+    resamples : int
+        Of the paired intervals.
+
+    Returns
+    -------
+    Comparison
+    """
+    validation, judged = _two_folds(
+        file, dict(logits=logits, probs=probs, labels=labels, weights=weights),
+        dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
+        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights))
+    return Comparison(*_tare.compare(validation, judged, methods=_names(methods), estimators=_names(estimators),
+                                     reduction=reduction or "", criterion=_one_of("criterion", criterion, ("brier", "nll")),
+                                     folds=_whole("folds", folds, 2, 100),
+                                     resamples=_whole("resamples", resamples, 20, 1_000_000), **_run(seed, threads, bins)))
+
+
+def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
+           val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
+           test_labels=None, test_weights=None, reduction=None, bins=15, bias=True, classes=True, replicates=1000, methods=None,
+           criterion="brier", folds=5, seed=1, threads=None):
+    """Everything as one HTML page that needs nothing else.
+
+    Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.
+
+    Parameters
+    ----------
+    bias : bool
+        Simulate from a model fitted to the data.
+    classes : bool
+        Measure every class against the rest.
+    replicates : int
+        Of the simulation.
+    methods, criterion, folds
+        Those of :func:`compare`.
+
+    Returns
+    -------
+    Report
+    """
+    given = {k: v for k, v in locals().items() if v is not None}
+    validation, judged = _two_folds(
+        file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, predictions=predictions,
+                   weights=weights),
+        dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
+        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights))
+    if judged is None:
+        validation, judged = None, validation
+    defaults = inspect.signature(report).parameters
+    words = ([] if file is None else [repr(os.fspath(file))]) + [
+        f"{k}={v!r}" if isinstance(v, (str, int, float, bool, list, tuple)) and not k.endswith(_DATA) else f"{k}={k}"
+        for k, v in given.items() if k != "file" and v is not defaults[k].default]
+    return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),
+                                replicates=_whole("replicates", replicates, 20, 10_000_000), methods=_names(methods),
+                                criterion=_one_of("criterion", criterion, ("brier", "nll")), folds=_whole("folds", folds, 2, 100),
+                                command=f"tare.report({', '.join(words)})", input=next((r for r in ("logits", "probs") if r in judged), "logits"),
+                                **_run(seed, threads, bins)))
+
+
+_DATA = ("logits", "probs", "confidences", "labels", "correct", "predictions", "weights")
+
+
+def _estimator(row: dict[str, Any]) -> Callable[..., float]:
+    """The function of one row of the table, with the keywords that mean something to it."""
+    options: dict[str, Any] = {"reduction": None}
+    if row["bins"]:
+        options["bins"] = 15
+    if row["norms"]:
+        options["norm"] = row["norms"][0]
+    options["threads"] = None
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    signature = inspect.Signature(
+        [inspect.Parameter(name, keyword, default=default)
+         for name, default in [*((d, None) for d in _DATA), *options.items()]], return_annotation=float)
+
+    def estimate(**given: Any) -> float:
+        for name in given:
+            if name not in signature.parameters:
+                raise TypeError(f"{row['name']}() got an unexpected keyword argument '{name}'")
+        arrays = {role: given.get(role) for role in _DATA}
+        chosen = options | {k: v for k, v in given.items() if k in options}
+        if "norm" in options:
+            _norms(chosen["norm"])
+        return _tare.estimate(fold(**arrays), name=row["name"], reduction=chosen["reduction"] or "",
+                              norm=chosen.get("norm", 2), bins=_run(1, None, chosen.get("bins", 15))["bins"],
+                              threads=_run(1, chosen["threads"], 15)["threads"])
+
+    norm = "" if not row["norms"] else (
+        "\n    norm : {1, 2}\n        Average the absolute gap (1) or its square, with the root of the mean (2)."
+        if len(row["norms"]) == 2 else "\n    norm : {2}\n        The only one it exists for.")
+    estimate.__name__ = estimate.__qualname__ = row["name"]
+    estimate.__module__ = "tare"
+    estimate.__signature__ = signature  # type: ignore[attr-defined]
+    estimate.__doc__ = f"""{row["title"]}: {row["summary"]}.
+
+    {row["citation"]}. Data, ``weights`` and ``reduction`` are those of :func:`measure`.
+
+    Parameters
+    ----------{norm}{chr(10) + "    bins : int" + chr(10) + "        Number of bins." if row["bins"] else ""}
+    threads : int, optional
+        All cores if not given. The answer does not depend on it.
+
+    Returns
+    -------
+    float
+        The value alone; :func:`measure` says what to make of it. :class:`Error` where it does not exist.
+    """
+    return estimate
+
+
+ESTIMATORS: dict[str, Callable[..., float]] = {row["name"]: _estimator(row) for row in TABLES["estimators"]}

@@ -1,0 +1,163 @@
+"""CalibratedClassifier: any scikit-learn classifier with repaired probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import check_cv
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import _check_sample_weight, _num_samples, check_is_fitted, has_fit_parameter
+
+from ._calibrators import Calibrator, calibrator
+from ._errors import Error
+
+_KINDS = {"predict_proba": "probs", "decision_function": "logits"}
+
+
+class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A scikit-learn classifier whose probabilities are repaired by a calibrator of the table.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        LogisticRegression() if not given.
+    method : str or Calibrator
+        A name such as ``"temperature"`` or ``"isotonic"``, or an unfitted calibrator with options of its own.
+    cv : int, cross-validation generator, iterable of splits, or "prefit"
+        The calibrator is fitted on pooled out-of-fold predictions, the estimator on all rows. ``"prefit"``: the estimator is
+        fitted already, and all rows of ``fit`` calibrate it; they must not be those it was trained on.
+    response : {"predict_proba", "decision_function"}
+        What the calibrator is given: probabilities, or scores that it takes for logits. Never guessed.
+
+    Attributes
+    ----------
+    estimator_ : the fitted classifier.
+    calibrator_ : the fitted calibrator.
+    classes_ : array of shape (K,)
+    """
+
+    def __init__(self, estimator=None, *, method="temperature", cv=5, response="predict_proba"):
+        self.estimator = estimator
+        self.method = method
+        self.cv = cv
+        self.response = response
+
+    def _base(self):
+        return LogisticRegression() if self.estimator is None else self.estimator
+
+    def _calibrator(self) -> Calibrator:
+        if self.response not in _KINDS:
+            raise Error(f"response is {self.response!r}", "bad_option", f"it is {' or '.join(_KINDS)}")
+        kind = _KINDS[self.response]
+        if not isinstance(self.method, Calibrator):
+            return calibrator(self.method, kind)
+        if self.method.input != kind:
+            raise Error(f"{self.method!r} takes {self.method.input}, but {self.response} gives {kind}", "bad_option",
+                        f"construct it with input={kind!r}")
+        return clone(self.method)
+
+    def _scores(self, fitted, X, classes: np.ndarray) -> np.ndarray:
+        """One column per class of `classes`; (n,) for two classes and decision_function. A class that the estimator has not
+        seen gets probability 0, or a score far below the others."""
+        if not hasattr(fitted, self.response):
+            other = next(r for r in _KINDS if r != self.response)
+            raise Error(f"{type(fitted).__name__} has no {self.response}", "bad_option", f"pass response={other!r}")
+        raw = np.asarray(getattr(fitted, self.response)(X), dtype=np.float64)
+        seen = np.searchsorted(classes, fitted.classes_)
+        if raw.ndim == 1:
+            if len(seen) == len(classes):
+                return raw
+            raw = np.column_stack([np.zeros_like(raw), raw])
+        if len(seen) == len(classes):
+            return raw
+        absent = 0.0 if self.response == "predict_proba" else raw.min() - 40
+        out = np.full((len(raw), len(classes)), absent)
+        out[:, seen] = raw
+        return out
+
+    def _fit_one(self, estimator, X, y, weight, fit_params: dict):
+        params = dict(fit_params)
+        if weight is not None and has_fit_parameter(estimator, "sample_weight"):
+            params["sample_weight"] = weight
+        return estimator.fit(X, y, **params)
+
+    def fit(self, X, y, sample_weight=None, **fit_params):
+        """Fits estimator and calibrator. Weights are frequencies: 2 means the row twice."""
+        if y is None:
+            raise ValueError(f"requires y to be passed, but the target y is None; {type(self).__name__} needs it")
+        X, y, sample_weight = indexable(X, y, sample_weight)
+        y = np.asarray(y) if not hasattr(y, "to_numpy") else y.to_numpy()
+        if _num_samples(y) == 0:
+            raise Error("there are no rows", "bad_input", "at least two classes are needed")
+        check_classification_targets(y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            import warnings
+
+            from sklearn.exceptions import DataConversionWarning
+
+            warnings.warn("A column-vector y was passed when a 1d array was expected.", DataConversionWarning, stacklevel=2)
+            y = y.ravel()
+        if type_of_target(y) not in ("binary", "multiclass"):
+            raise Error(f"y is of type {type_of_target(y)}", "unsupported", "one class per row is needed")
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X)
+        map_ = self._calibrator()
+        base = self._base()
+        prefit = isinstance(self.cv, str) and self.cv == "prefit"
+        if prefit:
+            check_is_fitted(base)
+            self.classes_ = base.classes_
+        else:
+            self.classes_ = np.unique(y)
+        codes = np.searchsorted(self.classes_, y)
+        strange = np.setdiff1d(y, self.classes_)
+        if len(strange):
+            raise Error(f"y holds {strange[0]!r}, a class that the estimator does not know", "bad_input")
+        if len(self.classes_) < 2:
+            raise Error(f"y holds one class only: {self.classes_[0]!r}", "bad_input", "at least two classes are needed")
+        if prefit:
+            self.estimator_ = base
+            scores, rows = self._scores(base, X, self.classes_), np.arange(len(y))
+        else:
+            scores, rows = self._out_of_fold(base, X, y, sample_weight, fit_params)
+            self.estimator_ = self._fit_one(clone(base), X, y, sample_weight, fit_params)
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[rows]
+        self.calibrator_ = map_.fit(scores, codes[rows], weight)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def _out_of_fold(self, base, X, y, weight, fit_params):
+        """Scores of rows by estimators that have not seen them, and which rows they are."""
+        from sklearn.utils import _safe_indexing
+
+        blocks, rows = [], []
+        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
+            w = None if weight is None else weight[train]
+            one = self._fit_one(clone(base), _safe_indexing(X, train), y[train], w, fit_params)
+            blocks.append(self._scores(one, _safe_indexing(X, test), self.classes_))
+            rows.append(np.asarray(test))
+        return np.concatenate(blocks), np.concatenate(rows)
+
+    def predict_proba(self, X):
+        """Calibrated probabilities, one column per class of ``classes_``."""
+        check_is_fitted(self)
+        return self.calibrator_.predict_proba(self._scores(self.estimator_, X, self.classes_))
+
+    def predict(self, X):
+        """The class with the largest calibrated probability."""
+        check_is_fitted(self)
+        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        base = get_tags(self._base())
+        tags.input_tags.sparse = base.input_tags.sparse
+        tags.input_tags.pairwise = base.input_tags.pairwise
+        tags.input_tags.allow_nan = base.input_tags.allow_nan
+        return tags

@@ -1,0 +1,126 @@
+"""Errors say what, where and what to do; Ctrl-C works; threads do not meet."""
+
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tare
+
+
+def test_an_error_is_a_value_error_with_code_and_hint():
+    with pytest.raises(ValueError) as caught:
+        tare.measure(probs=[[0.5, 0.5], [3.2, -2.2]], labels=[0, 1])
+    error = caught.value
+    assert isinstance(error, tare.Error)
+    assert error.code == "bad_input"
+    assert "row 1" in error.message and "3.2" in error.message and "logits" in error.hint
+    assert str(error) == f"{error.message}\nhint: {error.hint}"
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.code, again.hint) == (error.message, error.code, error.hint)
+
+
+def test_hints_speak_python():
+    with pytest.raises(tare.Error) as caught:
+        tare.measure(confidences=[0.5, 0.6], correct=[0, 1], reduction="classwise")
+    assert "--" not in caught.value.hint and "logits=" in caught.value.hint
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: tare.measure(), "no predictions"),
+    (lambda: tare.measure(probs=[0.5], logits=[0.5], labels=[1]), "logits and probs"),
+    (lambda: tare.measure(probs=[0.5]), "labels"),
+    (lambda: tare.measure(confidences=[0.5], labels=[1]), "correct or labels and predictions"),
+    (lambda: tare.measure(probs=[0.5, 0.5], labels=[1]), "labels"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], estimators="ece"), "no estimator 'ece'"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], reduction="top"), "no reduction 'top'"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], norm=3), "norm is 3"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], bins=0), "bins is 0"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], bins=2.5), "bins is 2.5"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], seed=-1), "seed is -1"),
+    (lambda: tare.measure("nowhere.npz"), "nowhere.npz"),
+    (lambda: tare.measure("nowhere.npz", probs=[0.5]), "both a file and probs"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], split="val"), "split"),
+    (lambda: tare.debias_em(probs=[0.5], labels=[1], norm=1), "norm 2 only"),
+    (lambda: tare.measure(probs=[0.5], labels=[2]), "label"),
+    (lambda: tare.measure(logits=[[np.nan, 1.0]], labels=[0]), "nan"),
+    (lambda: tare.bbc(model="resnet"), "resnet"),
+    (lambda: tare.bbc(model="resnet110_c10", probs=[0.5], labels=[1]), "both data and a truth"),
+    (lambda: tare.compare(val_probs=[0.5], val_labels=[1]), "no predictions"),
+    (lambda: tare.test(probs=[0.5], labels=[1], alpha=2), "alpha"),
+    (lambda: tare.TemperatureScaling("scores").fit([[0.5, 1]], [1]), "input is 'scores'"),
+    (lambda: tare.calibrator("temprature", "logits"), "did you mean temperature"),
+    (lambda: tare.TemperatureScaling("logits").set_params(bins=3), "no parameter 'bins'"),
+])
+def test_every_mistake_is_named(call, words):
+    with pytest.raises(tare.Error) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+def test_python_mistakes_are_pythons():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bin'"):
+        tare.ece_ew(probs=[0.5], labels=[1], bin=3)
+    with pytest.raises(TypeError, match="input"):
+        tare.TemperatureScaling()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bins'"):
+        tare.TemperatureScaling("logits", bins=3)
+
+
+@pytest.mark.parametrize("work", [
+    "tare.bbc(model='resnet110_c10', n=[5000], replicates=50_000_000)",
+    "tare.test(probs=p, labels=y, resamples=10_000_000, statistics=['smece'], detectable=False)",
+    "tare.compare(probs=P, labels=Y, methods=['matrix', 'dirichlet'], folds=100)",
+    "[tare.measure(logits=P, labels=Y, reduction='classwise', seed=s) for s in range(10**6)]",
+])
+def test_ctrl_c_stops_long_work(work):
+    """Work of hours; a minute for the exception to come is generous, so that no slow machine fails."""
+    script = f"""
+        import numpy as np, tare
+        rng = np.random.default_rng(1)
+        p = rng.random(20000)
+        y = rng.random(20000) < p
+        P = rng.dirichlet(np.ones(50), 20000)
+        Y = rng.integers(0, 50, 20000)
+        print("ready", flush=True)
+        try:
+            {work}
+        except KeyboardInterrupt:
+            print("interrupted", tare.ece_ew(probs=[0.5], labels=[1]))
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == "interrupted 0.5\n"
+    finally:
+        process.kill()
+
+
+def test_threads_do_not_meet(network):
+    """The same answers from several threads at once; the interpreter's lock is free meanwhile."""
+    z, y = network["test_logits"], network["test_labels"]
+    seeds = range(4)
+    alone = [tare.measure(logits=z, labels=y, seed=s, estimators=["ece_ew", "sweep_em"]).to_json() for s in seeds]
+    model = tare.TemperatureScaling("logits").fit(z, y)
+    expected = model.predict_proba(z)
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(tare.measure, logits=z, labels=y, seed=s, estimators=["ece_ew", "sweep_em"]) for s in seeds]
+        maps = [pool.submit(model.predict_proba, z) for _ in seeds]
+        wrong = [pool.submit(tare.measure, probs=z, labels=y) for _ in seeds]
+        assert [j.result().to_json() for j in jobs] == alone
+        assert all(np.array_equal(m.result(), expected) for m in maps)
+        assert all(isinstance(w.exception(), tare.Error) for w in wrong)
+
+
+def test_importing_imports_no_more_than_numpy():
+    done = subprocess.run([sys.executable, "-c", "import sys, tare; print([m for m in ('sklearn', 'scipy', 'pandas', 'matplotlib',"
+                           " 'torch', 'pyarrow') if m in sys.modules])"], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -61,7 +61,15 @@ TEST_F(report, quotes_the_command_for_a_shell) {
 }
 
 TEST_F(report, gives_the_same_page_for_any_number_of_threads) {
-  const char* words = "$tare report $data/lenet5_cifar10.npz --split test --replicates 20 ";
+  std::string rows = "p_a,p_b,p_c,labels\n";
+  for (int i = 0; i < 400; ++i) {
+    const double top = 0.4 + 0.6 * (i % 97) / 97.0, rest = (1 - top) / 2;
+    const std::string high = std::to_string(top), low = std::to_string(rest);
+    rows += (i % 3 == 0 ? high : low) + "," + (i % 3 == 1 ? high : low) + "," + (i % 3 == 2 ? high : low) + "," +
+            std::to_string(i % 5 == 0 ? i / 3 % 3 : i % 3) + "\n";
+  }
+  write("t.csv", rows);
+  const char* words = "$tare report --probs 't.csv:p_*' --labels t.csv:labels --replicates 20 ";
   ASSERT_EQ(run(std::string(words) + "--threads 1 -o a.html").code, 0);
   ASSERT_EQ(run(std::string(words) + "--threads 2 -o b.html").code, 0);
   const auto differing = run("diff a.html b.html | grep -c '^[<>]'");

@@ -21,10 +21,12 @@ say = @printf '== %s\n'
 endif
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test python venv dev sanitize clang bench install clean packages-build packages-test packages-bench packages-browser
+packages := $(addprefix packages-,build test bench browser)
+.PHONY: demo test python venv dev sanitize clang bench install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
-packages-%:
+# Named one by one: make looks for no pattern rule for a phony target.
+$(packages): packages-%:
 	@command -v dpkg-query >/dev/null || { echo "== packages: no dpkg here, taking apt.txt as installed"; exit 0; }; \
 	missing=; for p in $$(awk '$$2 == "$*" { print $$1 }' apt.txt); do \
 	  [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || missing+=" $$p"; done; \

@@ -141,7 +141,7 @@ const Correction* worst_described(const BiasReport& report) {
 
 std::string advice(const BiasReport& report, const TextOptions& options) {
   std::string out;
-  if (const std::string doubt = caveat(report); !doubt.empty()) out += wrap(doubt, options.width) + "\n";
+  if (const std::string doubt = caveat(report, true); !doubt.empty()) out += wrap(doubt, options.width) + "\n";
   for (const int norm : {2, 1}) {
     const Best best = best_of(report, norm);
     if (!best.bias) continue;
@@ -200,13 +200,13 @@ Json to_json(const Correction& c) {
 
 }  // namespace
 
-std::string caveat(const BiasReport& report) {
+std::string caveat(const BiasReport& report, bool names_options) {
   const Correction* c = worst_described(report);
   if (!c) return {};
   return fmt::format("The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
                      "model. Biases are those of the model{}; corrected values depend on it less.",
                      c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
-                     report.scores && report.table.truth.scores == "beta" ? " (--scores empirical keeps the data's own scores)" : "");
+                     names_options && report.scores && report.table.truth.scores == "beta" ? " (--scores empirical keeps the data's own scores)" : "");
 }
 
 std::string text(const SimTable& t, const TextOptions& options) {

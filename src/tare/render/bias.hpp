@@ -14,7 +14,7 @@ std::string json(const SimTable& table);
 std::string text(const BiasReport& report, const TextOptions& options);
 std::string json(const BiasReport& report);
 
-// What to doubt about the fitted model, or nothing.
-std::string caveat(const BiasReport& report);
+// What to doubt about the fitted model, or nothing; `names_options`: and what `tare bbc` could do about it.
+std::string caveat(const BiasReport& report, bool names_options);
 
 }  // namespace tare::render

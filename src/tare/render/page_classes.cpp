@@ -36,11 +36,14 @@ const Measured* beside(const Survey& classes, const Measured& m, std::string_vie
   return nullptr;
 }
 
-std::string percent_of(const Measured* m) { return m && m->estimate ? percent(m->estimate->value) : ""; }
+// Errors of a thousand classes are hundredths of a percent.
+std::string fine_percent(double fraction) { return fmt::format("{:.3f}", 100 * fraction); }
+
+std::string percent_of(const Measured* m) { return m && m->estimate ? fine_percent(m->estimate->value) : ""; }
 
 std::string thumbnail(const Survey& classes, const Measured& m) {
   const std::string label = class_label(classes, *m.class_index);
-  const std::string value = percent(m.estimate->value), noise = m.floor_high ? percent(*m.floor_high) : "?";
+  const std::string value = fine_percent(m.estimate->value), noise = m.floor_high ? fine_percent(*m.floor_high) : "?";
   const std::string picture = small_reliability_svg(
       m.estimate->per_bin, {.title = "Reliability diagram of class " + label,
                             .description = fmt::format("Calibration error {}%; if calibrated, up to {}%.", value, noise),
@@ -55,8 +58,8 @@ std::string rows(const Survey& classes, const std::vector<const Measured*>& orde
                    {"mean probability", true}, {"observed rate", true}, {"verdict"}});
   for (std::size_t i = from; i < to; ++i) {
     const Measured& m = *order[i];
-    table.add({isolated(class_label(classes, *m.class_index)), fmt::format("{}", i + 1), percent(m.estimate->value),
-               m.floor ? percent(*m.floor) : "", m.floor_high ? percent(*m.floor_high) : "",
+    table.add({isolated(class_label(classes, *m.class_index)), fmt::format("{}", i + 1), fine_percent(m.estimate->value),
+               m.floor ? fine_percent(*m.floor) : "", m.floor_high ? fine_percent(*m.floor_high) : "",
                percent_of(beside(classes, m, "confidence")), percent_of(beside(classes, m, "accuracy")), verdict_mark(m.verdict)});
   }
   return table.str();

@@ -72,7 +72,7 @@ std::string bias_note(const Report& report) {
                                           "({}). Corrected: the true error whose mean estimate is the measured value.",
                                           grouped(static_cast<double>(t.replicates)), truth),
                               "notes");
-  const std::string doubt = caveat(*report.bias);
+  const std::string doubt = caveat(*report.bias, false);
   return doubt.empty() ? out : out + paragraph(doubt, "notes");
 }
 

@@ -64,7 +64,7 @@ venv: packages-test
 	[ "$${CI:-}" != true ]
 
 # build/dev with the Python module where there is an environment for it.
-dev: packages-build packages-test venv
+dev: packages-build packages-test $(if $(filter true,$(CI)),packages-browser) venv
 	$(say) "build: dev, warnings are errors (build/dev)"
 	@wish=OFF; [ -d $(venv) ] && wish=ON; \
 	grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt || \
@@ -77,7 +77,7 @@ python: dev
 	$(venv)/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall . \
 	  -C build-dir=build/dev -C cmake.build-type=RelWithDebInfo -C cmake.define.TARE_TESTS=ON
 
-test: dev python $(if $(filter true,$(CI)),packages-browser)
+test: dev python
 	$(say) "test: every test"
 	@TARE_PYTHON=$$([ -d $(venv) ] && echo $(venv)/bin/python || echo $(PYTHON)) ctest --preset dev -j $(JOBS) --progress
 

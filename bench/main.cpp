@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   tare::bench::add_estimators(table);
   tare::bench::add_fits(table);
   tare::bench::add_binary_fits(table);
+  tare::bench::add_simulation(table);
   tare::bench::add_program(table);
   table.run();
   const int below = table.print();

@@ -72,6 +72,7 @@ void add_estimators(Table& table);
 void add_fit_memory(Table& table);
 void add_fits(Table& table);
 void add_binary_fits(Table& table);
+void add_simulation(Table& table);
 void add_program(Table& table);
 
 }  // namespace tare::bench

@@ -45,7 +45,8 @@ def test_torchmetrics_agrees_off_the_edges(data, many):
         assert float(theirs) == pytest.approx(ours, abs=EXACT)
     matrix, label = many
     theirs = tm.multiclass_calibration_error(torch.tensor(matrix), torch.tensor(label), 10, n_bins=15)
-    assert float(theirs) == pytest.approx(tare.ece_ew(probs=matrix, labels=label), abs=1e-6)  # it computes in float32
+    # it converts to float32, in which many confidences are exactly 1 and move to a bin of their own
+    assert float(theirs) == pytest.approx(tare.ece_ew(probs=matrix, labels=label), abs=1e-4)
 
 
 def test_torchmetrics_has_a_bin_of_its_own_for_one():
@@ -180,7 +181,7 @@ def test_betacal_agrees_to_its_optimiser(data):
     betacal = peer("betacal")
     p, y = data
     theirs = betacal.BetaCalibration("abm").fit(p[:, None], y).predict(p)
-    assert np.abs(theirs - tare.BetaCalibration("probs").fit(p, y).predict_proba(p)[:, 1]).max() < 1e-4
+    assert np.abs(theirs - tare.BetaCalibration("probs").fit(p, y).predict_proba(p)[:, 1]).max() < 1e-3  # its solver stops at 1e-4
 
 
 def test_scikit_learns_temperature_is_ours():

@@ -65,7 +65,7 @@ std::string tiles(const Report& report) {
   const Measured* ref = reference(s);
   if (ref) out += tile_of(ref->name == "ece_ew" ? "ECE (ece_ew, l1)" : ref->name, ref);
   if (const Measured* rank = find(s, "rank_poly"); rank && rank->estimate && rank->low)
-    out += tile("Error without the noise (rank_poly, l2)", shown_number(*rank, rank->estimate->value),
+    out += tile("True error (rank_poly, l2)", shown_number(*rank, rank->estimate->value),
                 fmt::format("95% interval {} to {}", shown_number(*rank, *rank->low), shown_number(*rank, *rank->high)));
   return out + "</dl>\n";
 }
@@ -177,6 +177,7 @@ std::string page(const Report& report) {
                      paragraph(facts_line(in), "facts"), contents(entries));
   out += fmt::format("<main id=\"main\">\n<p class=\"verdict\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
                      xml(verdict_sentence(report)));
+  out += paragraph(headline(report.survey), "winner");
   if (report.comparison) out += paragraph(winner_sentence(*report.comparison), "winner");
   out += tiles(report);
   for (const Entry& e : entries) out += e.html;

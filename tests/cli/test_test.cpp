@@ -53,8 +53,8 @@ TEST_F(test_command, counts_certain_errors) {
 }
 
 TEST_F(test_command, gives_the_same_bytes_for_any_number_of_threads) {
-  const auto one = run("$tare test $data/lenet5_cifar10.npz --json --resamples 199 --threads 1");
-  const auto three = run("$tare test $data/lenet5_cifar10.npz --json --resamples 199 --threads 3");
+  const auto one = run("$tare test $data/lenet5_cifar10.npz --json --resamples 19 --alpha 0.1 --threads 1");
+  const auto three = run("$tare test $data/lenet5_cifar10.npz --json --resamples 19 --alpha 0.1 --threads 3");
   ASSERT_EQ(one.code, 0) << one.err;
   EXPECT_EQ(one.out, three.out);
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "infer/support.hpp"
+#include "support/sanitized.hpp"
 #include "tare/infer/test.hpp"
 
 namespace {
@@ -57,7 +58,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
   for (const auto& scores : papers)
     for (const std::size_t n : {200U, 1000U}) {
       Rejections here;
-      for (int i = 0; i < (n == 200 ? 100 : 30); ++i, ++seed) {
+      for (int i = 0; i < tare::testing::samples(n == 200 ? 100 : 30); ++i, ++seed) {
         const auto report =
             must(infer::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
         EXPECT_FALSE(report.contradictions.any());
@@ -72,7 +73,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
 TEST(size, is_at_most_nominal_on_tied_scores) {
   for (const std::size_t n : {200U, 1000U}) {
     Rejections here;
-    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (std::uint64_t seed = 1; seed <= tare::testing::samples(400U); ++seed) {
       std::mt19937_64 rng(seed);
       std::uniform_real_distribution<double> uniform;
       Rows rows;
@@ -89,7 +90,7 @@ TEST(size, is_at_most_nominal_on_tied_scores) {
 // Many rows in few cells: 20,000 in about 200.
 TEST(size, is_at_most_nominal_on_cells) {
   Rejections here;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tare::testing::samples(200U); ++seed) {
     auto o = options(seed);
     o.cells = 128;
     here.add(must(infer::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));

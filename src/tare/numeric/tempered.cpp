@@ -3,6 +3,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/contrib/math/math-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 #ifndef TARE_NUMERIC_TEMPERED_ONCE
@@ -141,6 +142,8 @@ HWY_INLINE RowMoments moments(const T* HWY_RESTRICT row, std::size_t k, double v
   Sums<W> even{zero, zero, zero}, odd = even;
   std::size_t j = 0;
   for (; j + 2 * lanes <= k; j += 2 * lanes) {
+    hwy::Prefetch(row + k + j);  // the next row, which would otherwise be waited for
+    hwy::Prefetch(row + k + j + lanes);
     const auto a = hn::Sub(load<W>(row + j), m), b = hn::Sub(load<W>(row + j + lanes), m);
     add<W>(a, exp_negative(hn::Mul(vv, a)), even);
     add<W>(b, exp_negative(hn::Mul(vv, b)), odd);

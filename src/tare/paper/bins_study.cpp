@@ -42,31 +42,18 @@ void add_bins(Frame& out, const Cells& labels, const Survey& survey) {
 }  // namespace
 
 Result<Frame> bins_study(const Settings& settings, const Context& context) {
-  const auto all = networks(settings, context);
-  const auto candidates = methods(settings);
   const int bins = static_cast<int>(settings.number("bins", 15));
-  if (!settings.problem().empty()) return settings.error();
-  Frame out;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto validation = fold_of(all[i], "val", context), test = fold_of(all[i], "test", context);
-    if (!validation) return validation.error();
-    if (!test) return test.error();
-    for (std::size_t m = 0; m < candidates.size(); ++m) {
-      if (context.cancel && context.cancel->load()) return interrupted();
-      if (context.progress) context.progress("", i * candidates.size() + m, all.size() * candidates.size());
-      const auto output = recalibrated(candidates[m], *validation, *test, context, nullptr);
-      if (!output) return output.error();
-      const auto survey = infer::survey(*output, {.reduction = Reduction::top_label,
-                                                  .bins = bins,
-                                                  .norms = {1},
-                                                  .estimators = {"ece_ew", "accuracy", "confidence"},
-                                                  .seed = context.seed,
-                                                  .threads = context.threads});
-      if (!survey) return survey.error();
-      add_bins(out, joined(all[i].labels, {{"method", candidates[m].name}}), *survey);
-    }
-  }
-  return out;
+  return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
+    const auto survey = infer::survey(r.output, {.reduction = Reduction::top_label,
+                                                 .bins = bins,
+                                                 .norms = {1},
+                                                 .estimators = {"ece_ew", "accuracy", "confidence"},
+                                                 .seed = context.seed,
+                                                 .threads = context.threads});
+    if (!survey) return survey.error();
+    add_bins(out, joined(r.network.labels, {{"method", r.method.name}}), *survey);
+    return true;
+  });
 }
 
 }  // namespace tare::paper

@@ -77,4 +77,26 @@ Result<Predictions> recalibrated(const NamedMethod& method, const Predictions& v
   return out;
 }
 
+Result<Frame> over_recalibrations(const Settings& settings, const Context& context, const AddRecalibration& add) {
+  const auto all = networks(settings, context);
+  const auto candidates = methods(settings);
+  if (!settings.problem().empty()) return settings.error();
+  Frame out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto validation = fold_of(all[i], "val", context), test = fold_of(all[i], "test", context);
+    if (!validation) return validation.error();
+    if (!test) return test.error();
+    for (std::size_t m = 0; m < candidates.size(); ++m) {
+      if (context.cancel && context.cancel->load()) return interrupted();
+      if (context.progress) context.progress("", i * candidates.size() + m, all.size() * candidates.size());
+      Model model;
+      const auto output = recalibrated(candidates[m], *validation, *test, context, &model);
+      if (!output) return output.error();
+      const auto added = add({all[i], candidates[m], *test, *output, model}, out);
+      if (!added) return added.error();
+    }
+  }
+  return out;
+}
+
 }  // namespace tare::paper

@@ -55,29 +55,14 @@ Result<Cells> judged(const Predictions& output, const Context& context) {
 }  // namespace
 
 Result<Frame> recalibration_study(const Settings& settings, const Context& context) {
-  const auto all = networks(settings, context);
-  const auto candidates = methods(settings);
-  if (!settings.problem().empty()) return settings.error();
-  Frame out;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto validation = fold_of(all[i], "val", context), test = fold_of(all[i], "test", context);
-    if (!validation) return validation.error();
-    if (!test) return test.error();
-    for (std::size_t m = 0; m < candidates.size(); ++m) {
-      if (context.cancel && context.cancel->load()) return interrupted();
-      if (context.progress) context.progress("", i * candidates.size() + m, all.size() * candidates.size());
-      Model model;
-      Cells cells{{"method", candidates[m].name}, {"k", static_cast<double>(test->k)}};
-      const auto output = recalibrated(candidates[m], *validation, *test, context, &model);
-      if (!output) return output.error();
-      const auto numbers = judged(*output, context);
-      if (!numbers) return numbers.error();
-      cells = joined(cells, *numbers);
-      add_fit(cells, candidates[m], model);
-      out.add(joined(all[i].labels, cells));
-    }
-  }
-  return out;
+  return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
+    const auto numbers = judged(r.output, context);
+    if (!numbers) return numbers.error();
+    Cells cells = joined({{"method", r.method.name}, {"k", static_cast<double>(r.test.k)}}, *numbers);
+    add_fit(cells, r.method, r.model);
+    out.add(joined(r.network.labels, cells));
+    return true;
+  });
 }
 
 }  // namespace tare::paper

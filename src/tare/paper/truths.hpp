@@ -1,6 +1,7 @@
 // Truths, estimators and networks as data files name them (paper/README.md).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,19 @@ std::vector<NamedMethod> methods(const Settings& settings);
 // Fitted on the first, applied to the second; `model` gets the fit where it is not null.
 Result<Predictions> recalibrated(const NamedMethod& method, const Predictions& validation, const Predictions& test,
                                  const Context& context, Model* model);
+
+// One method on one network: the test fold, what the method made of it, and its fit.
+struct Recalibration {
+  const NamedNetwork& network;
+  const NamedMethod& method;
+  const Predictions& test;
+  const Predictions& output;
+  const Model& model;
+};
+
+// The rows that `add` makes of every method on every network.
+using AddRecalibration = std::function<Result<bool>(const Recalibration&, Frame&)>;
+Result<Frame> over_recalibrations(const Settings& settings, const Context& context, const AddRecalibration& add);
 
 Cells joined(Cells a, const Cells& b);
 

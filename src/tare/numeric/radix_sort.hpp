@@ -50,145 +50,202 @@ inline void write_line(const void* from, void* to) { std::memcpy(to, from, 64); 
 inline void finish_lines() {}
 #endif
 
-// A stable sort of the items source(0) .. source(n - 1) by the unsigned integer key(item).
-template <class Item, class Source, class Key>
+// Sorts by the unsigned integer key(item). One pass deals the items into buckets that follow one another and hold about
+// as many items each: a histogram of the range in which most keys lie says where to cut. A bucket that is still large is
+// dealt again. The others fit the second cache, where two passes sort them by the highest bits in which they differ;
+// neighbours that agree in those bits, few as a rule, are sorted by the rest.
+template <class Item, class Key>
 class RadixSort {
-  using KeyType = decltype(std::declval<Key>()(std::declval<Item>()));
-  static constexpr std::size_t digits = sizeof(KeyType);
-  using Counts = std::array<std::array<std::size_t, 256>, digits>;
+  using Bits = decltype(std::declval<Key>()(std::declval<Item>()));
 
  public:
-  RadixSort(std::size_t n, const Source& source, const Key& key, int threads)
-      : n_(n), source_(source), key_(key), threads_(threads) {
-    constexpr std::size_t worth_a_thread = 1 << 16;
-    const auto wanted = static_cast<std::size_t>(std::max(threads, 1));
-    counts_.resize(std::clamp<std::size_t>(n / worth_a_thread, 1, wanted));
-  }
+  RadixSort(const Key& key, int threads) : key_(key), threads_(threads) {}
 
-  LargeArray<Item> run() {
-    for_pieces([&](std::size_t p) { count_all(p); });
-    std::vector<std::size_t> moving;  // digits in which the items differ
-    for (std::size_t d = 0; d < digits; ++d)
-      if (!is_constant(d)) moving.push_back(d);
-    LargeArray<Item> a(n_), b(moving.size() > 1 ? n_ : 0);
-    if (moving.empty()) moving.push_back(0);
-    pass(moving[0], source_, a.data());
-    for (std::size_t m = 1; m < moving.size(); ++m) {
-      const Item* from = a.data();
-      const auto item = [from](std::size_t i) { return from[i]; };
-      if (counts_.size() > 1) for_pieces([&](std::size_t p) { count_one(p, moving[m], item); });
-      pass(moving[m], item, b.data());
-      std::swap(a, b);
+  template <class Source>
+  LargeArray<Item> run(std::size_t n, const Source& source) {
+    LargeArray<Item> items(n);
+    if (n <= fits_the_cache) {
+      for (std::size_t i = 0; i < n; ++i) items[i] = source(i);
+      buckets_ = {{0, n}};
+    } else {
+      deal(source, n, usual_range(source, n), 0, items.data());
     }
-    return a;
+    for (std::size_t i = 0; i < buckets_.size(); ++i) {  // the list grows
+      const Range range = buckets_[i];
+      if (range.size() <= std::max(fits_the_cache, 4 * n / wanted_buckets)) continue;
+      const LargeArray<Item> large(items.data() + range.from, items.data() + range.to);
+      const auto item = [&](std::size_t j) { return large[j]; };
+      const Cells cells = usual_range(item, range.size());
+      if (cells.low == cells.high) continue;
+      buckets_[i] = {};
+      deal(item, range.size(), cells, range.from, items.data());
+    }
+    parallel_for(buckets_.size(), threads_, [&](std::size_t i) {
+      sort_bucket(items.data() + buckets_[i].from, buckets_[i].size());
+    });
+    return items;
   }
 
  private:
-  template <class Body>
-  void for_pieces(const Body& body) {
-    parallel_for(counts_.size(), threads_, body);
-  }
-  [[nodiscard]] std::size_t begin(std::size_t piece) const { return n_ / counts_.size() * piece; }
-  [[nodiscard]] std::size_t end(std::size_t piece) const { return piece + 1 == counts_.size() ? n_ : begin(piece + 1); }
-  [[nodiscard]] std::size_t digit(const Item& item, std::size_t d) const { return (key_(item) >> (8 * d)) & 255; }
+  struct Range {
+    std::size_t from = 0, to = 0;
+    [[nodiscard]] std::size_t size() const { return to - from; }
+  };
 
-  // Even and odd rows are counted apart: the upper digits of neighbours are mostly equal, and
-  // adding to one counter twice in a row would wait for the first addition.
-  void count_all(std::size_t p) {
-    auto other = std::make_unique<Counts>();
-    auto& even = counts_[p];
-    auto& odd = *other;
-    std::size_t i = begin(p);
-    for (; i + 1 < end(p); i += 2) {
-      const Item x = source_(i), y = source_(i + 1);
-      for (std::size_t d = 0; d < digits; ++d) {
-        ++even[d][digit(x, d)];
-        ++odd[d][digit(y, d)];
-      }
+  // The cell of a key, in equal steps from low to high; what lies outside goes to the first or the last cell.
+  struct Cells {
+    Bits low, high;
+    int shift;
+    [[nodiscard]] std::size_t of(Bits key) const {
+      return static_cast<std::size_t>((std::min(std::max(key, low), high) - low) >> shift);
     }
-    for (; i < end(p); ++i)
-      for (std::size_t d = 0; d < digits; ++d) ++even[d][digit(source_(i), d)];
-    for (std::size_t d = 0; d < digits; ++d)
-      for (std::size_t v = 0; v < 256; ++v) even[d][v] += odd[d][v];
+    [[nodiscard]] std::size_t count() const { return of(high) + 1; }
+  };
+
+  template <class Source>
+  Cells usual_range(const Source& source, std::size_t n) const {
+    std::array<Bits, 1024> some;
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = key_(source(n / some.size() * i));
+    std::sort(some.begin(), some.end());
+    const Bits low = some[2], high = some[some.size() - 3];
+    return {low, high, std::max(0, static_cast<int>(std::bit_width(static_cast<Bits>(high - low))) - cell_bits)};
   }
 
-  template <class Items>
-  void count_one(std::size_t p, std::size_t d, const Items& item) {
-    auto& count = counts_[p][d];
-    count.fill(0);
-    for (std::size_t i = begin(p); i < end(p); ++i) ++count[digit(item(i), d)];
-  }
+  // Writes n items to `to` from place `at` on, bucket by bucket, and lists the buckets.
+  template <class Source>
+  void deal(const Source& source, std::size_t n, const Cells& cell, std::size_t at, Item* to) {
+    const auto wanted = static_cast<std::size_t>(std::max(threads_, 1));
+    const std::size_t pieces = std::clamp<std::size_t>(n / worth_a_thread, 1, std::max(wanted, n >> 31));
+    const auto piece = [&](std::size_t p) {
+      return Range{n / pieces * p, p + 1 == pieces ? n : n / pieces * (p + 1)};
+    };
 
-  [[nodiscard]] bool is_constant(std::size_t d) const {
-    for (std::size_t v = 0; v < 256; ++v) {
-      std::size_t total = 0;
-      for (const auto& c : counts_) total += c[d][v];
-      if (total > 0) return total == n_;
-    }
-    return true;
-  }
-
-  template <class Items>
-  void pass(std::size_t d, const Items& item, Item* to) {
-    std::vector<std::array<std::size_t, 256>> at(counts_.size());
-    std::size_t total = 0;
-    for (std::size_t v = 0; v < 256; ++v)
-      for (std::size_t p = 0; p < counts_.size(); ++p) {
-        at[p][v] = total;
-        total += counts_[p][d][v];
-      }
-    for_pieces([&](std::size_t p) {
-      if (n_ * sizeof(Item) > too_large_to_cache)
-        scatter_lines(p, d, item, at[p], to);
-      else
-        scatter(p, d, item, at[p], to);
+    std::vector<std::vector<std::uint32_t>> counts(pieces);
+    parallel_for(pieces, threads_, [&](std::size_t p) {
+      counts[p].resize(cell.count());
+      for (std::size_t i = piece(p).from; i < piece(p).to; ++i) ++counts[p][cell.of(key_(source(i)))];
     });
-  }
 
-  template <class Items>
-  void scatter(std::size_t p, std::size_t d, const Items& item, std::array<std::size_t, 256> next, Item* to) const {
-    for (std::size_t i = begin(p); i < end(p); ++i) {
-      const Item x = item(i);
-      to[next[digit(x, d)]++] = x;
+    // Two neighbouring buckets hold more than n / wanted_buckets, so there are at most twice that many.
+    std::vector<std::uint16_t> bucket(cell.count());
+    std::vector<std::vector<std::size_t>> sizes(1, std::vector<std::size_t>(pieces));
+    std::size_t filled = 0;
+    for (std::size_t c = 0; c < bucket.size(); ++c) {
+      std::size_t here = 0;
+      for (const auto& count : counts) here += count[c];
+      if (filled > 0 && filled + here > n / wanted_buckets) {
+        sizes.emplace_back(pieces);
+        filled = 0;
+      }
+      filled += here;
+      bucket[c] = static_cast<std::uint16_t>(sizes.size() - 1);
+      for (std::size_t p = 0; p < pieces; ++p) sizes.back()[p] += counts[p][c];
     }
+
+    std::vector<std::vector<std::size_t>> start(pieces, std::vector<std::size_t>(sizes.size()));
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const std::size_t first = at;
+      for (std::size_t p = 0; p < pieces; ++p) {
+        start[p][b] = at;
+        at += sizes[b][p];
+      }
+      buckets_.push_back({first, at});
+    }
+    parallel_for(pieces, threads_, [&](std::size_t p) {
+      scatter(source, piece(p), start[p], to, [&](const Item& x) { return bucket[cell.of(key_(x))]; });
+    });
   }
 
   // Collects a cache line per destination and writes it past the caches, which would otherwise first
   // read every line that is about to be overwritten.
-  template <class Items>
-  void scatter_lines(std::size_t p, std::size_t d, const Items& item, const std::array<std::size_t, 256>& start,
-                     Item* to) const {
+  template <class Source, class Bucket>
+  static void scatter(const Source& source, Range piece, const std::vector<std::size_t>& start, Item* to,
+                      const Bucket& bucket) {
     constexpr std::size_t size = 64 / sizeof(Item);
-    alignas(64) std::array<std::array<Item, size>, 256> line;
+    struct alignas(64) Line {
+      std::array<Item, size> item;
+    };
+    std::vector<Line> line(start.size());
     auto next = start;
-    for (std::size_t i = begin(p); i < end(p); ++i) {
-      const Item x = item(i);
-      const std::size_t v = digit(x, d), at = next[v]++;
-      line[v][at % size] = x;
+    for (std::size_t i = piece.from; i < piece.to; ++i) {
+      const Item x = source(i);
+      const std::size_t b = bucket(x), at = next[b]++;
+      line[b].item[at % size] = x;
       if (at % size < size - 1) continue;
       const std::size_t first = at - (size - 1);
-      if (first >= start[v])
-        write_line(line[v].data(), to + first);
+      if (first >= start[b])
+        write_line(&line[b], to + first);
       else
-        std::copy(line[v].begin() + static_cast<std::ptrdiff_t>(start[v] - first), line[v].end(), to + start[v]);
+        std::copy(line[b].item.begin() + static_cast<std::ptrdiff_t>(start[b] - first), line[b].item.end(), to + start[b]);
     }
     finish_lines();
-    for (std::size_t v = 0; v < 256; ++v)
-      for (std::size_t i = std::max(start[v], next[v] - next[v] % size); i < next[v]; ++i) to[i] = line[v][i % size];
+    for (std::size_t b = 0; b < start.size(); ++b)
+      for (std::size_t i = std::max(start[b], next[b] - next[b] % size); i < next[b]; ++i) to[i] = line[b].item[i % size];
   }
 
-  static constexpr std::size_t too_large_to_cache = std::size_t{1} << 23;
+  void sort_bucket(Item* item, std::size_t n) const {
+    if (n <= few) {
+      for (std::size_t i = 1; i < n; ++i) {
+        const Item x = item[i];
+        std::size_t j = i;
+        for (; j > 0 && key_(item[j - 1]) > key_(x); --j) item[j] = item[j - 1];
+        item[j] = x;
+      }
+      return;
+    }
+    Bits all = key_(item[0]), any = all;
+    for (std::size_t i = 1; i < n; ++i) {
+      all &= key_(item[i]);
+      any |= key_(item[i]);
+    }
+    if (all == any) return;
+    const int width = static_cast<int>(std::bit_width(static_cast<Bits>(all ^ any)));
+    const int digit = std::min({static_cast<int>(std::bit_width(n)) - 2, most_digit_bits, (width + 1) / 2});
+    const int shift = std::max(width - 2 * digit, 0);
+    const Bits low_bits = static_cast<Bits>(~Bits{0}) >> (8 * sizeof(Bits) - static_cast<std::size_t>(width));
+    const std::size_t mask = (std::size_t{1} << digit) - 1;
+    const auto value = [&](const Item& x) { return static_cast<std::size_t>((key_(x) & low_bits) >> shift); };
 
-  std::size_t n_;
-  const Source& source_;
+    std::array<std::uint32_t, 1 << most_digit_bits> lower, upper;
+    std::fill_n(lower.begin(), mask + 1, 0U);
+    std::fill_n(upper.begin(), mask + 1, 0U);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t v = value(item[i]);
+      ++lower[v & mask];
+      ++upper[v >> digit];
+    }
+    std::uint32_t lower_total = 0, upper_total = 0;
+    for (std::size_t v = 0; v <= mask; ++v) {
+      lower_total += std::exchange(lower[v], lower_total);
+      upper_total += std::exchange(upper[v], upper_total);
+    }
+    LargeArray<Item> spare(n);
+    for (std::size_t i = 0; i < n; ++i) spare[lower[value(item[i]) & mask]++] = item[i];
+    for (std::size_t i = 0; i < n; ++i) item[upper[value(spare[i]) >> digit]++] = spare[i];
+    if (shift == 0) return;
+    for (std::size_t i = 0; i + 1 < n;) {
+      std::size_t end = i + 1;
+      while (end < n && value(item[end]) == value(item[i])) ++end;
+      if (end - i > 1) sort_bucket(item + i, end - i);
+      i = end;
+    }
+  }
+
+  static constexpr std::size_t fits_the_cache = std::size_t{1} << 17;
+  static constexpr std::size_t worth_a_thread = std::size_t{1} << 16;
+  static constexpr std::size_t wanted_buckets = 256;
+  static constexpr std::size_t few = 32;
+  static constexpr int cell_bits = 13;
+  static constexpr int most_digit_bits = 11;
+
   const Key& key_;
   int threads_;
-  std::vector<Counts> counts_;  // per piece of the rows
+  std::vector<Range> buckets_;
 };
 
 template <class Item, class Source, class Key>
 LargeArray<Item> radix_sorted(std::size_t n, const Source& source, const Key& key, int threads) {
-  return RadixSort<Item, Source, Key>(n, source, key, threads).run();
+  return RadixSort<Item, Key>(key, threads).run(n, source);
 }
 
 }  // namespace tare::numeric

@@ -7,29 +7,13 @@
 #include "tare/numeric/pav_rows.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include "tare/numeric/radix_sort.hpp"
+#include "tare/numeric/score_cells.hpp"
 
 namespace tare::numeric {
 namespace {
-
-// With q = min(p, 1 - p): cell 0 is q = 0, cell 1 is 0 < q < 2^-24, then 2^13 cells per factor of two; above 1/2 the
-// same backwards. 1 - p is exact there. The cells of p = 0 and p = 1, where ties pile up, hold nothing else.
-constexpr int cell_shift = 52 - 13;
-constexpr double smallest_q = 0x1p-24;
-constexpr std::uint64_t lowest_bits = std::bit_cast<std::uint64_t>(smallest_q) >> cell_shift;
-constexpr std::uint64_t half_cell = (std::bit_cast<std::uint64_t>(0.5) >> cell_shift) - lowest_bits + 2;
-constexpr std::uint64_t last_cell = 2 * half_cell;
-constexpr std::size_t cells = last_cell + 1;
-
-inline std::size_t cell_of(double score) {
-  const double p = std::abs(score), q = std::min(p, 1 - p);
-  const std::uint64_t bits = std::max(std::bit_cast<std::uint64_t>(q) >> cell_shift, lowest_bits - 1);
-  const std::uint64_t cell = bits - (lowest_bits - 2) - static_cast<std::uint64_t>(q == 0);
-  const std::uint64_t upper = std::uint64_t{0} - static_cast<std::uint64_t>(p > 0.5);  // branches would be guessed badly
-  return (cell ^ upper) + (upper & (last_cell + 1));
-}
 
 // Rows + 2^32 hits.
 struct Cell {
@@ -37,6 +21,17 @@ struct Cell {
   [[nodiscard]] std::uint64_t rows() const { return word & 0xffffffff; }
   [[nodiscard]] std::uint64_t hits() const { return word >> 32; }
 };
+
+// Calls body(row, cell) for every row.
+template <class T, class Body>
+void for_cells(std::span<const T> score, const Body& body) {
+  std::array<std::uint32_t, 1024> cell;
+  for (std::size_t from = 0; from < score.size(); from += cell.size()) {
+    const std::size_t rows = std::min(cell.size(), score.size() - from);
+    score_cells::find(score.data() + from, rows, cell.data());
+    for (std::size_t i = 0; i < rows; ++i) body(from + i, cell[i]);
+  }
+}
 
 // Adds the sorted keys from `at` on that are in the cell, equal scores together; returns the place after them.
 template <class Key>
@@ -67,11 +62,11 @@ void mark_wanted(const std::vector<Cell>& cell, const PavBlock& block, std::vect
 
 std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
   Pooling<std::size_t> coarse;
-  for (std::size_t c = 0; c < cells; ++c)
+  for (std::size_t c = 0; c < score_cells::count; ++c)
     if (cell[c].word > 0) coarse.add({c, c + 1, cell[c].rows(), cell[c].hits()});
-  std::vector<std::uint8_t> wanted(cells);
+  std::vector<std::uint8_t> wanted(score_cells::count);
   for (const PavBlock& block : coarse.finish()) mark_wanted(cell, block, wanted);
-  wanted[0] = wanted[last_cell] = false;  // one score only
+  wanted[0] = wanted[score_cells::last] = false;  // one score only
   return wanted;
 }
 
@@ -79,33 +74,34 @@ template <class T>
 auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<Cell>& cell,
              const std::vector<std::uint8_t>& wanted) {
   std::size_t size = 0, end = 0;
-  for (std::size_t c = 0; c < cells; ++c) size += wanted[c] ? cell[c].rows() : 0;
+  for (std::size_t c = 0; c < score_cells::count; ++c) size += wanted[c] ? cell[c].rows() : 0;
   std::vector<T> some(size + 1);  // every row is written, and kept or overwritten
   std::vector<std::uint8_t> marks(size + 1);
-  for (std::size_t i = 0; i < score.size(); ++i) {
+  for_cells(score, [&](std::size_t i, std::uint32_t c) {
     some[end] = score[i];
     marks[end] = mark[i];
-    end += wanted[cell_of(static_cast<double>(score[i]))];
-  }
+    end += wanted[c];
+  });
   return sorted_keys(std::span<const T>(some).first(size), std::span(marks).first(size));
 }
 
 template <class T>
 std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
-  std::vector<Cell> cell(cells);
-  for (std::size_t i = 0; i < score.size(); ++i)
-    cell[cell_of(static_cast<double>(score[i]))].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32);
+  std::vector<Cell> cell(score_cells::count);
+  for_cells(score, [&](std::size_t i, std::uint32_t c) {
+    cell[c].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32);
+  });
   const auto wanted = wanted_cells(cell);
   const auto keys = collect(score, mark, cell, wanted);
 
   Pooling<double> pooling;
   std::size_t at = 0;
-  for (std::size_t c = 0; c < cells; ++c) {
+  for (std::size_t c = 0; c < score_cells::count; ++c) {
     if (cell[c].word == 0) continue;
     if (wanted[c]) {
       at = add_groups(keys, at, at + cell[c].rows(), pooling);
     } else {  // 0 and 1 are scores; the ends of all other cells are inside a block
-      const double end = c == last_cell ? 1 : 0;
+      const double end = c == score_cells::last ? 1 : 0;
       pooling.add({end, end, cell[c].rows(), cell[c].hits()});
     }
   }

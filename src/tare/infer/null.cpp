@@ -70,13 +70,15 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
   const measure::Sample sample = redrawn(null, hits);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     if (replicate >= lines[l].resamples) continue;
-    const auto estimate = lines[l].row->run(sample, lines[l].options);
+    measure::Options options = lines[l].options;
+    options.details = false;
+    const auto estimate = lines[l].row->run(sample, options);
     if (!estimate) continue;
     NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
     if (!lines[l].row->fine_scale || null.coarse.groups() == 0) continue;
     numeric::Ordered larger = null.coarse;
     larger.set_hits(pooled(hits));
-    if (const auto coarse = lines[l].row->run(measure::Sample(std::move(larger)), lines[l].options)) {
+    if (const auto coarse = lines[l].row->run(measure::Sample(std::move(larger)), options)) {
       value.value += null.extrapolation * (value.value - coarse->value);
       value.term += null.extrapolation * (value.term - term_of(lines[l], *coarse));
     }

@@ -44,7 +44,7 @@ double recalibrated(const std::vector<numeric::PavBlock>& blocks, const Loss& lo
 inline double brier_at_rate(double a) { return a * (1 - a); }
 inline double entropy(double a) { return a == 0 || a == 1 ? 0 : a * hit_loss(a) + (1 - a) * miss_loss(a); }
 
-inline Result<Estimate> corp(const Sample& sample, const Options& = {}) {
+inline Result<Estimate> corp(const Sample& sample, const Options& options = {}) {
   const numeric::Ordered& data = sample.ordered();
   const auto blocks = numeric::pav(data);
   const double base = static_cast<double>(data.total_hits()) / static_cast<double>(data.total_mass());
@@ -61,6 +61,7 @@ inline Result<Estimate> corp(const Sample& sample, const Options& = {}) {
     return miscalibration;
   };
   out.value = decompose("brier", square_loss(data).mean(), brier_at_rate);
+  if (!options.details) return out;
   // An infinite log score has no miscalibration to report: the parts are left out.
   if (const LogLoss loss = log_loss(data); loss.finite()) decompose("log", loss.moments.mean(), entropy);
   out.per_bin = pav_diagram(data, blocks);

@@ -20,6 +20,7 @@ struct Options {
   int norm = 2;        // 1: mean absolute gap (Guo et al.), 2: root mean square (Roelofs et al.)
   int max_bins = 0;    // sweeps: stop here; 0 goes on to b = n, as the paper does
   bool rooted = true;  // kde: take the 1/norm root; false redraws the paper's figures
+  bool details = true; // corp: the parts of both scores and the diagram too; resampling needs the value only
 };
 
 enum class Norms { none, two, both };  // which values of Options::norm mean something

@@ -61,9 +61,10 @@ inline bool never_decreases_walking(const Ordered& data, numeric::Binning binnin
   GroupRange last{0, 0};
   for (std::size_t j = 1; j <= b && last.to < data.groups(); ++j) {
     GroupRange bin{last.to, 0};
-    if (binning == numeric::Binning::width && j < b) {  // j / b lies before j / (b - 1)
+    if (binning == numeric::Binning::width && j < b) {  // j / b lies between (j - 1) / b and j / (b - 1)
       const double edge = numeric::width_edge(j, b);
-      bin.to = numeric::first_that(bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
+      const std::size_t guess = bin.from + (ends[j - 1] - bin.from) * (b - 1) / (b + j - 1);
+      bin.to = numeric::first_that_near(guess, bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
     } else {
       bin.to = numeric::boundary(data, binning, j, b, bin.from);
     }

@@ -5,6 +5,8 @@
 // floor(i*b/n) in whole numbers; equal scores stay together, in the bin of their middle rank.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -64,6 +66,20 @@ std::size_t first_that(std::size_t low, std::size_t high, const Predicate& holds
     count = later ? count - half - 1 : half;
   }
   return low;
+}
+
+// The same, beginning near a guess: a few steps of growing length around it, then the halving.
+template <class Predicate>
+std::size_t first_that_near(std::size_t guess, std::size_t low, std::size_t high, const Predicate& holds) {
+  std::size_t step = std::size_t{1} << (std::bit_width(high - low) / 2);
+  if (guess < high && !holds(guess)) {
+    low = guess + 1;
+    for (; high - low > step && !holds(low + step); step *= 4) low += step + 1;
+    return first_that(low, std::min(low + step, high), holds);
+  }
+  high = guess;
+  for (; high - low > step && holds(high - step); step *= 4) high -= step;
+  return first_that(high - std::min(high - low, step), high, holds);
 }
 
 // 64 bits hold a product of two masses and a number of bins.

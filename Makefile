@@ -35,11 +35,8 @@ $(packages): packages-%:
 	$(sudo) apt-get update -qq; \
 	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
-# $(call build,PRESET[,TARGET]): configure once, then let ninja find what changed.
-build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) $(addprefix --target ,$(2)) -- --quiet
-
-# The rooms whose tests start threads.
-threaded := tare_cli numeric_tests reduce_tests read_tests fit_tests simulate_tests infer_tests paper_tests cli_tests
+# $(call build,PRESET): configure once, then let ninja find what changed.
+build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
 
 demo: packages-build
 	$(say) "build: release (build/release/tare)"
@@ -87,7 +84,7 @@ sanitize: packages-build packages-test
 	$(say) "test: every test, under asan"
 	@ctest --preset asan -j $(JOBS) --progress
 	$(say) "build: ThreadSanitizer (build/tsan)"
-	$(call build,tsan,$(threaded))
+	$(call build,tsan)
 	$(say) "test: those that start threads, under tsan, no suppressions"
 	@ctest --preset tsan -j $(JOBS) --progress
 

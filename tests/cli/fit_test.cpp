@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cli/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -146,9 +147,7 @@ TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
 
 // 80 MB of logits, and not half of that for the program to hold numbers in (ulimit -d: mapped files do not count).
 TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
-#ifdef TARE_SANITIZED
-  GTEST_SKIP() << "the sanitizers take more memory than the limit";
-#endif
+  if (tare::testing::sanitized) GTEST_SKIP() << "the sanitizers take more memory than the limit";
   const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape, std::size_t bytes) {
     std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
     header.resize(117, ' ');

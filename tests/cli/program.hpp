@@ -27,7 +27,8 @@ class Program : public ::testing::Test {
   Program() {
     std::string name = (fs::temp_directory_path() / "tare-cli-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
-    ::setenv("tare", TARE_PROGRAM, 1);
+    const fs::path build = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    ::setenv("tare", (build / "tare").c_str(), 1);
     ::setenv("data", TARE_SOURCE_DIR "/data", 1);
     for (const char* name_of : {"COLUMNS", "NO_COLOR", "TARE_DATA"}) ::unsetenv(name_of);
   }

@@ -40,7 +40,7 @@ TEST(detectable, names_the_true_error_of_its_path) {
 
 // Fresh labels from the curve it names, by another generator: the test must find them as often as it says.
 TEST(detectable, is_found_as_often_as_it_says) {
-  constexpr int samples = tare::testing::samples(200);
+  const int samples = tare::testing::samples(200);
   for (const auto* name : {"rank_poly", "spiegelhalter"})
     for (const auto* shape : {"uniform", "piled"}) {
       const auto scores = tare::testing::shaped(shape, 1000, 3);

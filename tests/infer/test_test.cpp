@@ -53,12 +53,12 @@ TEST(test, p_values_are_those_of_all_possible_labels) {
   const Rows rows{{0.1, 0.25, 0.25, 0.4, 0.55, 0.7, 0.7, 0.9, 0.95, 1}, {0, 1, 1, 0, 1, 0, 1, 0, 1, 1}};
   const std::vector<std::string> names{"rank_poly", "debias_em",     "sweep_em", "ks",   "spiegelhalter", "hosmer_lemeshow",
                                        "cox_slope", "cox_intercept", "ece_ew",   "corp", "smece",         "debias_ew"};
-  constexpr int resamples = tare::testing::sanitized ? 999 : 9999;
+  const std::size_t resamples = tare::testing::sanitized ? 999 : 9999;
   const auto report = run(rows, {.statistics = names, .bins = 3, .resamples = resamples});
   for (const auto& name : names) {
     const double exact = exact_p(rows, must(infer::find_statistic(name, {.bins = 3})));
-    const double se = std::sqrt(std::max(exact * (1 - exact), 1e-3) / resamples);
-    EXPECT_NEAR(p_of(report, name), exact, 4 * 2 * se + 1.0 / (resamples + 1)) << name;
+    const double se = std::sqrt(std::max(exact * (1 - exact), 1e-3) / static_cast<double>(resamples));
+    EXPECT_NEAR(p_of(report, name), exact, 4 * 2 * se + 1 / static_cast<double>(resamples + 1)) << name;
   }
 }
 
@@ -73,7 +73,7 @@ TEST(test, rejects_what_is_clearly_miscalibrated) {
 }
 
 TEST(test, row_order_and_threads_change_no_bit) {
-  constexpr std::size_t cells = tare::testing::sanitized ? 64 : 512;
+  const std::size_t cells = tare::testing::sanitized ? 64 : 512;
   for (const std::size_t n : {cells - 12, std::size_t{20'000}}) {  // rows, and cells of rows
     auto rows = shaped("piled", n, 2);
     const TestOptions options{.resamples = 99, .cells = cells};

@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 
+#include "support/sanitized.hpp"
 #include "support/xml.hpp"
 #include "tare/paper/run.hpp"
 
@@ -20,11 +21,7 @@ using namespace tare::paper;
 namespace fs = std::filesystem;
 
 // Under a sanitizer everything still runs, with too few replicates for the claims of the simulations.
-#ifdef TARE_SANITIZED
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+using tare::testing::sanitized;
 
 class Folder {
  public:

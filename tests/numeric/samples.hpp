@@ -55,6 +55,7 @@ std::vector<Scored<T>> shapes(std::size_t n, std::uint64_t seed) {
       drawn<T>("ten levels", n, seed + 3, [](double u, std::size_t) { return std::floor(u * 10) / 10; }),
       drawn<T>("a thousand levels", n, seed + 4, [](double u, std::size_t) { return std::floor(u * 1000) / 1000; }),
       drawn<T>("all equal", n, seed + 5, [](double, std::size_t) { return 0.7; }),
+      drawn<T>("all but one equal", n, seed + 9, [](double, std::size_t i) { return i == 1 ? 1e-30 : 0.7; }),
       drawn<T>("zeros and ones", n, seed + 6, [](double u, std::size_t) { return u < 0.3 ? -0.0 : 1.0; }),
       drawn<T>("narrow", n, seed + 7, [](double u, std::size_t) { return 0.9 + 1e-4 * u; }),
       drawn<T>("ascending", n, seed + 8,

@@ -22,12 +22,12 @@ struct LargeAllocator {
   LargeAllocator(const LargeAllocator<U>&) {}
 
   T* allocate(std::size_t n) {
-    constexpr std::size_t page = std::size_t{1} << 21;
+    constexpr std::size_t page = std::size_t{1} << 21, line = 64;
     if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_array_new_length();
     std::size_t bytes = n * sizeof(T);
     void* p = nullptr;
     if (bytes < 2 * page) {
-      p = std::malloc(bytes);
+      p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
     } else {
       bytes = (bytes + page - 1) / page * page;
       p = std::aligned_alloc(page, bytes);

@@ -1,7 +1,6 @@
 // Scores in [0, 1] with a mark, as integers that sort like the scores: the bits of a
 // non-negative IEEE number are ordered as the number is; shifting left by one drops the sign
-// (of -0) and makes room for the mark. They are sorted digit by digit, lowest first, 8 bits at a
-// time: 256 open destinations fit the first cache, 2048 do not.
+// (of -0) and makes room for the mark.
 #pragma once
 
 #include <algorithm>
@@ -206,15 +205,15 @@ class RadixSort {
     const std::size_t mask = (std::size_t{1} << digit) - 1;
     const auto value = [&](const Item& x) { return static_cast<std::size_t>((key_(x) & low_bits) >> shift); };
 
-    std::array<std::uint32_t, 1 << most_digit_bits> lower, upper;
-    std::fill_n(lower.begin(), mask + 1, 0U);
-    std::fill_n(upper.begin(), mask + 1, 0U);
+    std::array<std::size_t, 1 << most_digit_bits> lower, upper;
+    std::fill_n(lower.begin(), mask + 1, 0);
+    std::fill_n(upper.begin(), mask + 1, 0);
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t v = value(item[i]);
       ++lower[v & mask];
       ++upper[v >> digit];
     }
-    std::uint32_t lower_total = 0, upper_total = 0;
+    std::size_t lower_total = 0, upper_total = 0;
     for (std::size_t v = 0; v <= mask; ++v) {
       lower_total += std::exchange(lower[v], lower_total);
       upper_total += std::exchange(upper[v], upper_total);

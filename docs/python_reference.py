@@ -1,6 +1,7 @@
-"""Writes what follows from the installed package: the stub tare/__init__.pyi and the reference docs/python.md.
+"""Writes what follows from the installed package: the stubs tare/__init__.pyi and tare/metrics.pyi, and the reference
+docs/python.md.
 
-    python docs/python_reference.py           write both
+    python docs/python_reference.py           write them
     python docs/python_reference.py --check   exit 1 if one is not current
 """
 
@@ -22,7 +23,7 @@ ARRAYS = ("logits probs confidences labels correct predictions weights val_logit
 REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
 NAMES = "str | Sequence[str] | None"
 TYPES = {
-    **{name: "ArrayLike | None" for name in ARRAYS},
+    **{name: "_ArrayLike | None" for name in ARRAYS},
     "file": "str | PathLike[str] | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
     "estimators": NAMES, "statistics": NAMES, "methods": NAMES, "intervals": "bool", "seed": "int", "threads": "int | None",
     "resamples": "int", "alpha": "float", "detectable": "bool", "power": "float", "model": "str | None", "perfect": "bool",
@@ -36,9 +37,8 @@ TYPES = {
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
 from os import PathLike
-from typing import Any, Literal, Protocol, Sequence, overload
+from typing import Any, Literal, Protocol, Sequence
 
-import numpy as np
 import numpy.typing as npt
 
 from . import metrics as metrics
@@ -67,7 +67,7 @@ class _ArrowStream(Protocol):
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
-ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray
+_ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray
 
 __version__: str
 '''
@@ -100,6 +100,23 @@ def stub() -> str:
         options = "".join(f"    {n}: {TYPES[n]}\n" for n in inspect.signature(cls).parameters if n != "input")
         out += f"\nclass {cls.__name__}(Calibrator):\n{options}    def __init__(self, {args}) -> None: ...\n"
     return out
+
+
+def metrics_stub() -> str:
+    return """# Made by docs/python_reference.py from the tables of the library; do not edit.
+from typing import Any, Literal
+
+class Scorer:
+    name: str
+    options: dict[str, Any]
+    response: str
+    def __init__(self, name: str, options: dict[str, Any], response: str) -> None: ...
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+
+def scorer(name: str, *, response: Literal["predict_proba", "decision_function"] = "predict_proba", **options: Any) -> Scorer: ...
+
+SCORERS: dict[str, Scorer]
+""" + "".join(f"{name}: Scorer\n" for name in tare.metrics.SCORERS)
 
 
 def markdown(doc: str) -> str:
@@ -180,7 +197,8 @@ def reference() -> str:
 
 def main() -> int:
     stale = 0
-    for path, text in ((ROOT / "python/tare/__init__.pyi", stub()), (ROOT / "docs/python.md", reference())):
+    for path, text in ((ROOT / "python/tare/__init__.pyi", stub()), (ROOT / "python/tare/metrics.pyi", metrics_stub()),
+                       (ROOT / "docs/python.md", reference())):
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         if "--check" in sys.argv:

@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from . import _tare
 from ._arrays import as_array
 from ._calls import TABLES
 from ._errors import Error, FitWarning
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Names that people know; a method that is not here is called like its table entry (my_method: MyMethod).
 _CLASS_NAMES = {
@@ -56,7 +59,7 @@ class Calibrator:
         """The arguments of the constructor, by name."""
         return {name: getattr(self, name) for name in ("input", *self._options, "threads")}
 
-    def set_params(self, **params: Any):
+    def set_params(self, **params: Any) -> Self:
         """Sets arguments of the constructor; the next fit uses them."""
         for name, value in params.items():
             if name not in self.get_params():
@@ -89,7 +92,7 @@ class Calibrator:
     def _threads(self) -> int:
         return 0 if self.threads is None else int(self.threads)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fits the map on rows that the classifier was not trained on.
 
         Parameters
@@ -165,7 +168,7 @@ class Calibrator:
             file.write(self.to_json())
 
     @classmethod
-    def load(cls, path: Any):
+    def load(cls, path: Any) -> Self:
         """Reads what :meth:`save` or ``tare fit -o`` wrote; the file must hold this method."""
         out = load(path)
         if not isinstance(out, cls):

@@ -293,7 +293,7 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
         for name in given:
             if name not in signature.parameters:
                 raise TypeError(f"{row['name']}() got an unexpected keyword argument '{name}'")
-        arrays = {role: given.get(role) for role in _DATA}
+        arrays: dict[str, Any] = {role: given.get(role) for role in _DATA}
         chosen = options | {k: v for k, v in given.items() if k in options}
         if "norm" in options:
             _norms(chosen["norm"])

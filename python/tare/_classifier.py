@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
@@ -14,6 +14,9 @@ from sklearn.utils.validation import _check_sample_weight, _num_samples, check_i
 
 from ._calibrators import Calibrator, calibrator
 from ._errors import Error
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _KINDS = {"predict_proba": "probs", "decision_function": "logits"}
 
@@ -40,13 +43,14 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     classes_ : array of shape (K,)
     """
 
-    def __init__(self, estimator=None, *, method="temperature", cv=5, response="predict_proba"):
+    def __init__(self, estimator: Any = None, *, method: str | Calibrator = "temperature", cv: Any = 5,
+                 response: str = "predict_proba") -> None:
         self.estimator = estimator
         self.method = method
         self.cv = cv
         self.response = response
 
-    def _base(self):
+    def _base(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
     def _calibrator(self) -> Calibrator:
@@ -60,7 +64,7 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                         f"construct it with input={kind!r}")
         return clone(self.method)
 
-    def _scores(self, fitted, X, classes: np.ndarray) -> np.ndarray:
+    def _scores(self, fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
         """One column per class of `classes`; (n,) for two classes and decision_function. A class that the estimator has not
         seen gets probability 0, or a score far below the others."""
         if not hasattr(fitted, self.response):
@@ -79,13 +83,13 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         out[:, seen] = raw
         return out
 
-    def _fit_one(self, estimator, X, y, weight, fit_params: dict):
+    def _fit_one(self, estimator: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> Any:
         params = dict(fit_params)
         if weight is not None and has_fit_parameter(estimator, "sample_weight"):
             params["sample_weight"] = weight
         return estimator.fit(X, y, **params)
 
-    def fit(self, X, y, sample_weight=None, **fit_params):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fits estimator and calibrator. Weights are frequencies: 2 means the row twice."""
         if y is None:
             raise ValueError(f"requires y to be passed, but the target y is None; {type(self).__name__} needs it")
@@ -132,7 +136,7 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def _out_of_fold(self, base, X, y, weight, fit_params):
+    def _out_of_fold(self, base: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         """Scores of rows by estimators that have not seen them, and which rows they are."""
         from sklearn.utils import _safe_indexing
 
@@ -144,17 +148,17 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             rows.append(np.asarray(test))
         return np.concatenate(blocks), np.concatenate(rows)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Calibrated probabilities, one column per class of ``classes_``."""
         check_is_fitted(self)
         return self.calibrator_.predict_proba(self._scores(self.estimator_, X, self.classes_))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """The class with the largest calibrated probability."""
         check_is_fitted(self)
         return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         base = get_tags(self._base())
         tags.input_tags.sparse = base.input_tags.sparse

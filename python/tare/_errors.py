@@ -30,7 +30,7 @@ class Error(ValueError):
         self.hint = _keywords(hint)
         super().__init__(self.message + (f"\nhint: {self.hint}" if self.hint else ""))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Error], tuple[str, str, str]]:
         return type(self), (self.message, self.code, self.hint)
 
 

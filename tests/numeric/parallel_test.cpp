@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -41,6 +43,45 @@ TEST(parallel_for, a_watch_that_says_stop_interrupts_all_threads) {
 TEST(parallel_for, the_watch_of_the_caller_reaches_a_loop_inside_a_loop) {
   const Watched now(after_three);
   EXPECT_THROW(parallel_for(1, 2, [](std::size_t) { parallel_for(1'000'000'000, 1, [](std::size_t) {}); }), Interrupted);
+}
+
+TEST(parallel_for, threads_in_a_long_chunk_hear_the_stop) {
+  const Watched now(after_three);
+  std::atomic<int> started = 0;
+  // chunk 0 or 1 is the caller's, whose watch says stop at its third question; the other never ends by itself
+  EXPECT_THROW(parallel_for(2, 2,
+                            [&](std::size_t) {
+                              for (++started;; heed_watch()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                            }),
+               Interrupted);
+  EXPECT_GE(started, 1);
+}
+
+TEST(parallel_for, threads_that_work_on_are_stopped_while_the_caller_waits) {
+  const Watched now(after_three);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> helped = false;
+  EXPECT_THROW(parallel_for(2, 2,
+                            [&](std::size_t) {
+                              if (std::this_thread::get_id() == caller) {
+                                while (!helped) std::this_thread::yield();
+                                return;
+                              }
+                              helped = true;
+                              parallel_for(1'000'000'000, 2, [](std::size_t) {
+                                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                              });
+                            }),
+               Interrupted);
+}
+
+TEST(parallel_for, threads_finish_their_work_under_a_watch_that_stays_silent) {
+  const Watched now([] { return false; });
+  for (const int threads : {1, 2, 5}) {
+    std::atomic<int> done = 0;
+    parallel_for(100, threads, [&](std::size_t) { parallel_for(10, 2, [&](std::size_t) { ++done; }); });
+    EXPECT_EQ(done, 1000);
+  }
 }
 
 TEST(parallel_for, a_watch_belongs_to_its_thread) {

@@ -128,14 +128,33 @@ def test_contiguous_input_is_never_copied(dtype, order):
         import resource, numpy as np, tare
         z = np.zeros(({n}, 100), dtype="{dtype}")
         z[:, 0] = 1
-        y = np.zeros({n}, dtype="i8")
-        tare.ece_ew(logits=z[:10], labels=y[:10])
+        y = np.arange({n}) % 2
+        tare.TemperatureScaling("logits").fit(z[:10], y[:10])
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         tare.ece_ew(logits=z, labels=y)
-        t = tare.TemperatureScaling("logits")
+        tare.TemperatureScaling("logits").fit(z, y)
         print(z.nbytes / 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
     array, more = map(float, done.stdout.split())
     assert array > 200_000
     assert more < array / 5
+
+
+@pytest.mark.parametrize("library, column", [("numpy", "x"), ("pandas", "pandas.Series(x, copy=False)"), ("polars", "polars.Series(x)"),
+                                             ("pyarrow", "pyarrow.array(x)"), ("torch", "torch.from_numpy(x)")])
+def test_columns_of_other_libraries_are_never_copied(library, column):
+    """120 MB of probabilities, 8 bytes per row: a copy would double them; the labels become 4 bytes and 1 byte."""
+    pytest.importorskip(library)
+    script = f"""
+        import resource, numpy as np, tare, {library}
+        x = np.full(15_000_000, 0.5)
+        y = np.zeros(15_000_000, dtype="i1")
+        column = {column}
+        tare.ece_ew(probs=column[:10], labels=y[:10])
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        tare.ece_ew(probs=column, labels=y)
+        print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / len(x))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 6

@@ -114,9 +114,11 @@ def test_threads_do_not_meet(network):
     with ThreadPoolExecutor(4) as pool:
         jobs = [pool.submit(tare.measure, logits=z, labels=y, seed=s, estimators=["ece_ew", "sweep_em"]) for s in seeds]
         maps = [pool.submit(model.predict_proba, z) for _ in seeds]
+        fits = [pool.submit(tare.TemperatureScaling("logits").fit, z, y) for _ in seeds]
         wrong = [pool.submit(tare.measure, probs=z, labels=y) for _ in seeds]
         assert [j.result().to_json() for j in jobs] == alone
         assert all(np.array_equal(m.result(), expected) for m in maps)
+        assert all(f.result().to_json() == model.to_json() for f in fits)
         assert all(isinstance(w.exception(), tare.Error) for w in wrong)
 
 

@@ -33,8 +33,10 @@ std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::
     const double least = 1e-6 * spread.col(column).maxCoeff();
     Matrix weighted(n, k + 1);
     Index rows = 0;
-    for (Index i = 0; i < n; ++i)
+    for (Index i = 0; i < n; ++i) {
+      numeric::heed_watch_at(static_cast<std::size_t>(i));
       if (spread(i, column) > least) weighted.row(rows++) = std::sqrt(spread(i, column)) * x.row(i);
+    }
     Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
     h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
     h.diagonal().head(k).array() += 2 * lambda_;

@@ -18,18 +18,15 @@ BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iteratio
     const Sigmoid sigmoid = fit_sigmoid(problem, smooth_targets, max_iterations);
     return {.c = sigmoid.b, .outcome = sigmoid.outcome};
   }
-  LogisticData data{.x = {{}, {}}, .label = problem.label, .weight = problem.weight};
+  const auto finite = [](double z) { return std::clamp(z, -1e100, 1e100); };
+  LogisticData data{.x = {mapped(problem, [&](double z) { return log_sigma(finite(z)); }),
+                          mapped(problem, [&](double z) { return -log_sigma(-finite(z)); })},
+                    .label = problem.label,
+                    .weight = problem.weight};
   if (smooth_targets) {
     data.target_1 = classes.smooth_1();
     data.target_0 = classes.smooth_0();
   }
-  problem.score.visit([&](auto score) {
-    for (const auto s : score) {
-      const double z = std::clamp(static_cast<double>(s), -1e100, 1e100);
-      data.x[0].push_back(log_sigma(z));
-      data.x[1].push_back(-log_sigma(-z));
-    }
-  });
   const LogisticFit fit =
       fit_logistic(data, {.nonnegative = true,
                           .max_iterations = max_iterations > 0 ? max_iterations : LogisticOptions{}.max_iterations,

@@ -60,6 +60,7 @@ class Problem {
       total = data.label.size();
     else
       for (const double w : data.weight) {
+        numeric::heed_watch_at(mass_.size());
         mass_.push_back(static_cast<std::int64_t>(numeric::to_mass(w, unit)));
         total += static_cast<numeric::u128>(mass_.back());
       }
@@ -176,6 +177,7 @@ Vector direction(const State& s, bool nonnegative) {
 Vector start(const LogisticData& data, std::size_t size) {
   numeric::ExactSum ones, all;
   for (std::size_t i = 0; i < data.label.size(); ++i) {
+    numeric::heed_watch_at(i);
     const double w = data.weight.empty() ? 1 : data.weight[i];
     all.add(w);
     if (data.label[i]) ones.add(w);

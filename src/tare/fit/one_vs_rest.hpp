@@ -22,6 +22,20 @@ struct Problem {
   int threads = 1;
 };
 
+// f(score) of every row.
+template <class F>
+std::vector<double> mapped(const Problem& problem, const F& f) {
+  constexpr std::size_t chunk = 16384;
+  std::vector<double> out(problem.label.size());
+  problem.score.visit([&](auto score) {
+    numeric::parallel_for((out.size() + chunk - 1) / chunk, problem.threads, [&](std::size_t c) {
+      for (std::size_t i = c * chunk; i < std::min(out.size(), (c + 1) * chunk); ++i)
+        out[i] = f(static_cast<double>(score[i]));
+    });
+  });
+  return out;
+}
+
 // The results of fit_one(problem) for every problem of the view. Only one problem per thread is in memory.
 template <class FitOne>
 auto fit_problems(const MulticlassView& view, Scale scale, int threads, const FitOne& fit_one) {
@@ -34,7 +48,10 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
     const Reals score = scores.column(j, buffer);
     const auto wanted = static_cast<std::int32_t>(count == 1 ? 1 : j);
     std::vector<std::uint8_t> label(view.size());
-    for (std::size_t i = 0; i < view.size(); ++i) label[i] = view.label()[i] == wanted;
+    for (std::size_t i = 0; i < view.size(); ++i) {
+      numeric::heed_watch_at(i);
+      label[i] = view.label()[i] == wanted;
+    }
     out[j] = fit_one(Problem{score, label, view.weight(), count == 1 ? threads : 1});
   });
   return out;

@@ -11,6 +11,7 @@ Separation::Separation(const Problem& problem) {
   numeric::ExactSum negatives, positives;
   problem.score.visit([&](auto score) {
     for (std::size_t i = 0; i < score.size(); ++i) {
+      numeric::heed_watch_at(i);
       const double w = problem.weight.empty() ? 1 : problem.weight[i], s = static_cast<double>(score[i]);
       if (w == 0) continue;
       ClassRange& range = problem.label[i] ? positive : negative;
@@ -41,10 +42,11 @@ Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterati
     out.outcome = {.gradient = std::abs(out(z) - t) * std::max(1.0, std::abs(z)), .note = one_score_note};
     return out;
   }
-  LogisticData data{.x = {{}}, .label = problem.label, .weight = problem.weight, .target_1 = t1, .target_0 = t0};
-  problem.score.visit([&](auto score) {
-    for (const auto z : score) data.x[0].push_back(std::clamp(static_cast<double>(z), -1e100, 1e100));
-  });
+  const LogisticData data{.x = {mapped(problem, [](double z) { return std::clamp(z, -1e100, 1e100); })},
+                          .label = problem.label,
+                          .weight = problem.weight,
+                          .target_1 = t1,
+                          .target_0 = t0};
   const LogisticFit fit = fit_logistic(
       data, {.max_iterations = max_iterations > 0 ? max_iterations : LogisticOptions{}.max_iterations, .threads = problem.threads});
   out.a = fit.slope[0];

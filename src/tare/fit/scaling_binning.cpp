@@ -1,11 +1,12 @@
 #include "tare/fit/scaling_binning.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
+#include <bit>
 
 #include "tare/numeric/moments.hpp"
 #include "tare/numeric/order.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/numeric/radix_sort.hpp"
 
 namespace tare::fit {
 namespace {
@@ -16,6 +17,17 @@ std::uint64_t units_in_part(std::uint64_t end, std::uint64_t unit, std::uint64_t
   const std::uint64_t from = part * unit;
   return whole * unit + (rest > from ? std::min(rest - from, unit) : 0);
 }
+
+// Sorts like the finite number: the bits of a negative one fall where it rises.
+std::uint64_t rising_key(double z) {
+  const auto bits = std::bit_cast<std::uint64_t>(z + 0.0);  // -0 is 0
+  return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+
+struct ScoredRow {
+  std::uint64_t key;
+  std::size_t index;
+};
 
 double total_weight(const Problem& problem) {
   if (problem.weight.empty()) return static_cast<double>(problem.label.size());
@@ -31,6 +43,7 @@ std::vector<double> means(const Steps& bins, std::span<const double> output, std
   std::vector<numeric::Moments> sum(b);
   std::vector<bool> any(b, false);
   for (std::size_t i = 0; i < output.size(); ++i) {
+    numeric::heed_watch_at(i);
     const std::uint64_t mass = weight.empty() ? 1 : numeric::to_mass(weight[i], unit);
     if (mass == 0) continue;
     const std::size_t j = bins.index(output[i]);
@@ -49,23 +62,28 @@ std::vector<double> means(const Steps& bins, std::span<const double> output, std
 
 std::vector<std::vector<double>> three_parts(const Problem& problem) {
   const std::size_t n = problem.label.size();
-  std::vector<std::size_t> rows(n);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  problem.score.visit([&](auto score) {
-    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
-      return std::tie(problem.label[a], score[a]) < std::tie(problem.label[b], score[b]);
-    });
+  const auto rows = problem.score.visit([&](auto score) {
+    return numeric::radix_sorted<ScoredRow>(
+        n,
+        [&](std::size_t i) {
+          return ScoredRow{rising_key(static_cast<double>(score[i])), i};
+        },
+        [](const ScoredRow& r) { return r.key; }, problem.threads);
   });
   const std::uint64_t unit = numeric::mass_unit(problem.weight);
   std::vector<std::vector<double>> parts(3, std::vector<double>(n));
   std::uint64_t end = 0;
-  for (const std::size_t i : rows) {
-    const std::uint64_t from = end;
-    end += problem.weight.empty() ? 1 : numeric::to_mass(problem.weight[i], unit);
-    for (std::size_t part = 0; part < 3; ++part)
-      parts[part][i] = static_cast<double>(units_in_part(end, unit, part) - units_in_part(from, unit, part)) /
-                       static_cast<double>(unit);
-  }
+  for (const bool positive : {false, true})
+    for (std::size_t at = 0; at < n; ++at) {
+      numeric::heed_watch_at(at);
+      const std::size_t i = rows[at].index;
+      if ((problem.label[i] != 0) != positive) continue;
+      const std::uint64_t from = end;
+      end += problem.weight.empty() ? 1 : numeric::to_mass(problem.weight[i], unit);
+      for (std::size_t part = 0; part < 3; ++part)
+        parts[part][i] = static_cast<double>(units_in_part(end, unit, part) - units_in_part(from, unit, part)) /
+                         static_cast<double>(unit);
+    }
   return parts;
 }
 
@@ -80,10 +98,7 @@ ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const 
   ScalingBinning out;
   out.scaling = fit_sigmoid({problem.score, problem.label, weight[0], problem.threads}, options.smooth_targets,
                             options.max_iterations);
-  std::vector<double> output;
-  problem.score.visit([&](auto score) {
-    for (const auto z : score) output.push_back(out.scaling(static_cast<double>(z)));
-  });
+  const std::vector<double> output = mapped(problem, out.scaling);
   out.bins = mass_steps({std::span<const double>(output), problem.label, weight[1], problem.threads}, b);
   out.bins.values = means(out.bins, output, weight[2]);
   if (few && !options.share_rows && out.scaling.outcome.note.empty())

@@ -143,7 +143,9 @@ void Ordered::fill_weighted(Reals score, std::span<const std::uint8_t> mark, std
           return Row{key_of(s[i], 0), i};
         },
         [](const Row& r) { return r.key; }, threads);
-    for (const Row& r : rows) {
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      heed_watch_at(at);
+      const Row& r = rows[at];
       const std::uint64_t m = to_mass(weight[r.index], unit_);
       const double x = std::abs(static_cast<double>(s[r.index]));
       if (m == 0) continue;

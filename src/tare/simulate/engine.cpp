@@ -100,7 +100,10 @@ class Evaluator {
       const auto sums = sample.bins(s.binning, s.bins);
       for (const std::size_t t : s.tasks) f(t, tasks_[t].row->from_bins(sums, sample.unit(), tasks_[t].options));
     }
-    for (const std::size_t t : alone_) f(t, tasks_[t].row->run(sample, tasks_[t].options));
+    for (const std::size_t t : alone_) {
+      numeric::heed_watch();  // a sample may have many rows
+      f(t, tasks_[t].row->run(sample, tasks_[t].options));
+    }
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "tare/simulate/fit_truth.hpp"
 
+#include "tare/numeric/parallel.hpp"
 #include "tare/simulate/fit_isotonic.hpp"
 
 namespace tare::simulate {
@@ -11,8 +12,10 @@ Result<std::vector<Point>> rows_of(const numeric::Ordered& data) {
                  "fit a Beta distribution instead"};
   std::vector<Point> out;
   out.reserve(data.total_mass());
-  for (std::size_t g = 0; g < data.groups(); ++g)
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    numeric::heed_watch_at(g);
     out.insert(out.end(), data.mass(g), Point{data.score(g), 1 - data.score(g)});
+  }
   return out;
 }
 

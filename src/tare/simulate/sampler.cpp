@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tare/numeric/parallel.hpp"
 #include "tare/numeric/rng.hpp"
 
 namespace tare::simulate {
@@ -87,6 +88,7 @@ void Sampler::draw(std::size_t n, std::uint64_t seed, std::uint32_t stream, std:
   assert(n > 0 && n <= largest_n);
   const numeric::RandomKey key{seed, stream, replicate, static_cast<std::uint32_t>(n)};
   scratch.spacings.draw(key, n);
+  numeric::heed_watch();
   if (const std::size_t length = numeric::whole_batches(n); scratch.score.size() < length) {
     scratch.score.resize(length);
     scratch.label.resize(length);
@@ -100,7 +102,11 @@ void Sampler::draw(std::size_t n, std::uint64_t seed, std::uint32_t stream, std:
     const void* at = from < n ? std::memchr(labels + from, Cells::undecided, n - from) : nullptr;
     return at ? static_cast<std::size_t>(static_cast<const std::uint8_t*>(at) - labels) : n;
   };
-  for (std::size_t i = find(0); i < n; i = find(i + 1)) decide(key, i, scratch);
+  std::size_t decided = 0;
+  for (std::size_t i = find(0); i < n; i = find(i + 1)) {
+    if (decided++ % 1024 == 0) numeric::heed_watch();  // a decision is slow: it may need a quantile
+    decide(key, i, scratch);
+  }
   out.assign_sorted({scratch.score.data(), n}, {labels, n});
 }
 

@@ -31,14 +31,19 @@ std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::
     const auto column = static_cast<Index>(c);
     // rows that hardly know the class add nothing
     const double least = 1e-6 * spread.col(column).maxCoeff();
-    Matrix weighted(n, k + 1);
+    Matrix weighted(std::min<Index>(n, 4096), k + 1);
     Index rows = 0;
-    for (Index i = 0; i < n; ++i) {
-      numeric::heed_watch_at(static_cast<std::size_t>(i));
-      if (spread(i, column) > least) weighted.row(rows++) = std::sqrt(spread(i, column)) * x.row(i);
-    }
     Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
-    h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
+    const auto add_rows = [&] {
+      numeric::heed_watch();
+      h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
+      rows = 0;
+    };
+    for (Index i = 0; i < n; ++i) {
+      if (spread(i, column) > least) weighted.row(rows++) = std::sqrt(spread(i, column)) * x.row(i);
+      if (rows == weighted.rows()) add_rows();
+    }
+    add_rows();
     h.diagonal().head(k).array() += 2 * lambda_;
     h(column, column) -= 2 * lambda_;
     h(k, k) += 2 * mu_;

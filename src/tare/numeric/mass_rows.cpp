@@ -236,19 +236,22 @@ std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell, std::uint6
   std::uint64_t before = 0;
   std::size_t previous = cells;
   std::uint64_t previous_bin = b;
+  bool previous_parting = false;
   for (std::size_t c = 0; c < cells; ++c) {
     const std::uint64_t rows = cell[c].rows;
     if (rows == 0) continue;
     const std::uint64_t lowest = before * b / n, highest = (before + rows - 1) * b / n;
     const std::uint64_t single = (2 * before + rows - 1) * b / (2 * n);
     const std::uint64_t first_bin = is_single(c) ? single : lowest, last_bin = is_single(c) ? single : highest;
-    if (first_bin != last_bin) wanted[c] = 1;
-    if (first_bin != previous_bin) {
+    // Between two bins; or the cell's rows may be one group, which goes to one of them and leaves the other to a neighbour.
+    const bool parting = first_bin != last_bin;
+    if (first_bin != previous_bin || parting || previous_parting) {
       wanted[c] = 1;
       if (previous < cells) wanted[previous] = 1;
     }
     previous = c;
     previous_bin = last_bin;
+    previous_parting = parting;
     before += rows;
   }
   if (previous < cells) wanted[previous] = 1;

@@ -73,16 +73,15 @@ std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
 template <class T>
 auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<Cell>& cell,
              const std::vector<std::uint8_t>& wanted) {
+  using Key = decltype(key_of(T{}, 0));
   std::size_t size = 0, end = 0;
   for (std::size_t c = 0; c < score_cells::count; ++c) size += wanted[c] ? cell[c].rows() : 0;
-  std::vector<T> some(size + 1);  // every row is written, and kept or overwritten
-  std::vector<std::uint8_t> marks(size + 1);
+  std::vector<Key> some(size);
   for_cells(score, [&](std::size_t i, std::uint32_t c) {
-    some[end] = score[i];
-    marks[end] = mark[i];
-    end += wanted[c];
+    if (wanted[c]) some[end++] = key_of(score[i], mark[i]);
   });
-  return sorted_keys(std::span<const T>(some).first(size), std::span(marks).first(size));
+  return radix_sorted<Key>(
+      size, [&](std::size_t i) { return some[i]; }, [](Key k) { return k; }, 1);
 }
 
 template <class T>

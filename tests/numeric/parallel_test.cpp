@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -88,6 +90,57 @@ TEST(parallel_for, a_watch_belongs_to_its_thread) {
   const Watched now(after_three);
   std::jthread([] { parallel_for(100, 1, [](std::size_t) {}); }).join();
   EXPECT_EQ(calls, 0);
+}
+
+// The chunk of the caller waits for a helper, so that it is a helper that throws.
+template <class InHelper, class InCaller>
+void with_a_helper(int threads, const InHelper& in_helper, const InCaller& in_caller) {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> helped = false;
+  parallel_for(static_cast<std::size_t>(threads), threads, [&](std::size_t) {
+    if (std::this_thread::get_id() != caller) {
+      helped = true;
+      in_helper();
+    } else {
+      while (!helped) std::this_thread::yield();
+      in_caller();
+    }
+  });
+}
+
+TEST(parallel_for, what_threads_throw_is_thrown_by_the_caller) {
+  for (const int threads : {2, 3, 7})
+    for (const Watch w : {Watch{nullptr}, Watch{[] { return false; }}}) {
+      const Watched now(w);
+      EXPECT_THROW(with_a_helper(threads, [] { throw std::bad_alloc(); }, [] {}), std::bad_alloc);
+      EXPECT_THROW(parallel_for(9, threads, [](std::size_t) { throw std::length_error("too long"); }), std::length_error);
+      parallel_for(9, threads, [](std::size_t) {});  // the next loop is none the worse
+    }
+}
+
+TEST(parallel_for, threads_stop_soon_after_one_threw) {
+  for (const int threads : {1, 2, 5}) {
+    std::atomic<int> done = 0;
+    const auto body = [&](std::size_t c) { ++done, c == 3 ? throw std::bad_alloc() : void(); };
+    EXPECT_THROW(parallel_for(1'000'000'000, threads, body), std::bad_alloc);
+    EXPECT_LT(done, 1'000'000'000);
+  }
+}
+
+TEST(parallel_for, a_long_chunk_hears_that_threads_threw) {
+  const auto for_ever = [] {
+    for (;; heed_watch()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  EXPECT_THROW(with_a_helper(2, [] { throw std::bad_alloc(); }, for_ever), std::bad_alloc);
+  // also from inside its own loops
+  const auto nested = [&] { parallel_for(2, 2, [&](std::size_t) { for_ever(); }); };
+  EXPECT_THROW(with_a_helper(2, [] { throw std::bad_alloc(); }, nested), std::bad_alloc);
+  EXPECT_THROW(with_a_helper(2, nested, [] { throw std::bad_alloc(); }), std::bad_alloc);
+}
+
+TEST(parallel_for, threads_of_a_loop_inside_a_loop_throw_through_both) {
+  EXPECT_THROW(parallel_for(2, 2, [](std::size_t) { with_a_helper(2, [] { throw std::bad_alloc(); }, [] {}); }),
+               std::bad_alloc);
 }
 
 }  // namespace

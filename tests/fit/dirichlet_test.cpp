@@ -89,6 +89,27 @@ TEST(dirichlet, says_that_a_missing_class_has_no_optimum) {
   expect_probabilities(applied(model, data.values), 4);
 }
 
+// The rows that know a class fill their buffer exactly: all of few rows, or a multiple of 4,096.
+TEST(dirichlet, takes_any_number_of_rows_with_many_classes) {
+  for (const std::size_t n : {1U, 60U, 4096U}) {
+    Matrix data = simulated_logits(n, 48, 0.1, 7);  // flat: every row knows every class
+    const Model model = fitted("dirichlet", data, {.max_iterations = n > 100 ? 1 : 0});
+    EXPECT_TRUE(*model.fit.nll_after <= *model.fit.nll_before) << n;
+    expect_probabilities(applied(reloaded(model), data.values), 48);
+  }
+}
+
+// A class that no row gives a chance leaves nothing to sum for it.
+TEST(dirichlet, takes_a_class_of_probability_zero_everywhere) {
+  Matrix data = simulated_logits(60, 48, 1, 7);
+  for (std::size_t i = 0; i < 60; ++i) {
+    data.values[i * 48 + 5] = -1e5;
+    if (data.label[i] == 5) data.label[i] = 4;
+  }
+  for (const auto* method : {"matrix", "dirichlet", "vector"})
+    expect_probabilities(applied(reloaded(fitted(method, data, {.max_iterations = 3})), data.values), 48);
+}
+
 TEST(dirichlet, fits_one_row) {
   const Matrix data{.kind = Kind::probs, .columns = 3, .values = {0.2, 0.5, 0.3}, .label = {2}};
   expect_probabilities(applied(reloaded(fitted("dirichlet", data)), data.values), 3);

@@ -36,6 +36,7 @@ std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::
     Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
     const auto add_rows = [&] {
       numeric::heed_watch();
+      if (rows == 0) return;  // Eigen divides by the number of rows when it cuts the product into blocks
       h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
       rows = 0;
     };

@@ -1,19 +1,22 @@
 // Values from files, fit to be shown: short, and without bytes that would move the cursor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tare/core/clean.hpp"
+
 namespace tare::read {
 
 inline std::string shown(std::string_view value) {
   constexpr std::size_t longest = 60;
-  std::string out(value.substr(0, longest));
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  std::size_t cut = std::min(longest, value.size());
+  while (cut > 0 && cut < value.size() && (static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U) --cut;  // inside a letter
+  const std::string out = clean(value.substr(0, cut));
   return value.size() > longest ? out + "..." : out;
 }
 

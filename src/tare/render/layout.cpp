@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/core/clean.hpp"
+
 namespace tare::render {
 
 std::string paint(std::string_view text, Ink ink, bool colour) {
@@ -18,12 +20,7 @@ std::size_t display_width(std::string_view utf8) {
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string printable(std::string_view untrusted) {
-  std::string out(untrusted);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) c = '?';
-  return out;
-}
+std::string printable(std::string_view untrusted) { return clean(untrusted); }
 
 std::string wrap(std::string_view paragraph, int width, std::string_view indent) {
   const std::size_t limit = static_cast<std::size_t>(std::max(width, 20));

@@ -82,7 +82,7 @@ std::string xml(std::string_view untrusted) {
     else if (c == '\'')
       out += "&#39;";
     else
-      append(out, c < 0x20 || c == 0x7F || c == 0xFFFE || c == 0xFFFF ? replacement : c);
+      append(out, c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xFFFE || c == 0xFFFF ? replacement : c);
   }
   return out;
 }

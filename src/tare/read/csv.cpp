@@ -27,6 +27,31 @@ char find_delimiter(const char* at, const char* end) {
   return delimiters[static_cast<std::size_t>(std::max_element(count.begin(), count.end()) - count.begin())];
 }
 
+Result<bool> check_kind(std::string_view all, const std::string& name) {
+  if (all.starts_with("\xff\xfe") || all.starts_with("\xfe\xff"))
+    return Error{Errc::unsupported, name + ": is UTF-16 text", "save it as UTF-8"};
+  if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
+    return Error{Errc::bad_input, name + ": is not text", "it is a NumPy file: name it .npy or .npz"};
+  return true;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \r\n") == std::string_view::npos; }
+
+// The bytes of the first line with its break, or of all where it is the only one; nothing if it does not end soon.
+Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, const std::string& name) {
+  bool inside = false;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    if (all[at] == '\0')
+      return Error{Errc::bad_input, name + ": is not text (byte " + std::to_string(at) + " is 0)", "a table is lines of text; NumPy files end in .npy or .npz"};
+    if (at == longest_cell)
+      return Error{Errc::bad_input, name + ": its first line is longer than " + std::to_string(longest_cell) + " bytes",
+                   "the first line names the columns, each further line is a prediction"};
+    if (all[at] == '"') inside = !inside;
+    if (is_break(all[at]) && !inside) return std::optional(at + 1);
+  }
+  return whole ? std::optional(all.size()) : std::optional<std::size_t>();
+}
+
 Error bad_quotes(const std::string& name, std::size_t line) {
   return {Errc::bad_input, name + ": line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
           "close the quote, and write a quote inside a quoted cell twice"};
@@ -119,10 +144,12 @@ class Pass {
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  // A cell takes at least two bytes, so that this asks for at most four times the file.
+  // A cell takes at least two bytes, so that this asks for at most four times the file. The rows of a large file are
+  // guessed from its beginning: it may be all holes.
   void reserve(const Cursor& in) {
-    const auto bytes = static_cast<std::size_t>(in.end - in.at);
-    const auto rows = static_cast<std::size_t>(std::count(in.at, in.end, '\n')) + 1;
+    const auto bytes = static_cast<std::size_t>(in.end - in.at), seen = std::min(bytes, std::size_t{1} << 26);
+    const auto breaks = static_cast<std::size_t>(std::count(in.at, in.at + seen, '\n'));
+    const auto rows = static_cast<std::size_t>(static_cast<double>(breaks) * (static_cast<double>(bytes) / static_cast<double>(std::max(seen, std::size_t{1})))) + 1;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!as_words_[g]) gathered_[g].numbers.reserve(std::min(rows * groups_[g].columns.size(), bytes / 2 + 1));
   }
@@ -221,15 +248,26 @@ class Pass {
 
 }  // namespace
 
+Result<bool> Csv::check_head(std::span<const std::byte> head, bool all, const std::string& name) {
+  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  if (const auto fine = check_kind(text, name); !fine) return fine.error();
+  const auto line = first_line(text, all, name);
+  if (!line) return line.error();
+  if (!*line) return false;
+  if (is_blank(text.substr(0, **line)) && !all)
+    return Error{Errc::bad_input, name + ": line 1 is blank", "the first line names the columns, each further line is a prediction"};
+  const auto table = open(head.first(**line), name);
+  if (!table) return table.error();
+  return true;
+}
+
 Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
   std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (all.starts_with("\xff\xfe") || all.starts_with("\xfe\xff"))
-    return Error{Errc::unsupported, name + ": is UTF-16 text", "save it as UTF-8"};
-  if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
-    return Error{Errc::bad_input, name + ": is not text", "it is a NumPy file: name it .npy or .npz"};
+  if (const auto fine = check_kind(all, name); !fine) return fine.error();
   if (all.starts_with("\xef\xbb\xbf")) all.remove_prefix(3);
-  if (all.find_first_not_of(" \r\n") == std::string_view::npos)
+  if (is_blank(all))
     return Error{Errc::bad_input, name + ": the file is empty", "the first line names the columns, each further line is a prediction"};
+  if (const auto line = first_line(all, true, name); !line) return line.error();
   Csv out;
   out.name_ = name;
   out.owner_ = std::move(owner);

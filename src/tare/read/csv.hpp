@@ -25,6 +25,9 @@ class Csv {
   static Result<Csv> open(std::span<const std::byte> bytes, const std::string& name,
                           std::shared_ptr<const void> owner = {});
 
+  // For what comes piece by piece (see HeadCheck): is the first line the names of columns?
+  static Result<bool> check_head(std::span<const std::byte> head, bool all, const std::string& name);
+
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] char delimiter() const { return delimiter_; }
 

@@ -10,6 +10,9 @@ namespace tare::read {
 
 inline bool is_break(char c) { return c == '\n' || c == '\r'; }
 
+// No cell and no line of names is longer: a file without line breaks is not a table, and may have no end.
+inline constexpr std::size_t longest_cell = std::size_t{1} << 24;
+
 // A place in the text, moving forward cell by cell.
 struct Cursor {
   const char* at;
@@ -29,12 +32,14 @@ struct Cursor {
   void skip_blanks() {
     while (at != end && (*at == ' ' || (*at == '\t' && delimiter != '\t'))) ++at;
   }
+  // Stops inside a cell that is too long: what follows is then neither separator nor line break.
   void skip_plain() {
-    while (!at_cell_end()) ++at;
+    const char* const stop = static_cast<std::size_t>(end - at) > longest_cell ? at + longest_cell : end;
+    while (at != stop && !at_cell_end()) ++at;
   }
 
   // The cell here, unquoted and trimmed, into `out`; the cursor stops at what ends it.
-  // False: a quote is not closed, or something follows a closing quote.
+  // False: a quote is not closed (or 16 MiB later), or something follows a closing quote.
   bool cell(std::string& out) {
     out.clear();
     skip_blanks();
@@ -52,6 +57,7 @@ struct Cursor {
       }
       line += *at == '\n';
       out += *at;
+      if (out.size() > longest_cell) return false;
     }
     if (at == end) return false;
     ++at;

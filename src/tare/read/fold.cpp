@@ -76,6 +76,7 @@ class Resolver {
 
   // Reads every file once; a table in one pass.
   Result<Parts> read() const {
+    if (const auto fine = check_rows(); !fine) return fine.error();
     Parts parts;
     for (const Source& s : sources_) {
       std::vector<Role> roles;
@@ -244,6 +245,28 @@ class Resolver {
                       : "pass " + option(role) + " FILE: one class index per row"};
   }
 
+  // Before anything is unpacked: a small archive may hold very long arrays.
+  Result<bool> check_rows() const {
+    if (std::none_of(sources_.begin(), sources_.end(), [](const Source& s) { return s.is_archive(); })) return true;
+    std::optional<std::size_t> rows;
+    std::string first;
+    for (const Role r : all_roles) {
+      if (!pick(r)) continue;
+      const Source& s = *pick(r)->source;
+      const std::size_t member = pick(r)->match.members.at(0);
+      const auto has = s.rows(member);
+      if (!has) return has.error();
+      if (!*has) continue;
+      const std::string name = s.is_npy() ? s.name() : s.name() + ":" + s.names().at(member);
+      if (rows && *rows != **has)
+        return Error{Errc::bad_input, name + " has " + std::to_string(**has) + " rows, but " + first + " has " + std::to_string(*rows) + " rows",
+                     "every array must have one entry per prediction"};
+      if (!rows) first = name;
+      rows = **has;
+    }
+    return true;
+  }
+
   Result<bool> check_overlap(const Source& s, const std::vector<Role>& roles) const {
     if (s.names().empty()) return true;
     std::vector<std::optional<Role>> used(s.names().size());
@@ -305,6 +328,19 @@ Result<Predictions> unlabelled(const Fold& names, int threads) try {
   return assemble(*parts, threads);
 } catch (const std::bad_alloc&) {
   return out_of_memory();
+}
+
+std::vector<std::string> files(const Fold& names) {
+  std::vector<std::string> out;
+  if (!names.file.empty()) out.push_back(names.file);
+  for (const Role r : all_roles) {
+    const std::string& text = given(names, r);
+    const std::size_t colon = text.rfind(':');
+    if (text.empty()) continue;
+    const bool inside = !exists(text) && colon != std::string::npos && exists(text.substr(0, colon));
+    out.push_back(inside ? text.substr(0, colon) : text);
+  }
+  return out;
 }
 
 bool has_split(const std::string& file, const std::string& split) {

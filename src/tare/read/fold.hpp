@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tare/core/predictions.hpp"
 
@@ -24,6 +25,9 @@ Result<Predictions> fold(const Fold& names, int threads = 1);
 
 // Predictions without the truth, for applying a calibrator: their labels are all 0 and mean nothing.
 Result<Predictions> unlabelled(const Fold& names, int threads = 1);
+
+// The files that these names mean, without what they name inside them. "-" is standard input.
+std::vector<std::string> files(const Fold& names);
 
 // Does the one file hold predictions named val_* or test_*?
 bool has_split(const std::string& file, const std::string& split);

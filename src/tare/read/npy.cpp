@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tare/read/text.hpp"
+
 namespace tare::read {
 namespace {
 
@@ -89,7 +91,7 @@ std::optional<DType> plain_type(std::string_view kind_and_size) {
 }
 
 Error unusable_type(const std::string& name, std::string_view descr) {
-  Error e{Errc::unsupported, name + ": element type '" + std::string(descr.substr(0, 40)) + "' is not a plain number",
+  Error e{Errc::unsupported, name + ": element type '" + shown(descr.substr(0, 40)) + "' is not a plain number",
           "save it as float32, float64 or an integer type: np.save(f, a.astype(np.float32))"};
   const char kind = descr.size() > 1 ? descr[descr.find_first_of("<>|=") == 0 ? 1 : 0] : ' ';
   if (kind == 'O') {
@@ -146,7 +148,7 @@ Result<Array> parse_dict(std::string_view header, const std::string& name) {
     }
   }
   if (!ok || !descr || !fortran || !shape || !in.done())
-    return malformed(name, "the header is not one np.save writes: " + std::string(header.substr(0, 60)));
+    return malformed(name, "the header is not one np.save writes: " + shown(header));
   if (const auto typed = set_type(out, *descr); !typed) return typed.error();
   out.fortran = *fortran;
   out.shape = *std::move(shape);
@@ -166,13 +168,16 @@ std::optional<std::size_t> data_size(const Array& a) {
 
 }  // namespace
 
+Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string& name) {
+  if (text(head).starts_with(magic)) return true;
+  const bool zip = text(head).starts_with("PK");
+  return Error{Errc::bad_input, name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
+               zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
+}
+
 Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name) {
   if (head.empty()) return malformed(name, "the file is empty");
-  if (text(head.first(std::min(head.size(), magic.size()))) != magic) {
-    const bool zip = text(head).starts_with("PK");
-    return Error{Errc::bad_input, name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
-                 zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
-  }
+  if (const auto fine = check_npy_magic(head, name); !fine) return fine.error();
   const auto byte = [&](std::size_t at) { return std::to_integer<std::size_t>(head[at]); };
   if (head.size() < 10) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
   const std::size_t major = byte(6);

@@ -22,6 +22,9 @@ struct NpyHeader {
   std::size_t bytes = 0;   // and how many bytes they take
 };
 
+// Does it begin like one? `head` is at least six bytes, or the whole file.
+Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string& name);
+
 // `total` is the size of the whole file, of which `head` is the beginning: everything, or at
 // least npy_header_limit + 12 bytes of it.
 Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name);

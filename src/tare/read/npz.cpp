@@ -25,19 +25,34 @@ Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name,
   return out;
 }
 
+Result<Array> Npz::head(std::size_t index) const {
+  const ZipMember& member = members_[index];
+  const std::string name = name_ + ":" + names_[index];
+  const auto raw = zip_raw(bytes_, member, name);
+  if (!raw) return raw.error();
+  if (member.method == 0) {
+    auto header = npy_header(*raw, member.unpacked, name);
+    if (!header) return header.error();
+    return std::move(header->array);
+  }
+  const auto start = inflate_head(*raw, member, npy_header_limit + 12, name);
+  if (!start) return start.error();
+  auto header = npy_header(*start, member.unpacked, name);
+  if (!header) return header.error();
+  return std::move(header->array);
+}
+
 Result<Array> Npz::read(std::size_t index) const {
   const ZipMember& member = members_[index];
   const std::string name = name_ + ":" + names_[index];
+  // The array's own header must ask for the memory the archive claims before it is given.
+  if (const auto asks = head(index); !asks) return asks.error();
   const auto raw = zip_raw(bytes_, member, name);
   if (!raw) return raw.error();
   if (member.method == 0) {
     if (const auto intact = check_crc(*raw, member, name); !intact) return intact.error();
     return parse_npy(*raw, name, owner_);
   }
-  // The array's own header must ask for the memory the archive claims before it is given.
-  const auto head = inflate_head(*raw, member, npy_header_limit + 12, name);
-  if (!head) return head.error();
-  if (const auto header = npy_header(*head, member.unpacked, name); !header) return header.error();
   const auto all = inflate_all(*raw, member, name);
   if (!all) return all.error();
   return parse_npy(all->bytes, name, all->owner);

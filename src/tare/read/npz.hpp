@@ -22,6 +22,9 @@ class Npz {
   // The arrays' names, without ".npy", in the order of the archive.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
+  // What the array's own header says of it: no data.
+  [[nodiscard]] Result<Array> head(std::size_t index) const;
+
   // One array. A stored one stays where it is; a deflated one is unpacked into memory.
   [[nodiscard]] Result<Array> read(std::size_t index) const;
 

@@ -1,9 +1,11 @@
 #include "tare/read/source.hpp"
 
+#include <filesystem>
 #include <utility>
 
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/npy.hpp"
+#include "tare/read/zip.hpp"
 
 namespace tare::read {
 namespace {
@@ -23,20 +25,37 @@ Result<bool> keep(std::variant<Array, Npz, Csv>& content, Result<T> result) {
   return true;
 }
 
+constexpr std::size_t enough_for_magic = 6;
+
+// What is not there, or is a folder, has a better message than that of its ending.
+bool is_no_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return !std::filesystem::exists(status) || std::filesystem::is_directory(status);
+}
+
 }  // namespace
 
 Result<Source> Source::open(const std::string& path) {
-  const auto file = MappedFile::open(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  const std::string format = path == "-" ? ".csv" : ending(path);
+  const bool table = format == ".csv" || format == ".tsv";
+  if (!table && format != ".npy" && format != ".npz" && !is_no_file(path))
+    return Error{Errc::unsupported, path + ": files that end in '" + format + "' are not known",
+                 "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
+  const auto file = MappedFile::open(path, [&](std::span<const std::byte> head, bool all) -> Result<bool> {
+    if (table) return Csv::check_head(head, all, name);
+    if (head.size() < enough_for_magic && !all) return false;
+    if (format == ".npy") return check_npy_magic(head, name);
+    return check_zip_magic(head, name);
+  });
   if (!file) return file.error();
   Source out;
-  out.name_ = path == "-" ? "standard input" : path;
-  const std::string format = path == "-" ? ".csv" : ending(path);
+  out.name_ = name;
   const auto bytes = (*file)->bytes();
-  Result<bool> read = Error{Errc::unsupported, path + ": files that end in '" + format + "' are not known",
-                            "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
-  if (format == ".npy") read = keep(out.content_, parse_npy(bytes, out.name_, *file));
-  if (format == ".npz") read = keep(out.content_, Npz::open(bytes, out.name_, *file));
-  if (format == ".csv" || format == ".tsv") read = keep(out.content_, Csv::open(bytes, out.name_, *file));
+  Result<bool> read = table              ? keep(out.content_, Csv::open(bytes, name, *file))
+                      : format == ".npy" ? keep(out.content_, parse_npy(bytes, name, *file))
+                                         : keep(out.content_, Npz::open(bytes, name, *file));
   if (!read) return read.error();
   return out;
 }
@@ -46,6 +65,14 @@ const std::vector<std::string>& Source::names() const {
   if (const auto* npz = std::get_if<Npz>(&content_)) return npz->names();
   if (const auto* csv = std::get_if<Csv>(&content_)) return csv->names();
   return none;
+}
+
+Result<std::optional<std::size_t>> Source::rows(std::size_t member) const {
+  if (const auto* array = std::get_if<Array>(&content_)) return std::optional(array->rows());
+  if (is_table()) return std::optional<std::size_t>();
+  const auto head = std::get_if<Npz>(&content_)->head(member);
+  if (!head) return head.error();
+  return std::optional(head->rows());
 }
 
 Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups) const {

@@ -1,6 +1,7 @@
 // A file of predictions, opened: which format it has and which names it holds.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -19,8 +20,12 @@ class Source {
 
   [[nodiscard]] const std::string& name() const { return name_; }  // for messages
   [[nodiscard]] bool is_npy() const { return std::holds_alternative<Array>(content_); }
+  [[nodiscard]] bool is_archive() const { return std::holds_alternative<Npz>(content_); }
   [[nodiscard]] bool is_table() const { return std::holds_alternative<Csv>(content_); }
   [[nodiscard]] const std::vector<std::string>& names() const;  // none for .npy
+
+  // How many rows the member says it has, before it is unpacked; nothing for a table, which is not counted yet.
+  [[nodiscard]] Result<std::optional<std::size_t>> rows(std::size_t member) const;
 
   // One array per group of members: one member each, except in a table.
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;

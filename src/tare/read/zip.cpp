@@ -8,6 +8,8 @@
 
 #include <zlib.h>
 
+#include "tare/read/memory.hpp"
+
 namespace tare::read {
 namespace {
 
@@ -48,10 +50,8 @@ std::optional<std::size_t> find_end(Bytes archive) {
 Result<Directory> find_directory(Bytes archive, const std::string& name) {
   const auto end = find_end(archive);
   if (!end) {
-    const std::string start = text(archive.first(std::min<std::size_t>(archive.size(), 6)));
-    if (start.starts_with("PK")) return damaged(name, "has no end-of-directory record");
-    return Error{Errc::bad_input, name + ": is not a zip archive",
-                 start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
+    if (const auto zip = check_zip_magic(archive, name); !zip) return zip.error();
+    return damaged(name, "has no end-of-directory record");
   }
   Directory d{u32(archive, *end + 16), u32(archive, *end + 12), u16(archive, *end + 10)};
   std::size_t stop = *end;
@@ -140,6 +140,13 @@ Error bad_stream(const std::string& name) { return damaged(name, "the compressed
 
 }  // namespace
 
+Result<bool> check_zip_magic(Bytes head, const std::string& name) {
+  const std::string start = text(head.first(std::min<std::size_t>(head.size(), 6)));
+  if (start.starts_with("PK")) return true;
+  return Error{Errc::bad_input, name + ": is not a zip archive",
+               start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
+}
+
 Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& name) {
   const auto directory = find_directory(archive, name);
   if (!directory) return directory.error();
@@ -206,7 +213,8 @@ Result<std::vector<std::byte>> inflate_head(Bytes raw, const ZipMember& m, std::
 
 Result<Unpacked> inflate_all(Bytes raw, const ZipMember& m, const std::string& name) {
   constexpr auto alignment = std::align_val_t{64};
-  auto* const memory = static_cast<std::byte*>(::operator new(m.unpacked, alignment, std::nothrow));
+  const bool fits = m.unpacked < (std::uint64_t{1} << 26) || m.unpacked < usable_memory();
+  auto* const memory = fits ? static_cast<std::byte*>(::operator new(m.unpacked, alignment, std::nothrow)) : nullptr;
   if (!memory)
     return Error{Errc::io, name + ": needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
                  "save the array on its own with np.save: .npy files are mapped, not loaded"};

@@ -25,6 +25,9 @@ struct ZipMember {
   std::uint64_t limit = 0;     // where the central directory begins; no member reaches past it
 };
 
+// Does it begin like one? `head` is at least six bytes, or the whole file.
+Result<bool> check_zip_magic(std::span<const std::byte> head, const std::string& name);
+
 // The members in the order of the central directory; duplicate names are refused.
 Result<std::vector<ZipMember>> zip_directory(std::span<const std::byte> archive, const std::string& name);
 

@@ -7,11 +7,13 @@
 
 #include "common.hpp"
 #include "tare/cli/run.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/core/version.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/infer/statistic.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/simulate/models.hpp"
+#include "tare/write/whole_file.hpp"
 
 namespace tare::python {
 namespace {
@@ -44,7 +46,7 @@ const char* name(Errc code) {
 
 void raise(const Error& error) {
   const nb::object type = nb::module_::import_("tare._errors").attr("Error");
-  const nb::object exception = type(error.message, name(error.code), error.hint);
+  const nb::object exception = type(clean(error.message), name(error.code), clean(error.hint));
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
 
@@ -135,6 +137,7 @@ NB_MODULE(_tare, m) {
   m.attr("version") = TARE_VERSION;
   m.def("tables", tables);
   m.def("run", run_program);
+  m.def("write_file", [](const std::string& path, const std::string& text) { value_or_raise(tare::write::write_file(path, text)); });
   bind_calls(m);
   bind_model(m);
   bind_arrow(m);

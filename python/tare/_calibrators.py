@@ -164,8 +164,7 @@ class Calibrator:
 
     def save(self, path: Any) -> None:
         """Writes the JSON that ``tare apply`` and :func:`load` read."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_json())
+        _tare.write_file(os.fspath(path), self.to_json())  # whole or not at all
 
     @classmethod
     def load(cls, path: Any) -> Self:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from typing import Any, Iterator
+
+from . import _tare
 
 
 class Result:
@@ -191,8 +194,7 @@ class Report:
 
     def save(self, path: Any) -> None:
         """Writes the page, which needs no other file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.html)
+        _tare.write_file(os.fspath(path), self.html)  # whole or not at all
 
     def __repr__(self) -> str:
         return self.sentence

@@ -18,13 +18,14 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"numeric", {"core"}},
     {"reduce", {"core", "numeric"}},
     {"read", {"core", "numeric"}},
+    {"write", {"core"}},
     {"measure", {"core", "numeric", "reduce"}},
     {"fit", {"core", "numeric", "reduce"}},
-    {"simulate", {"core", "numeric", "reduce", "measure", "fit"}},
+    {"simulate", {"core", "numeric", "reduce", "measure", "fit", "write"}},
     {"infer", {"core", "numeric", "reduce", "measure", "fit", "simulate"}},
     {"render", {"core"}},
-    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render"}},
-    {"cli", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "paper"}},
+    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "write"}},
+    {"cli", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "paper", "write"}},
 };
 
 const fs::path source = fs::path(TARE_SOURCE_DIR) / "src" / "tare";

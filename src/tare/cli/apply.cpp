@@ -1,6 +1,7 @@
 // tare apply: a saved calibrator on new outputs, block by block, so that neither input nor output must fit into memory.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "tare/cli/args.hpp"
@@ -49,19 +50,31 @@ std::string npy_header(std::size_t n, std::size_t columns, bool matrix) {
 }
 
 Result<Model> read_model(const std::string& path) {
-  const auto file = read::MappedFile::open(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  // What is read may have no end; a model is a JSON object.
+  const auto check = [&](std::span<const std::byte> head, bool) -> Result<bool> {
+    constexpr std::size_t enough = 65536;
+    const auto first = std::find_if(head.begin(), head.end(), [](std::byte b) { return b != std::byte{' '} && b != std::byte{'\n'}; });
+    if (first == head.end() && head.size() < enough) return false;
+    if (first != head.end() && *first == std::byte{'{'}) return true;
+    return Error{Errc::bad_input, name + ": is not a model", "name a file that `tare fit` saved"};
+  };
+  const auto file = read::MappedFile::open(path, check);
   if (!file) return file.error();
   const auto bytes = (*file)->bytes();
-  return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path == "-" ? "standard input" : path);
+  if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine) return fine.error();
+  return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name);
 }
 
 Result<int> run(const Args& args) {
   if (args.output.empty())
     return Error{Errc::bad_option, "no output file was given", "pass -o probs.npy, or -o - for standard output"};
+  std::vector<std::string> inputs = read::files(args.fold);
+  inputs.push_back(args.model);
+  auto file = Output::open(args.output, Format::npy, inputs);
+  if (!file) return file.error();
   const auto model = read_model(args.model);
   if (!model) return model.error();
-  auto file = Output::open(args.output);
-  if (!file) return file.error();
   const int threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
   const auto predictions = read::unlabelled(args.fold, threads);
   if (!predictions) return predictions.error();

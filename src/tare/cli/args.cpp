@@ -138,7 +138,7 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   if (!options) return options.error();
   ProgressBar bar(output.quiet);
   options->progress = bar.callback();
-  auto file = Output::open(output.path);
+  auto file = Output::open(output.path, output.format(), read::files(fold));
   if (!file) return file.error();
   const auto predictions = read::fold(fold, options->threads);
   if (!predictions) return predictions.error();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/cli/output.hpp"
 #include "tare/core/result.hpp"
 #include "tare/infer/survey.hpp"
 #include "tare/read/fold.hpp"
@@ -39,6 +40,7 @@ struct OutputArgs {
   bool quiet = false;
 
   void add(CLI::App& app);
+  [[nodiscard]] Format format() const { return json ? Format::json : Format::text; }
 };
 
 // Measures the fold and writes the answer: what `measure` and `demo` have in common.

@@ -82,7 +82,10 @@ Result<int> run(const Args& args) {
   infer::BiasOptions options = options_of(args);
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  auto file = Output::open(args.output.path);
+  std::vector<std::string> inputs = read::files(args.fold);
+  if (const auto fine = check_not_input(args.checkpoint, inputs); !fine) return fine.error();
+  inputs.push_back(args.checkpoint);
+  auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
   std::signal(SIGINT, [](int) { interrupted = true; });
   render::TextOptions style = terminal();

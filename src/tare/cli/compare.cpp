@@ -56,7 +56,7 @@ Result<int> run(const Args& args) {
   options.threads = options.fit.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  auto file = Output::open(args.output.path);
+  auto file = Output::open(args.output.path, args.output.format(), args.folds_of.files());
   if (!file) return file.error();
   const auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();

@@ -33,6 +33,7 @@ Result<int> demo(const Args& args) {
   const auto folder = shipped_folder("data", "TARE_DATA", network);
   if (!folder) return folder.error();
   const std::string near = fs::proximate(fs::path(*folder) / network).string();
+  if (const auto fine = check_ending(args.output.path, args.output.format()); !fine) return fine.error();
   if (!args.output.quiet)
     talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + near + "\n\n");
   return measure_fold({.file = near, .split = "test"}, args.measure, args.output);

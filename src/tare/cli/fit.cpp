@@ -134,7 +134,7 @@ Result<int> run(const Args& args) {
   const auto row = find_method(args);
   if (!row) return row.error();
   const fit::Options options = options_of(args);
-  auto file = Output::open(args.output.path);
+  auto file = Output::open(args.output.path, Format::json, read::files(args.fold));
   if (!file) return file.error();
   read::Fold fold = args.fold;
   const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.confidences.empty();
@@ -155,10 +155,9 @@ Result<int> run(const Args& args) {
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;
   }
-  return print(args.output.json ? saved
-                                : summary(*model, **row, *predictions, file->is_file() ? args.output.path : ""))
-             ? 0
-             : 2;
+  const std::string answer =
+      args.output.json ? saved : summary(*model, **row, *predictions, file->is_file() ? args.output.path : "");
+  return print(answer, args.output.format()) ? 0 : 2;
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

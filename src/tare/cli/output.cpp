@@ -13,6 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "tare/core/clean.hpp"
+
 namespace tare::cli {
 namespace {
 
@@ -31,8 +33,40 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-Error cannot_write(const std::string& path, const char* remedy) {
-  return {Errc::io, fmt::format("cannot write {}: {}", path, std::strerror(errno)), remedy};
+std::string cleaned(std::string_view answer, Format format, bool colours) {
+  if (format == Format::text) return clean_lines(answer, colours);
+  return format == Format::json ? clean_json(answer) : std::string(answer);
+}
+
+std::string ending_of(const std::string& path) {
+  std::string out = std::filesystem::path(path).extension().string();
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// By what people mean by it. An ending that is not here says nothing about the format.
+struct Ending {
+  std::string_view text;
+  std::optional<Format> format;  // none: nothing that tare writes
+};
+constexpr Ending known_endings[] = {
+    {".txt", Format::text}, {".text", Format::text}, {".log", Format::text}, {".md", Format::text},  {".json", Format::json},
+    {".html", Format::html}, {".htm", Format::html}, {".svg", Format::svg},  {".png", Format::png}, {".npy", Format::npy},
+    {".npz", {}},  {".csv", {}},  {".tsv", {}},  {".pdf", {}},     {".ps", {}},      {".eps", {}},    {".jpg", {}},    {".jpeg", {}},
+    {".gif", {}},  {".webp", {}}, {".bmp", {}},  {".tif", {}},     {".tiff", {}},    {".tex", {}},    {".doc", {}},    {".docx", {}},
+    {".xls", {}},  {".xlsx", {}}, {".xml", {}},  {".yaml", {}},    {".yml", {}},     {".toml", {}},   {".pkl", {}},    {".pickle", {}},
+    {".pt", {}},   {".pth", {}},  {".mat", {}},  {".h5", {}},      {".hdf5", {}},    {".onnx", {}},   {".joblib", {}}, {".arrow", {}},
+    {".zip", {}},  {".gz", {}},   {".tar", {}},  {".parquet", {}}, {".feather", {}}, {".sqlite", {}}, {".py", {}},     {".ipynb", {}}};
+
+std::string_view name_of(Format format) {
+  constexpr std::string_view names[] = {"text", "JSON", "HTML", "SVG", "PNG", "a .npy array"};
+  return names[static_cast<std::size_t>(format)];
+}
+
+bool same_file(const struct stat& a, const std::string& other) {
+  struct stat b {};
+  return ::stat(other.c_str(), &b) == 0 && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 }  // namespace
@@ -45,14 +79,15 @@ void hold_standard_streams() {
     }
 }
 
-bool print(std::string_view answer) {
-  if (write_all(STDOUT_FILENO, answer) || errno == EPIPE) return true;
+bool print(std::string_view answer, Format format) {
+  if (write_all(STDOUT_FILENO, cleaned(answer, format, terminal().colour)) || errno == EPIPE) return true;
   talk(fmt::format("error: cannot write the answer: {}\nhint: is the disk full, or standard output closed?\n",
                    std::strerror(errno)));
   return false;
 }
 
-void talk(std::string_view words) { write_all(STDERR_FILENO, words); }
+void talk(std::string_view words) { write_all(STDERR_FILENO, clean_lines(words, false)); }
+void draw(std::string_view progress) { write_all(STDERR_FILENO, progress); }
 
 render::TextOptions terminal() {
   const bool tty = ::isatty(STDOUT_FILENO) == 1;
@@ -64,37 +99,43 @@ render::TextOptions terminal() {
   return {.width = std::clamp(width, 60, 160), .colour = colour};
 }
 
-Result<Output> Output::open(const std::string& path) {
-  Output out;
-  if (path.empty() || path == "-") return out;
-  out.path_ = path;
-  std::error_code ignored;
-  const auto resolved = std::filesystem::weakly_canonical(path, ignored);
-  out.target_ = resolved.empty() ? path : resolved.string();
-  const auto status = std::filesystem::status(out.target_, ignored);
-  if (std::filesystem::is_directory(status))
-    return Error{Errc::io, "cannot write " + path + ": it is a folder", "give the name of a file"};
-  // A rename would replace /dev/null or a named pipe by a file.
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    out.file_ = ::open(out.target_.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    out.temporary_ = out.target_ + ".XXXXXX";
-    out.file_ = ::mkostemp(out.temporary_.data(), O_CLOEXEC);
-    if (out.file_ < 0) out.temporary_.clear();
-  }
-  if (out.file_ < 0) return cannot_write(path, "does the folder exist, and may you write there?");
-  return out;
+Result<bool> check_not_input(const std::string& path, const std::vector<std::string>& inputs) {
+  const bool standard = path.empty() || path == "-";
+  struct stat status {};
+  const bool there = standard ? ::fstat(STDOUT_FILENO, &status) == 0 : ::stat(path.c_str(), &status) == 0;
+  if (!there || !S_ISREG(status.st_mode)) return true;
+  for (const std::string& input : inputs)
+    if (same_file(status, input == "-" ? "/dev/stdin" : input))
+      return Error{Errc::bad_option,
+                   standard ? "standard output is " + input + ", one of the inputs"
+                            : "cannot write " + path + ": it is " + (input == path ? "" : input + ", ") + "one of the inputs",
+                   "give another name"};
+  return true;
 }
 
-Output::Output(Output&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
-      file_(std::exchange(other.file_, -1)) {}
+Result<bool> check_ending(const std::string& path, Format format) {
+  const std::string ending = ending_of(path);
+  const auto* const found = std::find_if(std::begin(known_endings), std::end(known_endings),
+                                         [&](const Ending& e) { return e.text == ending; });
+  if (found == std::end(known_endings) || found->format == format) return true;
+  if (format == Format::json && found->format == Format::text) return true;  // JSON is text
+  std::string fitting;
+  for (const Ending& e : known_endings)
+    if (e.format == format && fitting.empty()) fitting = e.text;
+  const bool add_json = format == Format::text && found->format == Format::json;
+  return Error{Errc::bad_option, fmt::format("cannot write {}: its name ends in {}, but {} is written", path, ending, name_of(format)),
+               fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
+}
 
-Output::~Output() {
-  if (file_ >= 0) ::close(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+Result<Output> Output::open(const std::string& path, Format format, const std::vector<std::string>& inputs) {
+  if (const auto fine = check_not_input(path, inputs); !fine) return fine.error();
+  Output out(format);
+  if (path.empty() || path == "-") return out;
+  if (const auto fine = check_ending(path, format); !fine) return fine.error();
+  auto file = write::WholeFile::open(path);
+  if (!file) return file.error();
+  out.file_.emplace(*std::move(file));
+  return out;
 }
 
 Result<int> Output::write(std::string_view answer) {
@@ -103,17 +144,17 @@ Result<int> Output::write(std::string_view answer) {
 }
 
 Result<bool> Output::append(std::string_view piece) {
-  if (is_file() ? write_all(file_, piece) : write_all(STDOUT_FILENO, piece) || errno == EPIPE) return true;
-  return cannot_write(is_file() ? path_ : "the answer", "is the disk full, or standard output closed?");
+  if (is_file()) return file_->append(format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, false)));
+  if (write_all(STDOUT_FILENO, format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) || errno == EPIPE)
+    return true;
+  return Error{Errc::io, std::string("cannot write the answer: ") + std::strerror(errno),
+               "is the disk full, or standard output closed?"};
 }
 
 Result<int> Output::finish() {
-  if (temporary_.empty()) return 0;
-  const mode_t mask = ::umask(0);  // mkostemp is private by default; a result is an ordinary file
-  ::umask(mask);
-  if (::fchmod(file_, 0666 & ~mask) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0)
-    return cannot_write(path_, "does the folder still exist, and may you write there?");
-  temporary_.clear();
+  if (!is_file()) return 0;
+  const auto fine = file_->finish();
+  if (!fine) return fine.error();
   return 0;
 }
 

@@ -1,45 +1,53 @@
 // Where bytes leave: the answer on standard output or whole into a file, the talk on standard error.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tare/core/result.hpp"
 #include "tare/render/text.hpp"
+#include "tare/write/whole_file.hpp"
 
 namespace tare::cli {
 
 // A program started with a closed standard stream must not get it back as one of its own files.
 void hold_standard_streams();
 
-bool print(std::string_view answer);  // standard output; a reader that went away is no failure
-void talk(std::string_view words);    // standard error
+// What a command writes. Text and JSON are cleaned of control characters on their way out (core/clean.hpp).
+enum class Format { text, json, html, svg, png, npy };
+
+bool print(std::string_view answer, Format format = Format::text);  // standard output; a reader that went away is no failure
+void talk(std::string_view words);                                   // standard error, cleaned
+void draw(std::string_view progress);                                // standard error, as it is
 
 // Width and colour for standard output: COLUMNS or the terminal's width; colour only on a terminal, never with
 // NO_COLOR.
 render::TextOptions terminal();
 
-// A file that appears whole or not at all: written beside its place, then renamed. It is opened before long work
-// begins, so that a bad path fails at once. An empty path is standard output.
+// Before any work: not one of the inputs, by whatever name; files that are not there are fine.
+Result<bool> check_not_input(const std::string& path, const std::vector<std::string>& inputs);
+
+// Nor under a name that ends like another format. An ending that no format has, or none, is fine.
+Result<bool> check_ending(const std::string& path, Format format);
+
+// A file that appears whole or not at all, opened before long work begins. An empty path is standard output, and so is -.
+// A name that ends like another format and one that is an input are refused.
 class Output {
  public:
-  static Result<Output> open(const std::string& path);
-  Output(Output&& other) noexcept;
-  Output& operator=(Output&&) = delete;
-  ~Output();
+  static Result<Output> open(const std::string& path, Format format, const std::vector<std::string>& inputs);
 
-  [[nodiscard]] bool is_file() const { return !path_.empty(); }
+  [[nodiscard]] bool is_file() const { return file_.has_value(); }
   Result<int> write(std::string_view answer);  // all of it; the exit code 0
   // The same in pieces: nothing is in place before finish().
   Result<bool> append(std::string_view piece);
   Result<int> finish();
 
  private:
-  Output() = default;
-  std::string path_;       // as given
-  std::string target_;     // with symbolic links followed
-  std::string temporary_;  // empty: the target is a device or a pipe and is written directly
-  int file_ = -1;
+  explicit Output(Format format) : format_(format) {}
+  Format format_;
+  std::optional<write::WholeFile> file_ = {};
 };
 
 }  // namespace tare::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tare/cli/args.hpp"
@@ -94,6 +95,10 @@ Result<int> run(const Args& args) {
   if (!chosen) return chosen.error();
   const auto data = shipped_folder("data", "TARE_DATA", "training_runs.csv");
   if (!data) return data.error();
+  // Its files would be taken for shipped ones, and some would replace them.
+  for (const std::string& shipped : {*folder, *data})
+    if (std::error_code ignored; std::filesystem::equivalent(args.out, shipped, ignored))
+      return Error{Errc::bad_option, "cannot write to " + args.out + ": it is the folder of the inputs", "give another one with -o"};
   ProgressBar bar(args.quiet);
   std::signal(SIGINT, [](int) { stopped = true; });
   const auto exhibits = paper::run(*items, *chosen,

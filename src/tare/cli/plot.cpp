@@ -74,7 +74,8 @@ Result<int> chosen_norm(const measure::Row& row, const std::string& typed) {
   return row.norms == measure::Norms::two || typed == "2" ? 2 : 1;
 }
 
-Result<bool> wants_png(const std::string& path) {
+Result<bool> wants_png(const std::string& path, bool text) {
+  if (text || path == "-") return false;
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
@@ -163,12 +164,13 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
 Result<int> run(const Args& args) {
   const auto options = survey_options(args);
   if (!options) return options.error();
-  const auto raster = wants_png(args.path);
-  if (!raster) return raster.error();
   const bool text = args.text || (args.path.empty() && ::isatty(STDOUT_FILENO) == 1);
-  const auto program = *raster && !text ? find_rasteriser() : Result<std::string>("");
+  const auto raster = wants_png(args.path, text);
+  if (!raster) return raster.error();
+  const auto program = *raster ? find_rasteriser() : Result<std::string>("");
   if (!program) return program.error();
-  auto file = Output::open(args.path);
+  const Format format = text ? Format::text : *raster ? Format::png : Format::svg;
+  auto file = Output::open(args.path, format, args.folds.files());
   if (!file) return file.error();
 
   ProgressBar bar(args.quiet);
@@ -178,7 +180,7 @@ Result<int> run(const Args& args) {
                  : args.kind == "compare" ? draw_comparison(args, canvas)
                                           : draw_survey(args, *options, canvas);
   bar.clear();
-  if (picture && *raster && !text) picture = png(*program, *picture);
+  if (picture && *raster) picture = png(*program, *picture);
   if (!picture) return picture.error();
   const auto code = file->write(*picture);
   if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");

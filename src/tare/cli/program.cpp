@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <map>
 
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/run.hpp"
+#include "tare/cli/signals.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/core/version.hpp"
 
@@ -56,7 +57,7 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
 }
 
 int fail(const Error& error) {
-  talk("error: " + error.message + "\n" + (error.hint.empty() ? "" : "hint: " + error.hint + "\n"));
+  talk("error: " + clean(error.message) + "\n" + (error.hint.empty() ? "" : "hint: " + clean(error.hint) + "\n"));
   return could_not_run;
 }
 
@@ -100,14 +101,16 @@ std::string command_line() { return typed; }
 int run(int argc, char** argv) {
   typed = "tare";
   for (int i = 1; i < argc; ++i) typed += " " + quoted(argv[i]);
-  std::signal(SIGPIPE, SIG_IGN);  // `tare … | head` is a success: print() sees the closed pipe
+  const Signals signals;  // `tare … | head` is a success: print() sees the closed pipe
   hold_standard_streams();
   try {
     return dispatch(argc, argv);
   } catch (const std::bad_alloc&) {
-    return fail({Errc::io, "out of memory", "a mapped .npy file needs the least"});
+    return fail({Errc::io, "not enough memory for this work", "a mapped .npy file needs the least, and fewer --threads need less"});
   } catch (const std::exception& surprise) {
     return fail({Errc::io, surprise.what(), "this is a bug of tare"});
+  } catch (...) {
+    return fail({Errc::io, "something unknown went wrong", "this is a bug of tare"});
   }
 }
 

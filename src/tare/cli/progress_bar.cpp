@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tare/cli/output.hpp"
+#include "tare/core/clean.hpp"
 
 namespace tare::cli {
 namespace {
@@ -63,7 +64,7 @@ void ProgressBar::draw() {
   const int full = static_cast<int>(share * width);
   std::string bar;
   for (int i = 0; i < width && total_ > 0; ++i) bar += i < full ? "█" : "░";
-  talk(fmt::format("\r\x1b[K{} {} {}", stage_, bar, numbers));
+  cli::draw(fmt::format("\r\x1b[K{} {} {}", clean(stage_), bar, numbers));
   drawn_ = true;
 }
 
@@ -72,7 +73,7 @@ void ProgressBar::clear() {
     ticker_.request_stop();
     ticker_.join();
   }
-  if (drawn_) talk("\r\x1b[K");
+  if (drawn_) cli::draw("\r\x1b[K");
   drawn_ = false;
   stage_.clear();
 }

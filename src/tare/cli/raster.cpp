@@ -14,6 +14,8 @@
 #include <sstream>
 #include <vector>
 
+#include "tare/write/unfinished.hpp"
+
 extern char** environ;  // POSIX wants it declared by the program
 
 namespace tare::cli {
@@ -27,7 +29,9 @@ class Scratch {
   Scratch() {
     std::error_code ignored;
     std::string name = (fs::temp_directory_path(ignored) / "tare-XXXXXX").string();
-    if (::mkdtemp(name.data())) folder_ = name;
+    if (!::mkdtemp(name.data())) return;
+    folder_ = name;
+    for (const fs::path& path : {folder_, folder_ / "picture.svg", folder_ / "picture.png"}) noted_.emplace_back(path.string());
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -39,6 +43,7 @@ class Scratch {
 
  private:
   fs::path folder_;
+  std::vector<write::Unfinished> noted_;
 };
 
 // The exit status of a program started without a shell, its talk silenced; -1 if it did not start or did not end well.

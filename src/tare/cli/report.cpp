@@ -59,7 +59,7 @@ Result<int> run(const Args& args) {
     if (!fit::find(method)) return fit::unknown_method(method);
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
-  auto file = Output::open(args.path);
+  auto file = Output::open(args.path, Format::html, args.folds.files());
   if (!file) return file.error();
   const auto folds = args.folds.read(options.threads, args.no_calibrators);
   if (!folds) return folds.error();

@@ -105,7 +105,7 @@ Result<int> run(const Args& args) {
   if (args.reduction == "classwise") options.reduction = Reduction::classwise;
   options.detectable = !args.no_detectable;
   options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
-  auto file = Output::open(args.output.path);
+  auto file = Output::open(args.output.path, args.output.format(), read::files(args.fold));
   if (!file) return file.error();
   const auto predictions = read::fold(args.fold, options.threads);
   if (!predictions) return predictions.error();

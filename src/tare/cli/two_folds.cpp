@@ -34,6 +34,13 @@ void TwoFolds::add(CLI::App& app) {
 
 bool TwoFolds::two_named() const { return named(validation) || named(test); }
 
+std::vector<std::string> TwoFolds::files() const {
+  std::vector<std::string> out;
+  for (const read::Fold* one : {&fold, &validation, &test})
+    for (std::string& file : read::files(*one)) out.push_back(std::move(file));
+  return out;
+}
+
 Result<Folds> TwoFolds::read(int threads, bool one) const {
   read::Fold val = half(validation, "val"), judged = half(test, "test");
   bool two = two_named();

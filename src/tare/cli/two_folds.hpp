@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tare/core/predictions.hpp"
 #include "tare/read/fold.hpp"
@@ -22,6 +23,7 @@ struct TwoFolds {
   [[nodiscard]] bool two_named() const;
   // With `one` only the judged fold is read, even where there are two.
   [[nodiscard]] Result<Folds> read(int threads, bool one = false) const;
+  [[nodiscard]] std::vector<std::string> files() const;  // all that are named
   // Arguments of `tare fit` that name the validation data.
   [[nodiscard]] std::string fit_arguments() const;
 };

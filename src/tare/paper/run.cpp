@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +12,7 @@
 #include "tare/core/version.hpp"
 #include "tare/paper/study.hpp"
 #include "tare/render/paper_page.hpp"
+#include "tare/write/whole_file.hpp"
 
 namespace tare::paper {
 namespace {
@@ -28,16 +27,8 @@ std::optional<std::string> read_file(const fs::path& path) {
 
 // Whole or not at all.
 Result<int> write_file(const fs::path& path, const std::string& text) {
-  const fs::path beside = path.string() + ".part";
-  std::ofstream file(beside, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code failure;
-  if (file) fs::rename(beside, path, failure);
-  if (!file || failure)
-    return Error{Errc::io,
-                 fmt::format("cannot write {}: {}", path.string(), failure ? failure.message() : std::strerror(errno)),
-                 "is the disk full, or the folder gone?"};
+  const auto written = write::write_file(path.string(), text);
+  if (!written) return written.error();
   return 0;
 }
 

@@ -1,14 +1,14 @@
 #include "tare/simulate/checkpoint.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <string>
+
+#include "tare/write/whole_file.hpp"
 
 namespace tare::simulate {
 namespace {
@@ -42,10 +42,6 @@ Tally tally(const Json& j) {
           .reason = j.at("reason")};
 }
 
-Error not_written(const std::string& path) {
-  return {Errc::io, fmt::format("cannot write the checkpoint {}: {}", path, std::strerror(errno)), {}};
-}
-
 Error no_checkpoint(const std::string& path) {
   return {Errc::bad_input, fmt::format("{} is not a checkpoint of a simulation", path),
           "delete it, or name another file"};
@@ -73,34 +69,27 @@ Result<int> write_checkpoint(const std::string& path, const Settings& settings, 
   j["tallies"] = Json::array();
   for (const Tally& t : checkpoint.tallies) j["tallies"].push_back(to_json(t));
 
-  const std::string part = fmt::format("{}.{}.part", path, getpid());
-  errno = 0;
-  std::ofstream out(part, std::ios::binary);
-  out << j.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-  out.close();
-  if (!out) {
-    const Error error = not_written(path);
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return error;
-  }
-  std::error_code failed;
-  std::filesystem::rename(part, path, failed);
-  if (failed) {
-    errno = failed.value();
-    return not_written(path);
-  }
+  const auto written = write::write_file(path, j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (!written) return Error{Errc::io, "the checkpoint: " + written.error().message, written.error().hint};
   return 0;
 }
 
 Result<bool> read_checkpoint(const std::string& path, const Settings& settings, Checkpoint& checkpoint) {
+  namespace fs = std::filesystem;
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return false;
+  const auto kind = fs::status(path, ignored);
+  if (!fs::exists(kind)) return false;
+  if (!fs::is_regular_file(kind))
+    return Error{Errc::bad_option, fmt::format("the checkpoint {} is not a file", path), "name a file, or one to be made"};
+  // A checkpoint of this study is not longer; what is longer may have no end.
+  const std::uintmax_t longest = (std::uintmax_t{1} << 26) + checkpoint.done.size() + checkpoint.tallies.size() * 4096;
   std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  const Json j = Json::parse(text.str(), nullptr, false);
-  if (!in || !j.is_object() || j.value("tare_checkpoint", 0) != version || !j.contains("settings")) return no_checkpoint(path);
+  std::string text(std::min(longest, fs::file_size(path, ignored)), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+  const Json j = Json::parse(text, nullptr, false);
+  if (!in || !j.is_object() || !j.contains("tare_checkpoint") || j["tare_checkpoint"] != version || !j.contains("settings"))
+    return no_checkpoint(path);
   try {
     if (const auto same = compare(path, settings, j.at("settings")); !same) return same.error();
     const std::string done = j.at("done");

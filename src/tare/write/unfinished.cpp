@@ -1,0 +1,63 @@
+#include "tare/write/unfinished.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+namespace tare::write {
+namespace {
+
+// A handler may neither allocate nor wait, so: a fixed table, and a flag that stops changes before it is read.
+struct Slot {
+  std::atomic<bool> live = false;
+  std::array<char, PATH_MAX> path = {};
+};
+
+std::array<Slot, 32> slots;
+std::atomic<bool> ending = false;
+std::mutex changing;  // never taken by a handler
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void wait_if_ending() {
+  while (ending) ::pause();
+}
+
+}  // namespace
+
+Unfinished::Unfinished(const std::string& path) {
+  const std::scoped_lock lock(changing);
+  wait_if_ending();
+  // The lowest free place above all taken ones: the table is removed from its end.
+  int free = static_cast<int>(slots.size());
+  while (free > 0 && !slots[static_cast<std::size_t>(free - 1)].live) --free;
+  if (free == static_cast<int>(slots.size()) || path.size() >= PATH_MAX) return;
+  Slot& slot = slots[static_cast<std::size_t>(free)];
+  std::memcpy(slot.path.data(), path.c_str(), path.size() + 1);
+  slot.live = true;
+  slot_ = free;
+  wait_if_ending();  // the handler may have passed this slot: do not let the file be made
+}
+
+Unfinished::Unfinished(Unfinished&& other) noexcept : slot_(std::exchange(other.slot_, -1)) {}
+
+Unfinished& Unfinished::operator=(Unfinished&& other) noexcept {
+  std::swap(slot_, other.slot_);
+  return *this;
+}
+
+Unfinished::~Unfinished() {
+  if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].live = false;
+}
+
+void remove_unfinished() noexcept {
+  ending = true;
+  for (std::size_t i = slots.size(); i-- > 0;)
+    if (slots[i].live && ::unlink(slots[i].path.data()) != 0) ::rmdir(slots[i].path.data());
+}
+
+}  // namespace tare::write

@@ -1,0 +1,209 @@
+#include "tare/write/whole_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace tare::write {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error cannot_write(const std::string& path, const char* remedy) {
+  return {Errc::io, "cannot write " + path + ": " + std::strerror(errno), remedy};
+}
+
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Names of our own open files. Opening them again would begin at their first byte.
+std::optional<int> descriptor_named(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const auto [stop, fault] = std::from_chars(path.data() + folder.size(), path.data() + path.size(), number);
+    if (fault == std::errc() && stop == path.data() + path.size()) return number;
+  }
+  return std::nullopt;
+}
+
+// Where a new file would be made: links that lead nowhere yet are followed, too.
+std::string target_of(std::string path) {
+  std::error_code fault;
+  if (const auto real = fs::canonical(path, fault); !fault) return real.string();
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, fault)); ++links) {
+    const fs::path next = fs::read_symlink(path, fault);
+    path = (fs::path(path).parent_path() / next).string();
+  }
+  return path;
+}
+
+// A pipe nobody reads is an error, not an endless wait; whoever is about to read gets two seconds.
+int open_directly(const std::string& path) {
+  int file = -1;
+  for (int tries = 0; tries < 40; ++tries) {
+    file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file >= 0 || errno != ENXIO) break;
+    ::usleep(50'000);
+  }
+  if (file >= 0) ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
+}  // namespace
+
+Result<WholeFile> WholeFile::open(const std::string& path) {
+  WholeFile out;
+  out.path_ = path;
+  struct stat status {};
+  if (const auto own = descriptor_named(path)) {
+    out.direct_ = true;
+    out.file_ = ::fcntl(*own, F_DUPFD_CLOEXEC, 3);
+  } else if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (S_ISDIR(status.st_mode))
+      return Error{Errc::io, "cannot write " + path + ": it is a folder", "give the name of a file"};
+    out.direct_ = true;
+    out.file_ = open_directly(path);  // a rename would replace /dev/null or a named pipe by a file
+    if (out.file_ < 0 && errno == ENXIO)
+      return Error{Errc::io, "cannot write " + path + ": nobody reads from this pipe", "start its reader first"};
+  } else {
+    out.target_ = target_of(path);
+    const bool there = ::stat(out.target_.c_str(), &status) == 0;
+    // Permission to write the folder would do, but a file is write-protected for a reason.
+    if ((!there && errno != ENOENT) || (there && ::faccessat(AT_FDCWD, out.target_.c_str(), W_OK, AT_EACCESS) != 0))
+      return cannot_write(path, "does the folder exist, and may you write there?");
+    out.make();
+  }
+  if (out.file_ < 0) return cannot_write(path, "does the folder exist, and may you write there?");
+  return out;
+}
+
+bool WholeFile::make() {
+#ifdef O_TMPFILE
+  const std::string folder = fs::path(target_).parent_path().string();
+  file_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  if (file_ >= 0) return true;
+#endif
+  return make_beside();
+}
+
+bool WholeFile::make_beside() {
+  const fs::path folder = fs::path(target_).parent_path();
+  for (int tries = 0; tries < 1000; ++tries) {
+    beside_ = (folder / (".tare-" + std::to_string(::getpid()) + "-" + std::to_string(tries))).string();
+    noted_ = Unfinished(beside_);
+    file_ = ::open(beside_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ >= 0) return true;
+    noted_ = Unfinished();
+    if (errno != EEXIST) break;
+  }
+  beside_.clear();
+  return false;
+}
+
+WholeFile::WholeFile(WholeFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      beside_(std::exchange(other.beside_, {})),
+      noted_(std::move(other.noted_)),
+      file_(std::exchange(other.file_, -1)),
+      direct_(other.direct_) {}
+
+WholeFile::~WholeFile() {
+  if (file_ >= 0) ::close(file_);
+  if (!beside_.empty()) ::unlink(beside_.c_str());
+}
+
+Result<bool> WholeFile::append(std::string_view piece) {
+  // A reader that went away is no failure, as for standard output.
+  if (write_all(file_, piece) || (direct_ && errno == EPIPE)) return true;
+  return cannot_write(path_, "is the disk full?");
+}
+
+void WholeFile::keep_mode() const {
+  struct stat old {};
+  if (::stat(target_.c_str(), &old) != 0) return;
+  [[maybe_unused]] const int owner = ::fchown(file_, old.st_uid, old.st_gid);  // where allowed
+  ::fchmod(file_, old.st_mode & 0777U);
+}
+
+bool WholeFile::link_in_place() {
+  const std::string self = "/proc/self/fd/" + std::to_string(file_);
+  const auto link = [&](const std::string& name) {
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(target_)) return true;
+  const fs::path folder = fs::path(target_).parent_path();
+  for (int tries = 0; errno == EEXIST && tries < 1000; ++tries) {  // a link cannot replace, a rename can
+    const std::string name = (folder / (".tare-" + std::to_string(::getpid()) + "-" + std::to_string(tries))).string();
+    const Unfinished noted(name);
+    if (!link(name)) continue;
+    if (::rename(name.c_str(), target_.c_str()) == 0) return true;
+    const int fault = errno;
+    ::unlink(name.c_str());
+    errno = fault;
+    return false;
+  }
+  return false;
+}
+
+// Where a file without a name cannot get one (no /proc): through one that has.
+bool WholeFile::copy_beside() {
+  const int from = std::exchange(file_, -1);
+  bool fine = make_beside() && ::lseek(from, 0, SEEK_SET) == 0;
+  std::array<char, 1 << 16> buffer{};
+  while (fine) {
+    const auto got = ::read(from, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) break;
+    fine = got > 0 && write_all(file_, {buffer.data(), static_cast<std::size_t>(got)});
+  }
+  const int fault = errno;
+  ::close(from);
+  errno = fault;
+  return fine;
+}
+
+bool WholeFile::put_in_place() {
+  keep_mode();
+  if (beside_.empty()) {
+    if (link_in_place()) return true;
+    if (!copy_beside()) return false;
+    keep_mode();
+  }
+  if (::close(std::exchange(file_, -1)) != 0 || ::rename(beside_.c_str(), target_.c_str()) != 0) return false;
+  beside_.clear();
+  noted_ = Unfinished();
+  return true;
+}
+
+Result<bool> WholeFile::finish() {
+  if (direct_ || put_in_place()) return true;
+  return cannot_write(path_, "is the disk full, does the folder still exist, and may you write there?");
+}
+
+Result<bool> write_file(const std::string& path, std::string_view bytes) {
+  auto file = WholeFile::open(path);
+  if (!file) return file.error();
+  if (auto fine = file->append(bytes); !fine) return fine;
+  return file->finish();
+}
+
+}  // namespace tare::write

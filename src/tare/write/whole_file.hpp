@@ -1,0 +1,45 @@
+// A file that appears whole or not at all. Where the system can, it has no name before it is finished, so that even
+// kill -9 leaves nothing; elsewhere it is written beside its place under a name that Unfinished notes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tare/core/result.hpp"
+#include "tare/write/unfinished.hpp"
+
+namespace tare::write {
+
+class WholeFile {
+ public:
+  // Before long work begins, so that a bad path fails at once. An old file keeps its place until finish(), and its mode;
+  // a symbolic link stays one and its target is written. Devices, pipes and /dev/fd/N are written directly.
+  static Result<WholeFile> open(const std::string& path);
+  WholeFile(WholeFile&& other) noexcept;
+  WholeFile& operator=(WholeFile&&) = delete;
+  ~WholeFile();  // without finish() there is no file
+
+  Result<bool> append(std::string_view piece);
+  Result<bool> finish();
+
+ private:
+  WholeFile() = default;
+  bool make();
+  bool make_beside();
+  bool copy_beside();
+  bool put_in_place();
+  bool link_in_place();
+  void keep_mode() const;
+
+  std::string path_;    // as given
+  std::string target_;  // with symbolic links followed
+  std::string beside_;  // the name beside the target, where it has one
+  Unfinished noted_;
+  int file_ = -1;
+  bool direct_ = false;
+};
+
+// The whole of it at once.
+Result<bool> write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace tare::write

@@ -1,0 +1,143 @@
+#include "tare/write/whole_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+using tare::write::remove_unfinished, tare::write::Unfinished, tare::write::WholeFile, tare::write::write_file;
+
+class whole_file : public ::testing::Test {
+ protected:
+  whole_file() {
+    std::string name = (fs::temp_directory_path() / "tare-write-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~whole_file() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream file(at(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void put(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  [[nodiscard]] long files() const { return std::distance(fs::directory_iterator(folder_), fs::directory_iterator()); }
+  fs::path folder_;
+};
+
+TEST_F(whole_file, is_there_after_finish_and_not_before) {
+  {
+    auto file = WholeFile::open(at("x"));
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->append("one "));
+    ASSERT_TRUE(file->append("two"));
+    EXPECT_FALSE(fs::exists(at("x")));
+    ASSERT_TRUE(file->finish());
+  }
+  EXPECT_EQ(read("x"), "one two");
+  {
+    auto file = WholeFile::open(at("y"));
+    ASSERT_TRUE(file && file->append("lost"));
+  }
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(whole_file, replaces_an_old_one_only_at_the_end_and_keeps_its_mode) {
+  put("x", "old");
+  ASSERT_EQ(::chmod(at("x").c_str(), 0604), 0);
+  auto file = WholeFile::open(at("x"));
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->append("new"));
+  EXPECT_EQ(read("x"), "old");
+  ASSERT_TRUE(file->finish());
+  EXPECT_EQ(read("x"), "new");
+  EXPECT_EQ(fs::status(at("x")).permissions(), fs::perms{0604});
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(whole_file, new_files_follow_the_umask) {
+  const mode_t old = ::umask(026);
+  const auto written = write_file(at("x"), "text");
+  ::umask(old);
+  ASSERT_TRUE(written);
+  EXPECT_EQ(fs::status(at("x")).permissions(), fs::perms{0640});
+}
+
+TEST_F(whole_file, links_stay_links_also_where_they_lead_nowhere_yet) {
+  fs::create_directory(at("there"));
+  fs::create_symlink("there/real", at("link"));
+  fs::create_symlink("link", at("link_to_link"));
+  for (const char* text : {"made", "made again"}) {
+    ASSERT_TRUE(write_file(at("link_to_link"), text));
+    EXPECT_TRUE(fs::is_symlink(at("link")) && fs::is_symlink(at("link_to_link")));
+    EXPECT_EQ(read("there/real"), text);
+  }
+}
+
+TEST_F(whole_file, what_cannot_be_written_is_an_error_at_once) {
+  EXPECT_FALSE(WholeFile::open(at("no/such/folder/x")));
+  EXPECT_FALSE(WholeFile::open(folder_.string()));
+  fs::create_symlink("loop", at("loop"));
+  EXPECT_FALSE(WholeFile::open(at("loop")));
+  EXPECT_FALSE(WholeFile::open(at(std::string(300, 'x'))) && write_file(at(std::string(300, 'x')), "text"));
+  put("protected", "old");
+  ASSERT_EQ(::chmod(at("protected").c_str(), 0444), 0);
+  if (::geteuid() != 0) { EXPECT_FALSE(WholeFile::open(at("protected"))); }
+  EXPECT_EQ(read("protected"), "old");
+}
+
+TEST_F(whole_file, a_name_of_the_greatest_length_works) {
+  ASSERT_TRUE(write_file(at(std::string(255, 'x')), "text"));
+  ASSERT_TRUE(write_file(at(std::string(255, 'x')), "text"));
+}
+
+TEST_F(whole_file, a_pipe_is_written_and_one_without_a_reader_is_an_error) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  const auto lonely = WholeFile::open(at("pipe"));
+  ASSERT_FALSE(lonely);
+  EXPECT_NE(lonely.error().message.find("nobody reads"), std::string::npos);
+  std::string got;
+  std::jthread reader([&] { got = read("pipe"); });
+  ASSERT_TRUE(write_file(at("pipe"), "through"));
+  reader.join();
+  EXPECT_EQ(got, "through");
+  EXPECT_TRUE(fs::is_fifo(at("pipe")));
+}
+
+TEST_F(whole_file, our_own_open_files_are_written_where_they_are) {
+  std::FILE* const log = std::fopen(at("log").c_str(), "w");
+  std::fputs("before ", log);
+  std::fflush(log);
+  ASSERT_TRUE(write_file("/dev/fd/" + std::to_string(::fileno(log)), "after"));
+  std::fclose(log);
+  EXPECT_EQ(read("log"), "before after");
+}
+
+// In a child, because nothing can be noted any more afterwards.
+TEST_F(whole_file, remove_unfinished_removes_what_is_noted_and_nothing_else) {
+  put("mine", "");
+  put("other", "");
+  put("done", "");
+  fs::create_directory(at("folder"));
+  put("folder/inside", "");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Unfinished mine(at("mine")), folder(at("folder")), inside(at("folder/inside")), missing(at("missing"));
+    { const Unfinished done(at("done")); }
+    remove_unfinished();
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(fs::exists(at("mine")) || fs::exists(at("folder")));
+  EXPECT_TRUE(fs::exists(at("other")) && fs::exists(at("done")));
+}
+
+}  // namespace

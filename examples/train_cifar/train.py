@@ -149,6 +149,18 @@ def load(folder, dataset):
     return read(files), read(["test_batch" if dataset == "cifar10" else "test"])
 
 
+def generated(classes, n=60):
+    """Noise around a mean per class, in the form of load(): to see that everything runs, without any data."""
+    draw = torch.Generator().manual_seed(1)
+
+    def images(n):
+        y = torch.arange(n) % classes
+        x = 96 + 64 * torch.rand(n, 3, 32, 32, generator=draw) + y[:, None, None, None] * 64 / classes
+        return x.to(torch.uint8), y
+
+    return images(n), images(n // 2)
+
+
 def augmented(x):
     """Random crops of the image padded by 4, and flips."""
     n = len(x)
@@ -190,7 +202,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("arch", help="lenet5, resnetN, resnet110sd, wrn32_4, densenet40, convnet")
     parser.add_argument("dataset", choices=["cifar10", "cifar100"])
-    parser.add_argument("--data", required=True, help="folder with cifar-10-batches-py or cifar-100-python")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", help="folder with cifar-10-batches-py or cifar-100-python")
+    source.add_argument("--smoke", action="store_true", help="generated images and one epoch of one step: does everything run?")
     parser.add_argument("--out", default=".")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--width", type=int, default=16, help="filters of the first stage of a ResNet")
@@ -202,17 +216,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--curve", action="store_true", help="test error, NLL and ECE after every epoch")
     args = parser.parse_args()
+    classes = 10 if args.dataset == "cifar10" else 100
+    if args.smoke:
+        args.epochs = 1
 
     torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    (x, y), (x_test, y_test) = load(args.data, args.dataset)
+    (x, y), (x_test, y_test) = generated(classes) if args.smoke else load(args.data, args.dataset)
     mean, std = x.float().mean((0, 2, 3), keepdim=True) / 255, x.float().std((0, 2, 3), keepdim=True) / 255
     scale = lambda images: ((images.float() / 255 - mean) / std).to(device)
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(args.seed))
-    train, val = order[:45000], order[45000:]
+    last = len(x) - len(x) // 10  # 45,000 of CIFAR's 50,000
+    train, val = order[:last], order[last:]
     x_train, y_train, x_val, x_test = scale(x[train]), y[train].to(device), scale(x[val]), scale(x_test)
 
-    model = network(args, 10 if args.dataset == "cifar10" else 100).to(device)
+    model = network(args, classes).to(device)
     decayed = [p for p in model.parameters()]
     optimizer = torch.optim.SGD(decayed, lr=args.lr, momentum=0.9, weight_decay=args.weight_decay)
     curve, loss_mean = [], 0.0

@@ -71,7 +71,7 @@ bool line_search(Ray& ray, double value, double slope, double length) {
   }
   if (low.length == 0) return false;
   ray.at(low.length);
-  return ray.value < value;
+  return ray.value < value;  // never where it is not finite: at() makes that infinite
 }
 
 // The two-loop recursion.
@@ -130,6 +130,10 @@ Minimum lbfgs(const Gradient& f, std::span<double> at, const MinimiseOptions& op
   out.value = f(at, {g.data(), at.size()});
   for (;; ++out.iterations) {
     Eigen::Map<Vector>(at.data(), d) = x;
+    if (!std::isfinite(out.value) || !g.allFinite()) {
+      out.gradient = INFINITY;
+      return out.stop = Minimum::Stop::not_finite, out;
+    }
     out.gradient = g.lpNorm<Eigen::Infinity>();
     if (out.gradient <= options.gradient) return out.stop = Minimum::Stop::gradient, out;
     if (out.iterations > 0 && options.stop && options.stop(at, out.value)) return out.stop = Minimum::Stop::asked, out;

@@ -12,9 +12,10 @@ using Vector = Eigen::VectorXd;
 
 std::span<double> view(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
-// (H + damping I) step = -gradient, with more damping where H is not definite to rounding.
+// (H + damping I) step = -gradient, with more damping where H is not definite to rounding. Empty where no damping
+// serves, because the numbers are too large or too small for any step.
 Vector damped_step(const Eigen::MatrixXd& hessian, const Vector& gradient, double& damping) {
-  for (;; damping *= 100) {
+  for (; damping <= 1e300; damping *= 100) {
     Eigen::MatrixXd damped = hessian;
     damped.diagonal().array() += damping;
     const Eigen::LLT<Eigen::MatrixXd> factor(std::move(damped));
@@ -22,6 +23,7 @@ Vector damped_step(const Eigen::MatrixXd& hessian, const Vector& gradient, doubl
     const Vector step = -factor.solve(gradient);
     if (step.allFinite() && step.dot(gradient) < 0) return step;
   }
+  return {};
 }
 
 }  // namespace
@@ -40,12 +42,17 @@ Minimum newton(const Gradient& value, const Curvature& curvature, std::span<doub
     // row by row and lower, read as column by column, is the upper triangle
     out.value = curvature(at, view(g), {h.data(), static_cast<std::size_t>(d * d)});
     h.triangularView<Eigen::StrictlyLower>() = h.transpose();
+    if (!std::isfinite(out.value) || !g.allFinite() || !h.allFinite()) {
+      out.gradient = std::numeric_limits<double>::infinity();
+      return out.stop = Minimum::Stop::not_finite, out;
+    }
     out.gradient = g.lpNorm<Eigen::Infinity>();
     if (out.gradient == 0) return out.stop = Minimum::Stop::gradient, out;
     // a little of the identity, far below any curvature that matters, keeps a gauge from making H singular
     const double least = 1e-14 * std::max(h.diagonal().maxCoeff(), 1e-3 * out.gradient);
-    damping = std::max(damping, least);
+    damping = std::max({damping, least, std::numeric_limits<double>::min()});
     Vector step = damped_step(h, g, damping);
+    if (step.size() == 0) return out.stop = Minimum::Stop::rounding, out;
     out.step = step.lpNorm<Eigen::Infinity>() / (1 + x.lpNorm<Eigen::Infinity>());
     // At a minimum the gradient falls quadratically. On the way to infinity it falls by a factor of e per step
     // and the steps stay as long; a step can also be long because a gauge makes rounding large.
@@ -61,6 +68,7 @@ Minimum newton(const Gradient& value, const Curvature& curvature, std::span<doub
     const auto accepts = [&](double length) {
       trial = x + length * step;
       const double reached = value(view(trial), view(trial_gradient)), noise = 1e-15 * (1 + std::abs(out.value));
+      if (!std::isfinite(reached) || !trial_gradient.allFinite()) return false;
       return reached <= out.value + 1e-4 * length * g.dot(step) ||
              (reached <= out.value + noise && trial_gradient.lpNorm<Eigen::Infinity>() < out.gradient);
     };
@@ -72,6 +80,7 @@ Minimum newton(const Gradient& value, const Curvature& curvature, std::span<doub
       if ((length /= 2) >= 0.125) continue;
       damping = std::max(damping * 30, 1e-6 * (h.diagonal().maxCoeff() + out.gradient));
       step = damped_step(h, g, damping);
+      if (step.size() == 0) return out.stop = Minimum::Stop::rounding, out;
       length = 1;
     }
     if (damping >= largest) return out.stop = Minimum::Stop::rounding, out;

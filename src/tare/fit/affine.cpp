@@ -1,9 +1,15 @@
 #include "tare/fit/affine.hpp"
 
 #include <Eigen/Dense>
+#include <bit>
+#include <deque>
 #include <numeric>
+#include <optional>
 
+#include "tare/fit/affine_curvature.hpp"
+#include "tare/fit/affine_preconditioner.hpp"
 #include "tare/fit/affine_problem.hpp"
+#include "tare/fit/affine_separation.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/temperature.hpp"
@@ -21,6 +27,7 @@ struct Data {
   numeric::LogitSurvey survey;
   std::vector<std::size_t> missing = {};  // classes that never occur
   bool missing_unbounded = false;         // and nothing keeps their probability from going to 0
+  std::optional<std::size_t> separable = {};  // a class that a linear function tells from all others
 };
 
 Data look(const MulticlassView& view, const AffineTask& task, int threads) {
@@ -35,10 +42,60 @@ Data look(const MulticlassView& view, const AffineTask& task, int threads) {
   return out;
 }
 
+// The curvature at the start says little about the end: look again now and then.
+Minimum rounds_of_lbfgs(const AffineProblem& problem, numeric::MinimiseOptions how, std::span<double> x) {
+  AffinePreconditioner preconditioner(problem);
+  Minimum m;
+  int left = how.max_iterations, done = 0;
+  for (int round = 50; left > 0; round *= 2) {
+    preconditioner.move_to(x);
+    preconditioner.prepare(0);
+    how.max_iterations = std::min(round, left);
+    m = numeric::lbfgs([&](std::span<const double> at, std::span<double> g) { return problem(at, g); }, x, how,
+                       [&](std::span<double> r) { preconditioner(r); });
+    done += m.iterations;
+    left -= how.max_iterations;
+    if (m.stop != Minimum::Stop::limit) break;
+  }
+  m.iterations = done;
+  return m;
+}
+
+// A full W of many classes: L-BFGS is quick where the classes overlap or are all separable. Where some are separable it
+// creeps, and Newton's method goes on.
+Minimum many_unknowns(const AffineProblem& problem, const AffineTask& task, Data& data, numeric::MinimiseOptions how,
+                      std::span<double> x) {
+  const int first = task.lambda > 0 ? 150 : 50;
+  const int most = how.max_iterations;
+  how.max_iterations = std::min(first, most);
+  Minimum m = rounds_of_lbfgs(problem, how, x);
+  if (m.stop != Minimum::Stop::limit || most <= first) return m;
+  // Where no optimum exists there is nothing to converge to: stop when that is proven and five steps gain little.
+  const Separation separation(problem);
+  const bool may_separate = task.lambda == 0 && task.mu == 0 && !problem.streamed();
+  std::deque<double> last;
+  unsigned slow = 0;
+  how.stop = [&, enough = how.stop](std::span<const double> at, double value) {
+    if (enough(at, value)) return true;
+    last.push_back(value);
+    if (last.size() <= 5) return false;
+    const bool gained = last.front() - value > 4e-3 * value;
+    last.pop_front();
+    if (gained || !may_separate || !std::has_single_bit(++slow)) return false;  // the 1st, 2nd, 4th ... slow step
+    data.separable = separation.find(at);
+    return data.separable.has_value();
+  };
+  how.max_iterations = most - first;
+  AffineCurvature curvature(problem);
+  m = numeric::newton_cg(curvature, x, how);
+  m.iterations += first;
+  return m;
+}
+
 // Without a penalty a total NLL below ln 2 proves that every row is classified right, and then the NLL falls for
 // ever along the same parameters. The penalty leaves the diagonal free, so with it only logits that are
 // already right do so.
-Minimum solve(const AffineProblem& problem, const AffineTask& task, const Data& data, const Options& options,
+Minimum solve(const AffineProblem& problem, const AffineTask& task, Data& data, const Options& options,
               std::span<double> x) {
   numeric::MinimiseOptions how{.gradient = std::max(1e-13, 1e-9 / std::max(1.0, problem.scale()))};
   const double enough = data.survey.least_weight / 2 / data.survey.total_weight;
@@ -46,24 +103,11 @@ Minimum solve(const AffineProblem& problem, const AffineTask& task, const Data& 
   how.at_infinity = data.missing_unbounded;
   how.stop = [=](std::span<const double>, double value) { return free && value <= enough; };
   const bool small = problem.size() <= newton_unknowns;
-  how.max_iterations = options.max_iterations > 0 ? options.max_iterations : small ? 200 : 3000;
-  const auto gradient = [&](std::span<const double> at, std::span<double> g) { return problem(at, g); };
-  if (small)
-    return numeric::newton(
-        gradient, [&](std::span<const double> at, std::span<double> g, std::span<double> h) { return problem(at, g, h); },
-        x, how);
-  // The curvature at the start says little about the end: look again now and then.
-  Minimum m;
-  int left = how.max_iterations, done = 0;
-  for (int round = 50; left > 0; round *= 2) {
-    how.max_iterations = std::min(round, left);
-    m = numeric::lbfgs(gradient, x, how, problem.preconditioner(x));
-    done += m.iterations;
-    left -= how.max_iterations;
-    if (m.stop != Minimum::Stop::limit) break;
-  }
-  m.iterations = done;
-  return m;
+  how.max_iterations = options.max_iterations > 0 ? options.max_iterations : small ? 200 : task.diagonal ? 3000 : 500;
+  if (!small) return task.diagonal ? rounds_of_lbfgs(problem, how, x) : many_unknowns(problem, task, data, how, x);
+  return numeric::newton(
+      [&](std::span<const double> at, std::span<double> g) { return problem(at, g); },
+      [&](std::span<const double> at, std::span<double> g, std::span<double> h) { return problem(at, g, h); }, x, how);
 }
 
 std::string missing_note(const std::vector<std::size_t>& missing) {
@@ -81,9 +125,16 @@ void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitRep
                              : data.missing.empty() ? "fit on more rows, some of them misclassified"
                                                     : "fit on rows of all classes";
   report.status = FitStatus::unbounded;
-  if (m.stop == Minimum::Stop::asked) {
+  if (m.stop == Minimum::Stop::asked && data.separable) {
+    report.note = "a linear function tells class " + std::to_string(*data.separable) +
+                  " from all others without error, so the NLL falls for ever as the parameters grow; stopped when five "
+                  "steps lowered it by less than 0.4%; " + remedy;
+  } else if (m.stop == Minimum::Stop::asked) {
     report.note = "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
                   "together cost less than half a row; " + remedy;
+  } else if (m.stop == Minimum::Stop::not_finite) {
+    report.status = FitStatus::iteration_limit;
+    report.note = "stopped where a number became too large for the computer; check the scale of the logits";
   } else if (m.stop == Minimum::Stop::limit || (m.stop == Minimum::Stop::rounding && m.gradient > 1e-8)) {
     report.status = FitStatus::iteration_limit;
     report.note = m.stop == Minimum::Stop::limit
@@ -167,7 +218,7 @@ Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, con
                    "0 switches the penalty off; 0.001 to 10 is usual"};
   const auto start = temperature(view, {.threads = options.threads});
   if (!start) return start.error();
-  const Data data = look(view, task, options.threads);
+  Data data = look(view, task, options.threads);
   const AffineProblem problem(view, task, options.threads);
   const double t = std::get<double>(start->parameters.at("temperature"));
   std::vector<double> x(problem.size());
@@ -178,6 +229,7 @@ Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, con
   save(problem, task, x, model);
   model.fit = {.iterations = m.iterations, .gradient = m.gradient * std::max(1.0, problem.scale()),
                .nll_before = start->fit.nll_before, .nll_after = problem.nll(x)};
+  if (!std::isfinite(*model.fit.gradient)) model.fit.gradient.reset();
   conclude(m, task, data, model.fit);
   return model;
 }

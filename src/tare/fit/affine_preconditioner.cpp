@@ -1,9 +1,6 @@
-// Approximate inverse Hessians for L-BFGS. The Hessian of class c with itself is mean q_c (1 - q_c) x x^T plus the
-// penalty; the blocks that couple two classes are left out. Up to 200 classes every block is factored; beyond,
-// q_c (1 - q_c) is replaced by its mean, so that all blocks share the axes of mean x x^T.
-#include <memory>
+#include "tare/fit/affine_preconditioner.hpp"
 
-#include "tare/fit/affine_problem.hpp"
+#include <memory>
 
 namespace tare::fit {
 
@@ -15,25 +12,28 @@ constexpr std::size_t block_classes = 200;  // 64 MB
 
 }  // namespace
 
+bool AffinePreconditioner::by_blocks() const { return p_.k_ <= block_classes && !p_.cache_.empty(); }
+
 // The blocks of the Hessian on its diagonal, one per class: mean q (1 - q) x x^T plus the penalty.
-std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::span<const double> at) const {
-  const auto k = static_cast<Index>(k_), n = static_cast<Index>(view_.size());
+void AffinePreconditioner::sum_blocks(std::span<const double> at) {
+  const auto k = static_cast<Index>(p_.k_), n = static_cast<Index>(p_.rows());
   Matrix spread(n, k);
-  over_blocks([&](const Block& block, Part& part) {
-    const Matrix q = probabilities(block, at, part.loss);
+  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+    const Matrix q = p_.probabilities(block, at, part.loss);
     const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
     for (Index i = 0; i < count; ++i)
-      spread.row(first + i) = share(block.first + static_cast<std::size_t>(i)) * (q.row(i).array() * (1 - q.row(i).array()));
+      spread.row(first + i) = p_.share_[block.first + static_cast<std::size_t>(i)] * (q.row(i).array() * (1 - q.row(i).array()));
   });
-  const Eigen::Map<const Matrix> x(cache_.data(), n, k + 1);
-  auto factor = std::make_shared<std::vector<Eigen::LLT<Eigen::MatrixXd>>>(k_);
-  numeric::parallel_for(k_, threads_, [&](std::size_t c) {
+  const Eigen::Map<const Matrix> x(p_.cache_.data(), n, k + 1);
+  blocks_.resize(p_.k_);
+  numeric::parallel_for(p_.k_, p_.threads_, [&](std::size_t c) {
     const auto column = static_cast<Index>(c);
     // rows that hardly know the class add nothing
     const double least = 1e-6 * spread.col(column).maxCoeff();
     Matrix weighted(std::min<Index>(n, 4096), k + 1);
     Index rows = 0;
-    Eigen::MatrixXd h = Eigen::MatrixXd::Zero(k + 1, k + 1);
+    Eigen::MatrixXd& h = blocks_[c];
+    h.setZero(k + 1, k + 1);
     const auto add_rows = [&] {
       numeric::heed_watch();
       if (rows == 0) return;  // Eigen divides by the number of rows when it cuts the product into blocks
@@ -45,38 +45,66 @@ std::function<void(std::span<double>)> AffineProblem::block_preconditioner(std::
       if (rows == weighted.rows()) add_rows();
     }
     add_rows();
-    h.diagonal().head(k).array() += 2 * lambda_;
-    h(column, column) -= 2 * lambda_;
-    h(k, k) += 2 * mu_;
-    h.diagonal().array() += 1e-9 * h.diagonal().maxCoeff() + 1e-12;
-    (*factor)[c].compute(h);
+    h.diagonal().head(k).array() += 2 * p_.lambda_;
+    h(column, column) -= 2 * p_.lambda_;
+    h(k, k) += 2 * p_.mu_;
   });
-  return [k, factor](std::span<double> r) {
+}
+
+void AffinePreconditioner::factor_blocks(double damping) {
+  const auto k = static_cast<Index>(p_.k_);
+  auto factor = std::make_shared<std::vector<Eigen::LLT<Eigen::MatrixXd>>>(p_.k_);
+  if (damping > 0) moments();
+  numeric::parallel_for(p_.k_, p_.threads_, [&](std::size_t c) {
+    Eigen::MatrixXd h = blocks_[c];
+    if (damping > 0) h += damping * moments_;
+    const double size = h.diagonal().maxCoeff();
+    for (double more = damping > 0 ? 1e-15 : 1e-9;; more *= 100) {  // the last one is the identity to rounding
+      Eigen::MatrixXd held = h;
+      held.diagonal().array() += more * size + (damping > 0 ? 1e-300 : 1e-12);
+      (*factor)[c].compute(held);
+      if ((*factor)[c].info() == Eigen::Success || more > 1e20) break;
+    }
+  });
+  apply_ = [k, factor](std::span<double> r) {
     Eigen::Map<Matrix> m(r.data(), k, k + 1);
     for (Index c = 0; c < k; ++c)
       m.row(c) = (*factor)[static_cast<std::size_t>(c)].solve(m.row(c).transpose()).transpose();
   };
 }
 
+const Eigen::MatrixXd& AffinePreconditioner::moments() {
+  const auto k = static_cast<Index>(p_.k_);
+  if (moments_.size() == 0)
+    moments_ = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+      const Eigen::Map<const Eigen::VectorXd> w(p_.share_.data() + block.first, static_cast<Index>(block.count));
+      if (part.moments.size() == 0) part.moments.setZero(k + 1, k + 1);
+      part.moments.noalias() += block.x.transpose() * (block.x.array().colwise() * w.array()).matrix();
+    }).moments;
+  return moments_;
+}
+
+void AffinePreconditioner::sum_spread(std::span<const double> at) {
+  spread_ = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+    const Matrix q = p_.probabilities(block, at, part.loss);
+    const Eigen::Map<const Eigen::VectorXd> w(p_.share_.data() + block.first, static_cast<Index>(block.count));
+    if (part.diagonal.size() == 0) part.diagonal.setZero(static_cast<Index>(p_.k_));
+    part.diagonal += ((q.array() * (1 - q.array())).colwise() * w.array()).matrix().colwise().sum().transpose();
+  }).diagonal;
+  if (axes_.size() != 0) return;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments());
+  axes_ = solver.eigenvectors();
+  eigenvalues_ = solver.eigenvalues().cwiseMax(0);
+}
+
 // Block c is A_c and two corrections: A_c = mean(q_c (1 - q_c)) M + 2 lambda I is diagonal on the axes of M, but
 // the diagonal entry of W has no penalty and the intercept another (Sherman & Morrison, once for each).
-std::function<void(std::span<double>)> AffineProblem::shared_preconditioner(std::span<const double> at) const {
-  const auto k = static_cast<Index>(k_);
-  const Part p = over_blocks([&](const Block& block, Part& part) {
-    const Matrix q = probabilities(block, at, part.loss);
-    Eigen::VectorXd w(static_cast<Index>(block.count));
-    for (std::size_t i = 0; i < block.count; ++i) w(static_cast<Index>(i)) = share(block.first + i);
-    if (part.diagonal.size() == 0) part.diagonal.setZero(k);
-    if (part.moments.size() == 0) part.moments.setZero(k + 1, k + 1);
-    part.diagonal += ((q.array() * (1 - q.array())).colwise() * w.array()).matrix().colwise().sum().transpose();
-    part.moments.noalias() += block.x.transpose() * (block.x.array().colwise() * w.array()).matrix();
-  });
-  const double floor = 1e-6 * p.diagonal.mean() + 1e-12;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(p.moments);
-  const Matrix v = axes.eigenvectors();
-  Matrix inverse = (p.diagonal.array() + floor).matrix() * axes.eigenvalues().cwiseMax(0).transpose();
-  inverse = (inverse.array() + 2 * lambda_ + floor * 1e-3).inverse();
-  const auto solve = [inverse, v](const Matrix& m) -> Matrix { return (m * v).cwiseProduct(inverse) * v.transpose(); };
+void AffinePreconditioner::factor_shared(double damping) {
+  const auto k = static_cast<Index>(p_.k_);
+  const double floor = 1e-6 * spread_.mean() + 1e-12, lambda = p_.lambda_;
+  Matrix inverse = (spread_.array() + std::max(floor, damping)).matrix() * eigenvalues_.transpose();
+  inverse = (inverse.array() + 2 * lambda + floor * 1e-3).inverse();
+  const auto solve = [inverse, v = axes_](const Matrix& m) -> Matrix { return (m * v).cwiseProduct(inverse) * v.transpose(); };
 
   Matrix unit = Matrix::Zero(k, k + 1);
   unit.leftCols(k).setIdentity();
@@ -84,14 +112,14 @@ std::function<void(std::span<double>)> AffineProblem::shared_preconditioner(std:
   unit.setZero();
   unit.col(k).setOnes();
   Matrix t = solve(unit);  // row c: the same for the intercept, after the first correction
-  const double change = 2 * (mu_ - lambda_);
+  const double change = 2 * (p_.mu_ - lambda);
   Eigen::VectorXd a(k), b(k);
   for (Index c = 0; c < k; ++c) {
-    a(c) = -2 * lambda_ / std::max(1e-9, 1 - 2 * lambda_ * u(c, c));
+    a(c) = -2 * lambda / std::max(1e-9, 1 - 2 * lambda * u(c, c));
     t.row(c) -= a(c) * t(c, c) * u.row(c);
     b(c) = change / std::max(1e-9, 1 + change * t(c, k));
   }
-  return [k, solve, u = std::move(u), t = std::move(t), a = std::move(a), b = std::move(b)](std::span<double> r) {
+  apply_ = [k, solve, u = std::move(u), t = std::move(t), a = std::move(a), b = std::move(b)](std::span<double> r) {
     Eigen::Map<Matrix> m(r.data(), k, k + 1);
     Matrix out = solve(m);
     for (Index c = 0; c < k; ++c) {
@@ -102,23 +130,44 @@ std::function<void(std::span<double>)> AffineProblem::shared_preconditioner(std:
   };
 }
 
-std::function<void(std::span<double>)> AffineProblem::preconditioner(std::span<const double> at) const {
-  if (!task_.diagonal) return k_ <= block_classes && !cache_.empty() ? block_preconditioner(at) : shared_preconditioner(at);
-  const auto k = static_cast<Index>(k_);
-  const Eigen::VectorXd spread = over_blocks([&](const Block& block, Part& part) {
-    Matrix q = probabilities(block, at, part.loss);
+void AffinePreconditioner::invert_diagonal(std::span<const double> at) {
+  const auto k = static_cast<Index>(p_.k_);
+  const Eigen::VectorXd spread = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+    Matrix q = p_.probabilities(block, at, part.loss);
     for (std::size_t i = 0; i < block.count; ++i) {
       auto row = q.row(static_cast<Index>(i)).array();
-      row = share(block.first + i) * row * (1 - row);
+      row = p_.share_[block.first + i] * row * (1 - row);
     }
     if (part.diagonal.size() == 0) part.diagonal.setZero(2 * k);
     part.diagonal.head(k) += q.cwiseProduct(block.x.leftCols(k).cwiseAbs2()).colwise().sum().transpose();
     part.diagonal.tail(k) += q.colwise().sum().transpose();
   }).diagonal;
   Eigen::VectorXd inverse = (spread.array() + 1e-6 * spread.tail(k).mean() + 1e-12).inverse();
-  return [inverse = std::move(inverse)](std::span<double> r) {
+  apply_ = [inverse = std::move(inverse)](std::span<double> r) {
     Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Index>(r.size())).array() *= inverse.array();
   };
+}
+
+void AffinePreconditioner::move_to(std::span<const double> x) {
+  if (p_.task_.diagonal)
+    invert_diagonal(x);
+  else if (by_blocks())
+    sum_blocks(x);
+  else
+    sum_spread(x);
+}
+
+void AffinePreconditioner::prepare(double damping) {
+  if (p_.task_.diagonal) return;
+  if (by_blocks())
+    factor_blocks(damping);
+  else
+    factor_shared(damping);
+}
+
+void AffinePreconditioner::add_damping(double damping, std::span<const double> v, std::span<double> out) {
+  const auto k = static_cast<Index>(p_.k_);
+  Eigen::Map<Matrix>(out.data(), k, k + 1).noalias() += damping * Eigen::Map<const Matrix>(v.data(), k, k + 1) * moments();
 }
 
 }  // namespace tare::fit

@@ -2,6 +2,7 @@
 
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/numeric/row_order.hpp"
 
 namespace tare::fit {
 namespace {
@@ -14,9 +15,16 @@ constexpr std::size_t cached_numbers = std::size_t{1} << 27;      // 1 GB of fea
 
 AffineProblem::AffineProblem(const MulticlassView& view, const AffineTask& task, int threads)
     : view_(view), task_(task), threads_(threads), k_(feature_count(view.columns())),
-      block_rows_(std::clamp<std::size_t>((std::size_t{1} << 17) / k_, 16, 512)) {
+      block_rows_(std::clamp<std::size_t>((std::size_t{1} << 17) / k_, 16, 512)),
+      order_(numeric::row_order({view.values(), view.columns(), view.label(), view.weight()}, 0, threads)) {
   const std::size_t n = view.size();
-  for (std::size_t i = 0; i < n; ++i) total_ += view.weight().empty() ? 1 : view.weight()[i];
+  double total = 0;
+  for (const std::size_t i : order_) {
+    label_.push_back(view.label()[i]);
+    share_.push_back(view.weight().empty() ? 1 : view.weight()[i]);
+    total += share_.back();
+  }
+  for (double& w : share_) w /= total;
   if (n * (k_ + 1) <= cached_numbers) {
     cache_.resize(n * (k_ + 1));
     numeric::parallel_for((n + block_rows_ - 1) / block_rows_, threads, [&](std::size_t c) {
@@ -26,7 +34,7 @@ AffineProblem::AffineProblem(const MulticlassView& view, const AffineTask& task,
   const auto d = static_cast<double>(k_);
   const double square = over_blocks([&](const Block& b, Part& p) {
     for (std::size_t i = 0; i < b.count; ++i)
-      p.loss += share(b.first + i) * b.x.row(static_cast<Index>(i)).head(static_cast<Index>(k_)).squaredNorm() / d;
+      p.loss += share_[b.first + i] * b.x.row(static_cast<Index>(i)).head(static_cast<Index>(k_)).squaredNorm() / d;
   }).loss;
   if (square > 0) scale_ = std::exp2(std::round(std::log2(std::sqrt(square))));  // a power of two: no rounding
   for (double& x : cache_) x /= scale_;
@@ -37,9 +45,9 @@ AffineProblem::AffineProblem(const MulticlassView& view, const AffineTask& task,
 
 void AffineProblem::fill(std::size_t first, std::size_t count, double* out) const {
   const std::size_t stride = k_ + 1;
-  fill_features(rows_of(view_.values(), view_.columns(), first, count), view_.columns(), view_.kind(),
-                task_.features, {out, count * stride}, stride);
   for (std::size_t i = 0; i < count; ++i) {
+    fill_features(rows_of(view_.values(), view_.columns(), order_[first + i], 1), view_.columns(), view_.kind(),
+                  task_.features, {out + i * stride, stride}, stride);
     for (std::size_t j = 0; j < k_; ++j) out[i * stride + j] /= scale_;
     out[i * stride + k_] = 1;
   }
@@ -57,10 +65,10 @@ AffineProblem::Matrix AffineProblem::probabilities(const Block& block, std::span
   std::vector<double> of_label(block.count), normaliser(block.count);
   for (Index i = 0; i < rows; ++i) {
     const std::size_t at = block.first + static_cast<std::size_t>(i);
-    of_label[static_cast<std::size_t>(i)] = u(i, view_.label()[at]);
+    of_label[static_cast<std::size_t>(i)] = u(i, label_[at]);
   }
   numeric::softmax_in_place({u.data(), block.count * k_}, k_, normaliser.data());
-  for (std::size_t i = 0; i < block.count; ++i) loss += share(block.first + i) * (normaliser[i] - of_label[i]);
+  for (std::size_t i = 0; i < block.count; ++i) loss += share_[block.first + i] * (normaliser[i] - of_label[i]);
   return u;
 }
 
@@ -82,7 +90,7 @@ void AffineProblem::add_hessian(const Block& block, const Matrix& q, Eigen::Matr
   if (h.size() == 0) h.setZero(d, d);
   Matrix u(rows, d);
   Eigen::VectorXd root(rows);
-  for (Index i = 0; i < rows; ++i) root(i) = std::sqrt(share(block.first + static_cast<std::size_t>(i)));
+  for (Index i = 0; i < rows; ++i) root(i) = std::sqrt(share_[block.first + static_cast<std::size_t>(i)]);
   if (task_.diagonal) {
     u << q.cwiseProduct(block.x.leftCols(k)), q;
     for (Index c = 0; c < k; ++c) {
@@ -102,7 +110,7 @@ void AffineProblem::add_hessian(const Block& block, const Matrix& q, Eigen::Matr
   h.selfadjointView<Eigen::Upper>().rankUpdate(u.transpose(), -1);
 }
 
-double AffineProblem::penalty(std::span<const double> x, std::span<double> gradient) const {
+double AffineProblem::add_penalty_slope(std::span<const double> x, std::span<double> gradient) const {
   if (task_.diagonal) return 0;
   double total = 0;
   for (std::size_t c = 0; c < k_; ++c) {
@@ -135,13 +143,13 @@ double AffineProblem::operator()(std::span<const double> x, std::span<double> gr
     Matrix r = probabilities(block, x, part.loss);
     for (std::size_t i = 0; i < block.count; ++i) {
       const auto row = static_cast<Index>(i);
-      r(row, view_.label()[block.first + i]) -= 1;
-      r.row(row) *= share(block.first + i);
+      r(row, label_[block.first + i]) -= 1;
+      r.row(row) *= share_[block.first + i];
     }
     add_gradient(block, r, part.gradient);
   });
   Eigen::Map<Eigen::VectorXd>(gradient.data(), static_cast<Index>(size())) = p.gradient;
-  return p.loss + penalty(x, gradient);
+  return p.loss + add_penalty_slope(x, gradient);
 }
 
 double AffineProblem::operator()(std::span<const double> x, std::span<double> gradient,

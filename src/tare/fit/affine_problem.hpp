@@ -27,10 +27,13 @@ class AffineProblem {
   double operator()(std::span<const double> x, std::span<double> gradient, std::span<double> hessian) const;
   [[nodiscard]] double nll(std::span<const double> x) const;
 
-  // An approximate inverse Hessian at x: class by class, and for very many classes as if q and x were independent.
-  [[nodiscard]] std::function<void(std::span<double>)> preconditioner(std::span<const double> x) const;
+  [[nodiscard]] std::size_t rows() const { return order_.size(); }
+  [[nodiscard]] bool streamed() const { return cache_.empty(); }  // features are made anew for every pass
 
  private:
+  friend class AffinePreconditioner;
+  friend class AffineCurvature;
+  friend class Separation;
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   struct Block {
     Eigen::Map<const Matrix> x;  // features and a column of ones
@@ -46,29 +49,28 @@ class AffineProblem {
   template <class Body>
   Part over_blocks(const Body& body) const;
   void fill(std::size_t first, std::size_t count, double* out) const;
-  [[nodiscard]] std::function<void(std::span<double>)> block_preconditioner(std::span<const double> x) const;
-  [[nodiscard]] std::function<void(std::span<double>)> shared_preconditioner(std::span<const double> x) const;
   Matrix probabilities(const Block& block, std::span<const double> x, double& loss) const;
   void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
   void add_hessian(const Block& block, const Matrix& q, Eigen::MatrixXd& hessian) const;
-  double penalty(std::span<const double> x, std::span<double> gradient) const;
+  double add_penalty_slope(std::span<const double> x, std::span<double> gradient) const;  // returns the penalty
   void add_penalty(Eigen::Ref<Eigen::MatrixXd> hessian) const;
-  [[nodiscard]] double share(std::size_t i) const {
-    return (view_.weight().empty() ? 1 : view_.weight()[i]) / total_;
-  }
-
   MulticlassView view_;
   AffineTask task_;
   int threads_;
   std::size_t k_;
-  double total_ = 0, scale_ = 1, lambda_, mu_;  // penalties per squared scaled parameter
+  double scale_ = 1, lambda_, mu_;  // penalties per squared scaled parameter
   std::size_t block_rows_;
+  // Rows are visited in an order that their content decides: sums of products round, so another order of the
+  // input would change the last bits of the fit.
+  std::vector<std::size_t> order_;
+  std::vector<std::int32_t> label_;  // in this order
+  std::vector<double> share_;        // weight / total
   numeric::LargeArray<double> cache_ = {};  // all features, where they fit
 };
 
 template <class Body>
 AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
-  const std::size_t n = view_.size(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
+  const std::size_t n = rows(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
   const std::size_t groups = std::min<std::size_t>(8, blocks);  // fixed: threads must not change a sum
   std::vector<Part> part(groups);
   numeric::parallel_for(groups, threads_, [&](std::size_t g) {

@@ -1,0 +1,57 @@
+#include "tare/fit/affine_curvature.hpp"
+
+namespace tare::fit {
+
+using Eigen::Index;
+
+namespace {
+
+constexpr std::size_t kept_numbers = std::size_t{1} << 26;  // 512 MB of probabilities; beyond, they are made anew
+// Making the preconditioner costs about as much as this many products: it is used until it has cost as much again.
+constexpr int worth_a_preconditioner = 20;
+
+}  // namespace
+
+void AffineCurvature::move_to(std::span<const double> x) {
+  at_.assign(x.begin(), x.end());
+  const auto k = static_cast<Index>(p_.k_), n = static_cast<Index>(p_.rows());
+  if (p_.rows() * p_.k_ <= kept_numbers) {
+    q_.resize(n, k);
+    p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+      q_.middleRows(static_cast<Index>(block.first), static_cast<Index>(block.count)) = p_.probabilities(block, at_, part.loss);
+    });
+  }
+  if (products_ == 0 || products_ >= worth_a_preconditioner) {
+    preconditioner_.move_to(at_);
+    products_ = 0;
+  }
+}
+
+void AffineCurvature::prepare(double damping) {
+  damping_ = damping;
+  preconditioner_.prepare(damping);
+}
+
+void AffineCurvature::product(std::span<const double> v, std::span<double> out) {
+  ++products_;
+  const auto k = static_cast<Index>(p_.k_);
+  const Eigen::Map<const Matrix> direction(v.data(), k, k + 1);
+  const Eigen::VectorXd sum = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+    const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
+    Matrix made;
+    if (q_.size() == 0) made = p_.probabilities(block, at_, part.loss);
+    const Eigen::Ref<const Matrix> q = q_.size() == 0 ? Eigen::Ref<const Matrix>(made) : Eigen::Ref<const Matrix>(q_.middleRows(first, count));
+    Matrix u(count, k);
+    u.noalias() = block.x * direction.transpose();
+    const Eigen::Map<const Eigen::VectorXd> share(p_.share_.data() + block.first, count);
+    const Eigen::VectorXd mean = q.cwiseProduct(u).rowwise().sum();
+    u.colwise() -= mean;
+    u.array() *= q.array().colwise() * share.array();
+    p_.add_gradient(block, u, part.gradient);
+  }).gradient;
+  Eigen::Map<Eigen::VectorXd>(out.data(), sum.size()) = sum;
+  p_.add_penalty_slope(v, out);
+  if (damping_ > 0) preconditioner_.add_damping(damping_, v, out);
+}
+
+}  // namespace tare::fit

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "numeric/samples.hpp"
+#include "tare/numeric/bin_walk.hpp"
 
 namespace {
 
@@ -213,6 +216,106 @@ TEST(mass_bins_by_hand, a_group_goes_to_the_bin_of_its_middle_rank) {
   EXPECT_EQ(two[1].first, 0.5);
   EXPECT_NEAR(two[1].mean_score(), 0.6, 1e-14);
   EXPECT_EQ(two[1].mean_label(), 0.75);
+}
+
+// The rule for weights, word by word: every unit of mass is a row of its own, with a rank of its own.
+std::vector<BinSums> mass_by_fine_ranks(const Scored<double>& r, const std::vector<double>& weight, std::uint64_t unit,
+                                        std::size_t b) {
+  std::map<double, std::pair<std::uint64_t, std::uint64_t>> groups;  // score: mass, hits
+  std::uint64_t n = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    const auto mass = static_cast<std::uint64_t>(std::llrint(weight[i] * static_cast<double>(unit)));
+    groups[r.score[i]].first += mass;
+    groups[r.score[i]].second += r.mark[i] ? mass : 0;
+    n += mass;
+  }
+  std::vector<BinSums> bins(b);
+  std::uint64_t first = 0;
+  for (const auto& [score, group] : groups) {
+    if (group.first == 0) continue;
+    const std::uint64_t last = first + group.first - 1;
+    add(bins[static_cast<std::size_t>(static_cast<u128>(first + last) * b / (2 * static_cast<u128>(n)))], score,
+        group.first, group.second);
+    first = last + 1;
+  }
+  return bins;
+}
+
+TEST(mass_bins_by_hand, four_rows_of_a_quarter_are_two_bins_of_two) {
+  const Scored<double> r{"", {0.1, 0.2, 0.3, 0.4}, {0, 0, 1, 1}};
+  const std::vector<double> weight(4, 0.25);
+  const auto two = mass_bins(r.reals(), r.mark, weight, 2);
+  EXPECT_EQ(two[0].mass, two[1].mass);
+  EXPECT_EQ(two[0].last, 0.2);
+  EXPECT_EQ(two[1].first, 0.3);
+  const auto four = mass_bins(r.reals(), r.mark, weight, 4);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(four[j].first, r.score[j]);
+}
+
+// The same through every function that finds a bin.
+void expect_the_rule(const Scored<double>& r, const std::vector<double>& weight, std::size_t b) {
+  const Ordered data = order(r.reals(), r.mark, weight);
+  ASSERT_GE(data.unit(), std::uint64_t{1} << 20);
+  const auto want = mass_by_fine_ranks(r, weight, data.unit(), b);
+  expect_same(mass_bins(data, b), want, true, "sorted");
+  expect_same(mass_bins(r.reals(), r.mark, weight, b), want, true, "rows");
+  const BinWalk walk(data, Binning::mass, b);
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    const BinSums& bin = want[walk.bin_of(g)];
+    ASSERT_TRUE(bin.mass > 0 && bin.first <= data.score(g) && data.score(g) <= bin.last) << g << " of " << b;
+    const GroupRange range = walk.around(g);
+    ASSERT_EQ(data.mass_before(range.to) - data.mass_before(range.from), bin.mass);
+  }
+}
+
+TEST(mass_bins_of_weights, agree_with_the_ranks_of_units) {
+  std::mt19937_64 rng(11);
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const std::size_t n = 1 + rng() % 30;
+    const std::uint64_t levels = 1 + rng() % (2 * n);
+    Scored<double> r{"", {}, {}};
+    std::vector<double> weight;
+    for (std::size_t i = 0; i < n; ++i) {
+      r.score.push_back(static_cast<double>(rng() % levels) / static_cast<double>(levels));
+      r.mark.push_back(rng() % 2);
+      const double whole[] = {0x1p-20, 1.0 / 512, 0.25, 0.1, 1, 2.5, 1e6, 0};
+      weight.push_back(repeat % 2 == 0 ? whole[rng() % 8] : whole[rng() % 3 + 1]);
+    }
+    weight[0] = 0.3;  // one that is not whole
+    for (const std::size_t b : {1U, 2U, 3U, 7U, 15U, 20U, 100U}) expect_the_rule(r, weight, b);
+  }
+}
+
+// Many small groups, few bins, and many bins: the ways of finding a bin differ.
+TEST(mass_bins_of_weights, agree_with_the_ranks_of_units_on_many_rows) {
+  const auto r = drawn<double>("", 3000, 12, [](double u, std::size_t) { return u; });
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < 3000; ++i) weight.push_back(static_cast<double>(1 + i % 5) / 1024);
+  for (const std::size_t b : {2U, 15U, 100U, 1000U, 5000U}) expect_the_rule(r, weight, b);
+}
+
+// Fractional weights have no unit: a common factor leaves every bin its rows.
+TEST(mass_bins_of_weights, do_not_depend_on_a_common_factor) {
+  std::mt19937_64 rng(13);
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    Scored<double> r{"", {}, {}};
+    std::vector<double> weight;
+    for (std::size_t i = 0; i < 25; ++i) {
+      r.score.push_back(static_cast<double>(rng() % 40) / 40);
+      r.mark.push_back(rng() % 2);
+      weight.push_back(static_cast<double>(1 + rng() % 7));
+    }
+    const auto lasts = [&](double factor, std::size_t b) {
+      std::vector<double> scaled = weight;
+      for (double& w : scaled) w *= factor;
+      std::vector<double> out;
+      for (const BinSums& bin : mass_bins(r.reals(), r.mark, scaled, b)) out.push_back(bin.mass > 0 ? bin.last : -1);
+      return out;
+    };
+    for (const std::size_t b : {2U, 3U, 8U, 15U})
+      for (const double factor : {0.5, 0.25, 0x1p-10, 8.0 + 0x1p-10, 1024.5})
+        EXPECT_EQ(lasts(factor, b), lasts(0x1p-12, b)) << factor << " " << b;
+  }
 }
 
 }  // namespace

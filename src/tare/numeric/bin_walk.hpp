@@ -45,10 +45,8 @@ class BinWalk {
   }
 
  private:
-  // Twice the middle rank of the group, first + last, in units of mass; see boundary() in bins.cpp.
   [[nodiscard]] std::uint64_t twice_middle(std::size_t g) const {
-    const std::uint64_t sum = data_.mass_before(g) + data_.mass_before(g + 1);
-    return sum > data_.unit() ? sum - data_.unit() : 0;
+    return twice_middle_rank(data_.mass_before(g), data_.mass_before(g + 1));
   }
 
   [[nodiscard]] bool before(std::size_t g, std::size_t j) const {  // bin_of(g) < j, without dividing

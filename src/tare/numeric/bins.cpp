@@ -34,23 +34,20 @@ std::size_t width_bin(double score, std::size_t b) {
   return j;
 }
 
-// Group g holds the ranks first .. last, in units of one row: first = F, last = F + w - 1, where
-// F is the weight before it and w its own. Its bin is floor((first + last) * b / (2 n)), so it lies
-// at or after boundary j iff (2 F + w - 1) * b >= 2 n j. All in whole units of mass.
+// Group g lies at or after boundary j iff twice its middle rank times b is at least 2 n j.
 template <class Whole>
 static std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b, std::size_t from) {
-  const Whole n = data.total_mass(), unit = data.unit();
+  const Whole n = data.total_mass();
+  // Where every group so far has one unit of mass, the boundary is a rank; otherwise it is no later than that.
+  const Whole rank = (n * j + b - 1) / b;
   std::size_t high = data.groups();
-  if (unit == 1) {
-    // Without ties before it, the boundary is a rank; with ties, it is no later than that.
-    const auto rank = static_cast<std::size_t>((n * j + b - 1) / b);
-    if (rank <= high && data.mass_before(rank) == rank) return rank;
-    high = std::min(high, rank);
+  if (rank <= high) {
+    high = static_cast<std::size_t>(rank);
+    if (data.mass_before(high) == rank) return high;
   }
   const Whole target = 2 * n * j;
   return first_that(from, high, [&](std::size_t g) {
-    const Whole twice_middle = static_cast<Whole>(data.mass_before(g)) + data.mass_before(g + 1);
-    return twice_middle >= unit && (twice_middle - unit) * b >= target;
+    return twice_middle_rank<Whole>(data.mass_before(g), data.mass_before(g + 1)) * b >= target;
   });
 }
 

@@ -2,7 +2,8 @@
 //
 // Equal width: (a, b], 0 in the first bin; edge j of b is the double nearest to j/b and
 // membership is decided against these edges. Equal mass: the row of rank i of n goes to bin
-// floor(i*b/n) in whole numbers; equal scores stay together, in the bin of their middle rank.
+// floor(i*b/n) in whole numbers; equal scores stay together, in the bin of their middle rank. With weights, every
+// unit of mass has a rank.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +20,13 @@
 namespace tare::numeric {
 
 enum class Binning { width, mass };
+
+// First and last rank, added, of a group that has the masses `before` and `through` before and up to its end: twice its
+// middle rank, and its bin is floor(that * b / (2 n)). A rank is one unit of mass, whatever a weight of 1 is in units.
+template <class Whole>
+constexpr Whole twice_middle_rank(Whole before, Whole through) {
+  return before + through - 1;
+}
 
 inline double width_edge(std::size_t j, std::size_t b) { return static_cast<double>(j) / static_cast<double>(b); }
 

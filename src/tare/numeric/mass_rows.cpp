@@ -241,7 +241,7 @@ std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell, std::uint6
     const std::uint64_t rows = cell[c].rows;
     if (rows == 0) continue;
     const std::uint64_t lowest = before * b / n, highest = (before + rows - 1) * b / n;
-    const std::uint64_t single = (2 * before + rows - 1) * b / (2 * n);
+    const std::uint64_t single = twice_middle_rank(before, before + rows) * b / (2 * n);
     const std::uint64_t first_bin = is_single(c) ? single : lowest, last_bin = is_single(c) ? single : highest;
     // Between two bins; or the cell's rows may be one group, which goes to one of them and leaves the other to a neighbour.
     const bool parting = first_bin != last_bin;
@@ -273,7 +273,7 @@ Walk walk(const std::vector<Cell>& cell, const std::vector<std::uint8_t>& wanted
   std::uint64_t before = 0;
   std::size_t i = 0;
   const auto add_group = [&](double x, std::uint64_t rows, std::uint64_t hits) {
-    const std::uint64_t j = (2 * before + rows - 1) * b / (2 * n);
+    const std::uint64_t j = twice_middle_rank(before, before + rows) * b / (2 * n);
     if (out.bins[j].mass == 0) out.bins[j].first = x;
     out.bins[j].last = x;
     out.bins[j].merge({rows, hits, static_cast<u128>(to_fixed(x)) * rows});

@@ -124,6 +124,17 @@ TEST(smece, can_be_very_small) {
   EXPECT_NEAR(must(smece(r.view())).value / 1e-9, 1, 1e-4);
 }
 
+// Residuals of both signs, too small for the mesh of smooth_ece above; far apart, none smooths another away at the width
+// of the answer, and smECE is the mean absolute residual: here (3 * 2e-5 + 1e-5 + 4e-5) / 40.
+TEST(smece, can_be_very_small_with_residuals_of_both_signs) {
+  Rows r;
+  for (int i = 0; i < 40; ++i) {
+    r.score.push_back(i < 3 ? 1 - 2e-5 : i == 3 ? 1e-5 : i == 4 ? 4e-5 : i % 2 == 1 ? 1.0 : 0.0);
+    r.label.push_back(i < 3 || (i >= 5 && i % 2 == 1));
+  }
+  EXPECT_NEAR(must(smece(r.view())).value, 11e-5 / 40, 1e-9);
+}
+
 TEST(smece, is_continuous_in_the_scores) {
   const Rows r{{0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0}};
   const Rows moved{{0.5 + 1e-7, 0.5 + 1e-7, 0.5, 0.5}, {1, 1, 0, 0}};  // binned errors jump from 0 to 0.5 here

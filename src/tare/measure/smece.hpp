@@ -63,12 +63,12 @@ inline double fixed_point(const std::vector<PointMass>& points) {
     net += p.mass;
     gross += std::abs(p.mass);
   }
-  if (gross < 1e-12) return gross;  // rounding: integrating it at the smallest width would take long and change nothing
+  if (gross < 1e-12) return gross;  // rounding: integrating it at the smallest width would change nothing
   double low = std::log(std::max(std::abs(net), smallest_sigma)), high = std::log(std::max(gross, smallest_sigma));
   double u = (low + high) / 2, u_before = 0, f_before = 0;
   for (int step = 0; step < 40; ++step) {
     const double sigma = std::exp(u);
-    const double value = numeric::smoothed_absolute_mass(points, sigma);
+    const double value = numeric::smoothed_absolute_mass(points, sigma).absolute;
     if (value <= smallest_sigma) return value;
     const double log_value = std::log(value), f = log_value - u;
     low = std::max(low, std::min(u, log_value));

@@ -56,7 +56,7 @@ Values evaluate(const Prepared& m, std::span<const std::uint64_t> count, std::ui
                           static_cast<numeric::u128>(m.fixed_score[i]) * count[i]});
   }
   const auto error = measure::debias_from_bins<numeric::Binning::mass>(bins, unit, {});
-  return {brier / total, nll / total, *error->squared};
+  return {brier / total, nll / total, error ? *error->squared : 0};  // undefined: no bin says anything
 }
 
 // Multinomial counts: as many draws as there are rows (their weight, if weighted), rows drawn by weight.

@@ -9,6 +9,14 @@
 
 namespace tare::measure {
 
+inline Error only_single_rows(double n, std::size_t bins) {
+  const bool weighted = n != static_cast<double>(bins);
+  return {Errc::undefined,
+          weighted ? "no bin holds a total weight above 1, and one row cannot tell its error from its noise"
+                   : "every bin holds one row, and one row cannot tell its error from its noise",
+          "ask for fewer bins than rows"};
+}
+
 template <numeric::Binning binning>
 Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
   if (options.norm != 2)
@@ -19,9 +27,12 @@ Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std
   double n = 0;
   for (const Bin& bin : out.per_bin) n += bin.count;
   // A bin of one row has no estimate of its own noise: it contributes nothing, its gap included (Kumar et al.).
+  // Where all bins are such, nothing is left to estimate from: a zero would look like a model without error.
+  const auto says_something = [](const Bin& bin) { return bin.count > 1; };
+  if (std::none_of(out.per_bin.begin(), out.per_bin.end(), says_something)) return only_single_rows(n, out.per_bin.size());
   double d = 0, null = 0, away = 0, gaps = 0, fourth = 0;
   for (const Bin& bin : out.per_bin) {
-    if (!(bin.count > 1)) continue;
+    if (!says_something(bin)) continue;
     const double share = bin.count / n;
     const double gap = bin.mean_score - bin.mean_label;
     const double variance = bin.mean_label * (1 - bin.mean_label) / (bin.count - 1);  // of the mean label

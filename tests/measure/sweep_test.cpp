@@ -152,4 +152,11 @@ TEST(sweep_em, a_million_rows_whatever_the_labels) {
   EXPECT_GT(must(sweep_em(r.view())).bins, 1);
 }
 
+// One descent, between scores a rounding apart: it would take 1e8 bins to part them, and the weights allow 1e12.
+TEST(sweep_ew, does_not_search_for_ever) {
+  const double x = 0.3183098861837907;
+  const Rows r{{0.1, x, std::nextafter(x, 1), 0.9}, {0, 1, 0, 1}, {1e11, 1e11, 1e11, 1e11}};
+  EXPECT_EQ(must(sweep_ew(r.view(), {})).bins, 1 << 20);
+}
+
 }  // namespace

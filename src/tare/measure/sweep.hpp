@@ -18,6 +18,8 @@ namespace tare::measure {
 
 // More bins than a diagram can show are not listed in Estimate::per_bin.
 inline constexpr std::size_t most_listed_bins = 4096;
+// Scores a rounding apart part at 1e8 bins, and weights can make n larger still: the search ends before.
+inline constexpr std::uint64_t most_searched_bins = 1 << 20;
 
 namespace sweep_detail {
 
@@ -116,7 +118,7 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
     if (descent.empty()) descent = sweep_detail::descents(data);
     return sweep_detail::never_decreases(data, binning, count, descent);
   };
-  while (b < limit && rises(b + 1)) ++b;
+  while (b < std::min(limit, most_searched_bins) && rises(b + 1)) ++b;
 
   Estimate out{.bins = static_cast<std::int64_t>(b)};
   std::vector<numeric::BinSums> sums;

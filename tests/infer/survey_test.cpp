@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "infer/support.hpp"
 
@@ -48,9 +51,25 @@ void expect_same_bits(const Survey& a, const Survey& b) {
   for (std::size_t i = 0; i < a.measured.size(); ++i) {
     const Measured &x = a.measured[i], &y = b.measured[i];
     ASSERT_EQ(x.estimate.has_value(), y.estimate.has_value()) << x.name;
+    EXPECT_EQ(x.reason, y.reason) << x.name;
     if (x.estimate) {
       EXPECT_EQ(x.estimate->value, y.estimate->value) << x.name;
+      EXPECT_EQ(x.estimate->se, y.estimate->se) << x.name;
+      EXPECT_EQ(x.estimate->squared, y.estimate->squared) << x.name;
+      EXPECT_EQ(x.estimate->squared_se, y.estimate->squared_se) << x.name;
+      EXPECT_EQ(x.estimate->bins, y.estimate->bins) << x.name;
+      ASSERT_EQ(x.estimate->parts.size(), y.estimate->parts.size()) << x.name;
+      for (std::size_t p = 0; p < x.estimate->parts.size(); ++p)
+        EXPECT_EQ(x.estimate->parts[p].value, y.estimate->parts[p].value) << x.name << " " << x.estimate->parts[p].name;
+      ASSERT_EQ(x.estimate->per_bin.size(), y.estimate->per_bin.size()) << x.name;
+      for (std::size_t j = 0; j < x.estimate->per_bin.size(); ++j) {
+        const tare::Bin &p = x.estimate->per_bin[j], &q = y.estimate->per_bin[j];
+        EXPECT_EQ(std::tie(p.lower, p.upper, p.count, p.mean_score, p.mean_label),
+                  std::tie(q.lower, q.upper, q.count, q.mean_score, q.mean_label))
+            << x.name << " bin " << j;
+      }
     }
+    EXPECT_EQ(x.verdict, y.verdict) << x.name;
     EXPECT_EQ(x.floor, y.floor) << x.name;
     EXPECT_EQ(x.floor_high, y.floor_high) << x.name;
     EXPECT_EQ(x.low, y.low) << x.name;
@@ -94,6 +113,51 @@ TEST(survey, threads_and_row_order_change_no_bit) {
   for (const int threads : {1, 2, 3}) {
     options.threads = threads;
     expect_same_bits(one, must(survey(confidences(rows), options)));
+  }
+}
+
+Rows shuffled(const Rows& rows, std::uint64_t seed) {
+  std::vector<std::size_t> place(rows.score.size());
+  std::iota(place.begin(), place.end(), std::size_t{0});
+  std::mt19937_64 rng(seed);
+  std::shuffle(place.begin(), place.end(), rng);
+  Rows out;
+  for (const std::size_t i : place) {
+    out.score.push_back(rows.score[i]);
+    out.label.push_back(rows.label[i]);
+    if (!rows.weight.empty()) out.weight.push_back(rows.weight[i]);
+  }
+  return out;
+}
+
+// The whole table, with ties, certain scores and weights that are whole, fractional and mixed.
+TEST(survey, of_every_estimator_is_the_same_to_the_bit_for_shuffled_rows_and_threads) {
+  for (const int weights : {0, 1, 2, 3}) {
+    Rows rows = shaped("grid", 90, 21);
+    const Rows more = shaped("piled", 60, 22);
+    rows.score.insert(rows.score.end(), more.score.begin(), more.score.end());
+    rows.label.insert(rows.label.end(), more.label.begin(), more.label.end());
+    for (std::size_t i = 0; i < 150 && weights > 0; ++i) {
+      const auto u = static_cast<double>(1 + i * i % 7);
+      rows.weight.push_back(weights == 1 ? u - 1 : weights == 2 ? u / 10 : i % 5 == 0 ? 1e4 * u : u / 512);
+    }
+    SurveyOptions options{.threads = 1};
+    const auto one = must(survey(confidences(rows), options));
+    const Rows other = shuffled(rows, 23 + static_cast<std::uint64_t>(weights));
+    options.threads = 3;
+    expect_same_bits(one, must(survey(confidences(other), options)));
+  }
+}
+
+// More different scores than cells.
+TEST(survey, from_cells_is_the_same_to_the_bit_for_shuffled_rows_and_threads) {
+  Rows rows = shaped("piled", 9000, 24);
+  const std::vector<std::string> fast{"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_em", "rank_poly", "ks", "corp"};
+  for (const bool weighted : {false, true}) {
+    for (std::size_t i = 0; i < 9000 && weighted; ++i) rows.weight.push_back(static_cast<double>(1 + i % 3) / 4);
+    const auto one = must(survey(confidences(rows), {.estimators = fast, .threads = 1}));
+    const Rows other = shuffled(rows, 25);
+    expect_same_bits(one, must(survey(confidences(other), {.estimators = fast, .threads = 2})));
   }
 }
 
@@ -187,6 +251,18 @@ TEST(survey, undefined_estimators_say_why) {
     EXPECT_FALSE(of(s, name).reason.empty()) << name;
     EXPECT_FALSE(of(s, name).floor) << name;
   }
+}
+
+// Fewer rows than bins, all of them wrong: the debiased error is no zero within noise.
+TEST(survey, a_debiased_error_of_single_rows_has_neither_floor_nor_interval_nor_verdict) {
+  const Rows rows{{0.91, 0.97, 0.77, 0.83, 0.7}, {0, 0, 0, 0, 0}};
+  const auto s = must(survey(confidences(rows), {}));
+  const Measured& m = of(s, "debias_em");
+  EXPECT_FALSE(m.estimate);
+  EXPECT_NE(m.reason.find("one row"), std::string::npos) << m.reason;
+  EXPECT_FALSE(m.floor || m.floor_high || m.low || m.high);
+  EXPECT_EQ(m.verdict, Verdict::none);
+  EXPECT_NE(of(s, "ece_em", 1).verdict, Verdict::within_noise);  // all are wrong
 }
 
 }  // namespace

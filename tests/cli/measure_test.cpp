@@ -33,6 +33,37 @@ TEST_F(measure, agrees_with_paper_and_pencil) {
   EXPECT_DOUBLE_EQ(estimate(answer, "confidence", nullptr)->at("value").get<double>(), 0.75);
 }
 
+// All wrong, and one row in every bin: no zero, no noise, no verdict, and the reason in both forms.
+TEST_F(measure, has_no_debiased_error_where_every_bin_holds_one_row) {
+  write("t.csv", "confidence,correct\n0.9,0\n0.91,0\n0.92,0\n0.97,0\n");
+  const auto ran = run("$tare measure t.csv --json --estimators debias_em");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  const json* debias = estimate(answer, "debias_em", 2);
+  ASSERT_NE(debias, nullptr);
+  for (const char* key : {"value", "low", "high", "floor", "floor_high", "verdict", "squared"})
+    EXPECT_TRUE(debias->at(key).is_null()) << key;
+  EXPECT_HAS(debias->at("reason").get<std::string>(), "every bin holds one row");
+  const auto text = run("$tare measure t.csv --estimators debias_em,ece_ew");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_HAS(text.out, "n/a: every bin holds one row");
+  const auto tested = run("$tare test t.csv --statistic debias_em --resamples 99");
+  EXPECT_EQ(tested.code, 0) << tested.err;
+  EXPECT_HAS(tested.out, "every bin holds one row");
+}
+
+TEST_F(measure, puts_four_rows_of_a_quarter_into_two_bins_of_two) {
+  write("t.csv", "confidence,correct,weight\n0.1,0,0.25\n0.2,0,0.25\n0.3,1,0.25\n0.4,1,0.25\n");
+  const auto ran = run("$tare measure t.csv --bins 2 --json --no-interval --estimators ece_em --norm 1");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  const json* ece = estimate(answer, "ece_em", 1);
+  ASSERT_NE(ece, nullptr);
+  ASSERT_EQ(ece->at("per_bin").size(), 2U);
+  for (const json& bin : ece->at("per_bin")) EXPECT_EQ(bin.at("count"), 0.5);
+  EXPECT_NEAR(ece->at("value").get<double>(), (0.15 + 0.65) / 2, 1e-14);
+}
+
 TEST_F(measure, reads_standard_input) {
   write("t.csv", by_hand);
   const auto piped = run("cat t.csv | $tare measure - --json --no-interval --estimators ece_ew,ece_em");

@@ -152,7 +152,8 @@ TEST(survey, of_every_estimator_is_the_same_to_the_bit_for_shuffled_rows_and_thr
 // More different scores than cells.
 TEST(survey, from_cells_is_the_same_to_the_bit_for_shuffled_rows_and_threads) {
   Rows rows = shaped("piled", 9000, 24);
-  const std::vector<std::string> fast{"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_em", "rank_poly", "ks", "corp"};
+  const std::vector<std::string> fast{"ece_ew",   "ece_em",    "debias_ew", "debias_em",
+                                      "sweep_em", "rank_poly", "ks",        "corp"};
   for (const bool weighted : {false, true}) {
     for (std::size_t i = 0; i < 9000 && weighted; ++i) rows.weight.push_back(static_cast<double>(1 + i % 3) / 4);
     const auto one = must(survey(confidences(rows), {.estimators = fast, .threads = 1}));

@@ -52,8 +52,7 @@ std::string fault(const std::string& room, const std::string& line) {
   if (quoted && (file.front() == '.' || file.find('/') == std::string::npos))
     return "hides its room; write \"tare/ROOM/...\"";
   // core is vocabulary for everybody: the headers of the standard library have neither a folder nor an ending
-  if (room == "core" && file.find_first_of("/.") != std::string::npos)
-    return "core needs only the standard library";
+  if (room == "core" && file.find_first_of("/.") != std::string::npos) return "core needs only the standard library";
   return {};
 }
 
@@ -72,19 +71,21 @@ TEST(include_graph, rooms_include_only_what_they_may) {
 
 // The check itself, on lines that break a rule and lines that do not.
 TEST(include_graph, planted_violations_are_found) {
-  for (const char* line : {"#include <Eigen/Dense>", "#include <fmt/core.h>", "#include <zlib.h>", "#include <hwy/highway.h>",
-                           "#include \"hwy/highway.h\"", "#  include <Eigen/Core>  // why", "\t#include <Random123/philox.h>",
-                           "#include <CLI/CLI.hpp>", "#include <nlohmann/json.hpp>", "#include \"tare/numeric/bins.hpp\"",
-                           "#include <tare/measure/spec.hpp>", "#include \"views.hpp\"", "#include \"../read/npy.hpp\""})
+  for (const char* line :
+       {"#include <Eigen/Dense>", "#include <fmt/core.h>", "#include <zlib.h>", "#include <hwy/highway.h>",
+        "#include \"hwy/highway.h\"", "#  include <Eigen/Core>  // why", "\t#include <Random123/philox.h>",
+        "#include <CLI/CLI.hpp>", "#include <nlohmann/json.hpp>", "#include \"tare/numeric/bins.hpp\"",
+        "#include <tare/measure/spec.hpp>", "#include \"views.hpp\"", "#include \"../read/npy.hpp\""})
     EXPECT_NE(fault("core", line), "") << line;
-  for (const char* line : {"#include \"tare/measure/spec.hpp\"", "#include <tare/cli/args.hpp>", "#include \"./bins.hpp\"",
-                           "#include \"bins.hpp\""})
+  for (const char* line : {"#include \"tare/measure/spec.hpp\"", "#include <tare/cli/args.hpp>",
+                           "#include \"./bins.hpp\"", "#include \"bins.hpp\""})
     EXPECT_NE(fault("numeric", line), "") << line;
   EXPECT_NE(fault("render", "#include \"tare/measure/spec.hpp\""), "");
   for (const char* line : {"#include <vector>", "#include <cstdint>", "#include \"tare/core/result.hpp\"",
                            "// #include <Eigen/Dense>", "int include = 0;", ""})
     EXPECT_EQ(fault("core", line), "") << line;
-  for (const char* line : {"#include <Eigen/Dense>", "#include \"hwy/foreach_target.h\"", "#include \"tare/core/views.hpp\""})
+  for (const char* line :
+       {"#include <Eigen/Dense>", "#include \"hwy/foreach_target.h\"", "#include \"tare/core/views.hpp\""})
     EXPECT_EQ(fault("numeric", line), "") << line;
 }
 

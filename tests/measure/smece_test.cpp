@@ -124,8 +124,8 @@ TEST(smece, can_be_very_small) {
   EXPECT_NEAR(must(smece(r.view())).value / 1e-9, 1, 1e-4);
 }
 
-// Residuals of both signs, too small for the mesh of smooth_ece above; far apart, none smooths another away at the width
-// of the answer, and smECE is the mean absolute residual: here (3 * 2e-5 + 1e-5 + 4e-5) / 40.
+// Residuals of both signs, too small for the mesh of smooth_ece above; far apart, none smooths another away at the
+// width of the answer, and smECE is the mean absolute residual: here (3 * 2e-5 + 1e-5 + 4e-5) / 40.
 TEST(smece, can_be_very_small_with_residuals_of_both_signs) {
   Rows r;
   for (int i = 0; i < 40; ++i) {

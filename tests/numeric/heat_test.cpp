@@ -24,7 +24,8 @@ class Direct {
       for (int step = -250; step <= 250; ++step) mesh.push_back(std::clamp(p.x + step * sigma_ / 25, 0.0, 1.0));
     std::sort(mesh.begin(), mesh.end());
     for (std::size_t i = 0; i + 1 < mesh.size(); ++i)
-      if (mesh[i] < mesh[i + 1] && (at(mesh[i]) < 0) != (at(mesh[i + 1]) < 0)) cuts.push_back(root(mesh[i], mesh[i + 1]));
+      if (mesh[i] < mesh[i + 1] && (at(mesh[i]) < 0) != (at(mesh[i + 1]) < 0))
+        cuts.push_back(root(mesh[i], mesh[i + 1]));
     std::sort(cuts.begin(), cuts.end());
     double sum = 0;
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i) sum += std::abs(integral(cuts[i + 1]) - integral(cuts[i]));

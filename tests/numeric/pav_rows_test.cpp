@@ -31,12 +31,14 @@ std::vector<ScoreBlock> blocks_by_hull(const std::vector<T>& score, const std::v
   for (std::size_t i = 0; i < rows.size(); ++i) {
     hits += rows[i].second;
     if (i + 1 < rows.size() && rows[i + 1].first == rows[i].first) continue;
-    total.push_back({static_cast<std::int64_t>(i) + 1, hits, rows[i].first, i + 1 < rows.size() ? rows[i + 1].first : 0});
+    total.push_back(
+        {static_cast<std::int64_t>(i) + 1, hits, rows[i].first, i + 1 < rows.size() ? rows[i + 1].first : 0});
   }
   std::vector<Point> hull;
   for (const Point& c : total) {
     const auto is_corner = [&](const Point& a, const Point& b) {  // left turn at b
-      return static_cast<i128>(b.rows - a.rows) * (c.hits - a.hits) > static_cast<i128>(b.hits - a.hits) * (c.rows - a.rows);
+      return static_cast<i128>(b.rows - a.rows) * (c.hits - a.hits) >
+             static_cast<i128>(b.hits - a.hits) * (c.rows - a.rows);
     };
     while (hull.size() > 1 && !is_corner(hull[hull.size() - 2], hull.back())) hull.pop_back();
     hull.push_back(c);
@@ -63,7 +65,7 @@ void expect_the_hull(const std::vector<T>& score, const std::vector<std::uint8_t
 
 template <class T>
 void expect_the_hull_for(std::size_t n, const std::function<double(double)>& score_of,
-                          const std::function<double(double)>& rate_of) {
+                         const std::function<double(double)>& rate_of) {
   std::mt19937_64 rng(n);
   std::uniform_real_distribution<double> uniform;
   std::vector<T> score(n);
@@ -79,7 +81,8 @@ constexpr std::size_t many = 200'000;  // enough for cells
 
 TEST(pav_rows, few_rows_pool_to_the_hull) {
   for (const std::size_t n : {1U, 2U, 7U, 1000U})
-    expect_the_hull_for<double>(n, [](double u) { return u; }, [](double p) { return p; });
+    expect_the_hull_for<double>(
+        n, [](double u) { return u; }, [](double p) { return p; });
 }
 
 TEST(pav_rows, many_rows_pool_to_the_hull) {

@@ -29,7 +29,8 @@ Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std
   // A bin of one row has no estimate of its own noise: it contributes nothing, its gap included (Kumar et al.).
   // Where all bins are such, nothing is left to estimate from: a zero would look like a model without error.
   const auto says_something = [](const Bin& bin) { return bin.count > 1; };
-  if (std::none_of(out.per_bin.begin(), out.per_bin.end(), says_something)) return only_single_rows(n, out.per_bin.size());
+  if (std::none_of(out.per_bin.begin(), out.per_bin.end(), says_something))
+    return only_single_rows(n, out.per_bin.size());
   double d = 0, null = 0, away = 0, gaps = 0, fourth = 0;
   for (const Bin& bin : out.per_bin) {
     if (!says_something(bin)) continue;

@@ -111,7 +111,7 @@ class Calibrator:
         options = {known: getattr(self, name) for name, known in self._options.items()}
         model = _tare.fit(self.method, data, options, self._threads())
         status, note = model.report["status"], model.report["note"]
-        if status in ("unbounded", "iteration_limit"):
+        if status != "converged":
             warnings.warn(f"{self.method}: {status}: {note}", FitWarning, stacklevel=2)
         self._set_model(model)
         return self

@@ -66,7 +66,8 @@ TEST(saved_form, keeps_confidences_and_notes) {
 }
 
 TEST(saved_form, refuses_other_formats) {
-  expect_refused(with("\"format\": 1", "\"format\": 2"), "newer tare");
+  expect_refused(with("\"format\": 1", "\"format\": 3"), "newer tare");
+  expect_refused(with("\"format\": 1", "\"format\": 0"), "format");
   expect_refused(with("\"format\": 1", "\"format\": \"1\""), "format");
   expect_refused(with("\"format\": 1", "\"format\": -1"), "format");
   expect_refused(with("\"format\": 1", "\"format\": 1.5"), "format");

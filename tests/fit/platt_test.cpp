@@ -81,7 +81,7 @@ TEST(platt, one_score_keeps_the_slope_of_the_identity) {
 }
 
 TEST(platt, scores_of_zero_and_one_are_fine) {
-  const Model model = fitted("platt", binary({{0, 0, 1, 1, 0.3, 0.6}, {0, 1, 0, 1, 1, 0}}));
+  const Model model = fitted("platt", binary({{0, 0, 1, 1, 0.3, 0.6, 0.4, 0.7}, {0, 1, 0, 1, 1, 0, 0, 1}}));
   EXPECT_EQ(model.fit.status, FitStatus::converged);
   for (const double q : applied(model, {0, 1})) EXPECT_TRUE(q > 0 && q < 1);
 }

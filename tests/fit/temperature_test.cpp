@@ -187,13 +187,8 @@ TEST(temperature, of_probabilities_is_that_of_their_logarithms) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-9);
 }
 
-TEST(temperature, clips_probabilities_of_zero) {
-  const Matrix data{.kind = Kind::probs, .columns = 2, .values = {1, 0, 0, 1, 1, 0, 1, 0}, .label = {0, 1, 0, 1}};
-  const Model model = fitted("temperature", data);
-  EXPECT_EQ(model.fit.status, FitStatus::converged);
-  EXPECT_FALSE(model.fit.nll_before.has_value());  // infinite
-  EXPECT_NEAR(temperature_of(model), -std::log(std::numeric_limits<double>::min()) / std::log(3), 1e-6);
-  EXPECT_NEAR(applied(model, {1, 0})[0], 0.75, 1e-9);
+// What 0 counts as is tested in zeros_test.cpp.
+TEST(temperature, of_rows_that_say_0_and_1) {
   const Matrix one{.kind = Kind::probs, .columns = 1, .values = {1, 0, 1, 1}, .label = {1, 0, 0, 1}};
   expect_probabilities(applied(fitted("temperature", one), {0, 1, 0.5}), 1);
 }

@@ -122,8 +122,7 @@ std::string summary(const Model& model, const fit::Row& row, const Predictions& 
 std::string advice(const Model& model) {
   if (model.fit.status == FitStatus::converged || model.fit.note.empty())
     return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
-  std::string out = (model.fit.status == FitStatus::at_bound ? "note: " : "warning: ") +
-                    std::string(name(model.fit.status)) + ": " + model.fit.note + "\n";
+  std::string out = "warning: " + std::string(name(model.fit.status)) + ": " + model.fit.note + "\n";
   if (model.fit.status == FitStatus::unbounded)
     out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
   if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";

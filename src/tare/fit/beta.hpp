@@ -22,7 +22,7 @@ struct BetaCurve {
 
 BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iterations);
 
-inline Result<std::unique_ptr<Map>> load_beta(const Model& model) {
+inline Result<std::unique_ptr<Map>> load_beta_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count, {0, 1e300}), b = list(model, "b", count, {0, 1e300});
   const auto c = list(model, "c", count, {-1e300, 1e300});
@@ -35,7 +35,7 @@ inline Result<std::unique_ptr<Map>> load_beta(const Model& model) {
       std::make_unique<OneVsRestMap<BetaCurve>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
 }
 
-inline Result<Model> beta(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options) {
   std::vector<double> a, b, c;
   std::vector<Outcome> outcomes;
   for (auto& curve : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
@@ -51,7 +51,14 @@ inline Result<Model> beta(const MulticlassView& view, const Options& options = {
   model.parameters["b"] = std::move(b);
   model.parameters["c"] = std::move(c);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_beta, options.threads);
+  return with_nll(std::move(model), view, load_beta_curves, options.threads);
+}
+
+inline Result<std::unique_ptr<Map>> load_beta(const Model& model) {
+  return load_filled(model, load_beta_curves, false);
+}
+inline Result<Model> beta(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_beta_curves, false);
 }
 
 inline constexpr Row beta_row{

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tare/fit/affine.hpp"
+#include "tare/fit/zeros.hpp"
 
 namespace tare::fit {
 
@@ -11,7 +12,7 @@ namespace tare::fit {
 // (test NLL 1.60 against 1.02), and on CIFAR-10 anything from 0.01 to 10 serves.
 inline double dirichlet_lambda(std::size_t k) { return 0.1 * static_cast<double>(k) * static_cast<double>(k - 1); }
 
-inline Result<Model> dirichlet(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_dirichlet(const MulticlassView& view, const Options& options) {
   const double lambda = options.lambda.value_or(dirichlet_lambda(view.classes())), mu = options.mu.value_or(lambda);
   auto model = fit_affine(view, {.method = "dirichlet", .features = Features::log_probabilities,
                                  .lambda = lambda, .mu = mu}, options);
@@ -20,8 +21,12 @@ inline Result<Model> dirichlet(const MulticlassView& view, const Options& option
   model->parameters["mu"] = mu;
   return model;
 }
+inline Result<Model> dirichlet(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_dirichlet, false);
+}
 inline Result<std::unique_ptr<Map>> load_dirichlet(const Model& model) {
-  return load_affine(model, Features::log_probabilities, false);
+  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::log_probabilities, false); };
+  return load_filled(model, load, false);
 }
 
 inline constexpr Row dirichlet_row{.name = "dirichlet",

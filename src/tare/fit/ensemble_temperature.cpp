@@ -8,6 +8,7 @@
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/temperature.hpp"
+#include "tare/fit/zeros.hpp"
 #include "tare/numeric/mixture.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -73,9 +74,7 @@ std::vector<Three> of_labels(const MulticlassView& view, double v, int threads) 
   return out;
 }
 
-}  // namespace
-
-Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options) {
+Result<Model> fit(const MulticlassView& view, const Options& options) {
   const auto scaled = temperature(view, options);
   if (!scaled) return scaled.error();
   const double t = std::get<double>(scaled->parameters.at("temperature"));
@@ -93,7 +92,7 @@ Result<Model> ensemble_temperature(const MulticlassView& view, const Options& op
   return model;
 }
 
-Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) {
+Result<std::unique_ptr<Map>> load(const Model& model) {
   const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
   if (!t) return t.error();
   const auto w = list(model, "weights", 3, {0, 1});
@@ -102,5 +101,12 @@ Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) {
   if (std::abs(sum - 1) > 1e-12) return bad_parameter("weights", "do not sum to 1");
   return std::unique_ptr<Map>(std::make_unique<EnsembleMap>(model, *t, Three{(*w)[0], (*w)[1], (*w)[2]}));
 }
+
+}  // namespace
+
+Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit, true);
+}
+Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) { return load_filled(model, load, true); }
 
 }  // namespace tare::fit

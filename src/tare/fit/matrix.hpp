@@ -4,10 +4,11 @@
 #pragma once
 
 #include "tare/fit/affine.hpp"
+#include "tare/fit/zeros.hpp"
 
 namespace tare::fit {
 
-inline Result<Model> matrix(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_matrix(const MulticlassView& view, const Options& options) {
   const double lambda = options.lambda.value_or(0), mu = options.mu.value_or(lambda);
   auto model = fit_affine(view, {.method = "matrix", .lambda = lambda, .mu = mu}, options);
   if (!model) return model;
@@ -15,8 +16,12 @@ inline Result<Model> matrix(const MulticlassView& view, const Options& options =
   model->parameters["mu"] = mu;
   return model;
 }
+inline Result<Model> matrix(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_matrix, false);
+}
 inline Result<std::unique_ptr<Map>> load_matrix(const Model& model) {
-  return load_affine(model, Features::logits, false);
+  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, false); };
+  return load_filled(model, load, false);
 }
 
 inline constexpr Row matrix_row{.name = "matrix",

@@ -1,5 +1,6 @@
-// The saved form of a calibrator, format 1: one JSON object, no code. Files of every released format keep loading;
-// a change that an older reader would misread gets a new number.
+// The saved form of a calibrator: one JSON object, no code. Files of every released format keep loading; a change that
+// an older reader would misread gets a new number. Format 2 is format 1 with the rates of zeros.hpp, which tare 0.1.0
+// would not apply; a model without them is still written as format 1.
 //
 //   {"tare": "0.1.0", "format": 1, "method": ..., "k": 10, "columns": 10, "input": "logits" | "probs" | "confidences",
 //    "parameters": {name: number | text | list of numbers | list of lists}, "fit": {...}}
@@ -16,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format = 1;
+constexpr std::size_t newest_format = 2;
 constexpr const char* refit = "fit it again, or fetch the file again: it is not as tare saved it";
 
 struct Name {
@@ -231,9 +232,9 @@ std::optional<Error> read_report(const json& object, const Reader& reader, FitRe
 std::optional<Error> read_head(const json& object, const Reader& reader, Model& model) {
   const auto version = reader.count(object, "format", 1'000'000);
   if (!version) return version.error();
-  if (*version != format)
+  if (*version < 1 || *version > newest_format)
     return reader.error("format " + std::to_string(*version) + " is not known to tare " TARE_VERSION,
-                        "this tare reads format 1; a newer tare wrote the file, and can read it");
+                        "this tare reads formats 1 and 2; a newer tare wrote the file, and can read it");
   auto method = reader.word(object, "method");
   if (!method) return method.error();
   if (!find(*method)) {
@@ -261,7 +262,7 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
 }  // namespace
 
 std::string to_json(const Model& model) {
-  std::string out = "{\n  \"tare\": \"" TARE_VERSION "\",\n  \"format\": " + std::to_string(format);
+  std::string out = "{\n  \"tare\": \"" TARE_VERSION "\",\n  \"format\": " + std::to_string(model.parameters.contains("certain_rate") ? 2 : 1);
   out += ",\n  \"method\": " + quoted(model.method);
   out += ",\n  \"k\": " + std::to_string(model.k) + ",\n  \"columns\": " + std::to_string(model.columns);
   out += ",\n  \"input\": " + quoted(name_of(kinds, static_cast<int>(model.input)));

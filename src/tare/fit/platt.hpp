@@ -9,6 +9,7 @@
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
+#include "tare/fit/zeros.hpp"
 
 namespace tare::fit {
 
@@ -53,7 +54,7 @@ struct Sigmoid {
 // The scores of the problem are log-odds.
 Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations);
 
-inline Result<std::unique_ptr<Map>> load_platt(const Model& model) {
+inline Result<std::unique_ptr<Map>> load_platt_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count), b = list(model, "b", count);
   if (!a) return a.error();
@@ -64,7 +65,7 @@ inline Result<std::unique_ptr<Map>> load_platt(const Model& model) {
       std::make_unique<OneVsRestMap<Sigmoid>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
 }
 
-inline Result<Model> platt(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_platt_curves(const MulticlassView& view, const Options& options) {
   std::vector<double> a, b;
   std::vector<Outcome> outcomes;
   for (auto& s : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
@@ -78,7 +79,14 @@ inline Result<Model> platt(const MulticlassView& view, const Options& options = 
   model.parameters["a"] = std::move(a);
   model.parameters["b"] = std::move(b);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_platt, options.threads);
+  return with_nll(std::move(model), view, load_platt_curves, options.threads);
+}
+
+inline Result<std::unique_ptr<Map>> load_platt(const Model& model) {
+  return load_filled(model, load_platt_curves, false);
+}
+inline Result<Model> platt(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_platt_curves, false);
 }
 
 inline constexpr Row platt_row{

@@ -118,31 +118,54 @@ Model model_of(const MulticlassView& view, std::string_view method) {
   return {.method = std::string(method), .k = view.classes(), .columns = view.columns(), .input = view.kind()};
 }
 
-Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
-                       int threads) {
-  const auto map = load(model);
-  if (!map) return map.error();
+namespace {
+
+// Calls body(block, part) for blocks of rows, and adds up the parts.
+template <class Body>
+std::pair<Loss, Loss> over_blocks(const MulticlassView& view, int threads, const Body& body) {
   const std::size_t n = view.size(), columns = view.columns();
   const std::size_t rows = std::clamp<std::size_t>(65536 / columns, 1, 4096);
   const std::size_t chunks = (n + rows - 1) / rows;
   std::vector<std::pair<Loss, Loss>> parts(chunks);
   numeric::parallel_for(chunks, threads, [&](std::size_t c) {
     const std::size_t first = c * rows, count = std::min(rows, n - first);
-    const Block block{rows_of(view.values(), columns, first, count), view.label().subspan(first, count),
-                      view.weight().empty() ? view.weight() : view.weight().subspan(first, count), columns, view.kind()};
-    add_before(block, parts[c].first);
-    add_after(block, **map, parts[c].second);
+    body(Block{rows_of(view.values(), columns, first, count), view.label().subspan(first, count),
+               view.weight().empty() ? view.weight() : view.weight().subspan(first, count), columns, view.kind()},
+         parts[c]);
   });
-  Loss before, after;
+  std::pair<Loss, Loss> out;
   for (const auto& part : parts) {
-    before.merge(part.first);
-    after.merge(part.second);
+    out.first.merge(part.first);
+    out.second.merge(part.second);
   }
+  return out;
+}
+
+double total_weight(const MulticlassView& view) {
   numeric::ExactSum total;
   for (const double w : view.weight()) total.add(w);
-  const double weight = view.weight().empty() ? static_cast<double>(n) : total.value();
+  return view.weight().empty() ? static_cast<double>(view.size()) : total.value();
+}
+
+}  // namespace
+
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
+                       int threads) {
+  const auto map = load(model);
+  if (!map) return map.error();
+  const auto [before, after] = over_blocks(view, threads, [&](const Block& block, std::pair<Loss, Loss>& part) {
+    add_before(block, part.first);
+    add_after(block, **map, part.second);
+  });
+  const double weight = total_weight(view);
   model.fit.nll_before = mean(before, weight, "before", model.fit.note);
   model.fit.nll_after = mean(after, weight, "after", model.fit.note);
+  return model;
+}
+
+Model with_nll_before(Model model, const MulticlassView& view, int threads) {
+  const auto loss = over_blocks(view, threads, [](const Block& block, std::pair<Loss, Loss>& part) { add_before(block, part.first); });
+  model.fit.nll_before = mean(loss.first, total_weight(view), "before", model.fit.note);
   return model;
 }
 

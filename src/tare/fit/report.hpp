@@ -28,4 +28,7 @@ Model model_of(const MulticlassView& view, std::string_view method);
 Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
                        int threads);
 
+// Only NLL before: for a fit on rows that were changed, of which `view` has the original.
+Model with_nll_before(Model model, const MulticlassView& view, int threads);
+
 }  // namespace tare::fit

@@ -23,7 +23,7 @@ std::vector<std::vector<double>> three_parts(const Problem& problem);
 // The scores of the problem are log-odds.
 ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const Options& options);
 
-inline Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model) {
+inline Result<std::unique_ptr<Map>> load_scaling_binning_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count), b = list(model, "b", count);
   if (!a) return a.error();
@@ -40,7 +40,7 @@ inline Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model) {
       std::make_unique<OneVsRestMap<ScalingBinning>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
 }
 
-inline Result<Model> scaling_binning(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Options& options) {
   const auto bins = checked_bins(options);
   if (!bins) return bins.error();
   std::vector<double> a, b;
@@ -58,7 +58,14 @@ inline Result<Model> scaling_binning(const MulticlassView& view, const Options& 
   model.parameters["b"] = std::move(b);
   save(steps, model);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_scaling_binning, options.threads);
+  return with_nll(std::move(model), view, load_scaling_binning_curves, options.threads);
+}
+
+inline Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model) {
+  return load_filled(model, load_scaling_binning_curves, false);
+}
+inline Result<Model> scaling_binning(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_scaling_binning_curves, false);
 }
 
 inline constexpr Row scaling_binning_row{

@@ -4,6 +4,7 @@
 
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/zeros.hpp"
 #include "tare/numeric/rising_root.hpp"
 
 namespace tare::fit {
@@ -146,13 +147,13 @@ class TemperatureMap final : public Map {
   double v_;
 };
 
-}  // namespace
-
-LogitRows logit_rows(const MulticlassView& view) {
-  return {view.values(), view.columns(), view.kind() == Kind::probs, view.label(), view.weight()};
+Result<std::unique_ptr<Map>> load(const Model& model) {
+  const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
+  if (!t) return t.error();
+  return std::unique_ptr<Map>(std::make_unique<TemperatureMap>(model, *t));
 }
 
-Result<Model> temperature(const MulticlassView& view, const Options& options) {
+Result<Model> fit(const MulticlassView& view, const Options& options) {
   const LogitRows rows = logit_rows(view);
   constexpr std::size_t many = std::size_t{1} << 20;  // below, passes in float64 cost nothing
   const bool float32 = view.values().is_float32() && !rows.probabilities && rows.k > 1 && view.values().size() > many;
@@ -172,15 +173,19 @@ Result<Model> temperature(const MulticlassView& view, const Options& options) {
   Model model = model_of(view, "temperature");
   model.parameters["temperature"] = 1 / v;
   model.fit = search.report;
-  // a probability of 0 for what happened was clipped above, but its NLL is infinite
-  if (rows.probabilities) return with_nll(std::move(model), view, load_temperature, options.threads);
+  // what is clipped above is not in the NLL that is reported
+  if (rows.probabilities) return with_nll(std::move(model), view, load, options.threads);
   return model;
 }
 
-Result<std::unique_ptr<Map>> load_temperature(const Model& model) {
-  const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
-  if (!t) return t.error();
-  return std::unique_ptr<Map>(std::make_unique<TemperatureMap>(model, *t));
+}  // namespace
+
+LogitRows logit_rows(const MulticlassView& view) {
+  return {view.values(), view.columns(), view.kind() == Kind::probs, view.label(), view.weight()};
 }
+
+Result<Model> temperature(const MulticlassView& view, const Options& options) { return fit_filled(view, options, fit, true); }
+
+Result<std::unique_ptr<Map>> load_temperature(const Model& model) { return load_filled(model, load, true); }
 
 }  // namespace tare::fit

@@ -4,14 +4,19 @@
 #pragma once
 
 #include "tare/fit/affine.hpp"
+#include "tare/fit/zeros.hpp"
 
 namespace tare::fit {
 
-inline Result<Model> vector(const MulticlassView& view, const Options& options = {}) {
+inline Result<Model> fit_vector(const MulticlassView& view, const Options& options) {
   return fit_affine(view, {.method = "vector", .diagonal = true}, options);
 }
+inline Result<Model> vector(const MulticlassView& view, const Options& options = {}) {
+  return fit_filled(view, options, fit_vector, false);
+}
 inline Result<std::unique_ptr<Map>> load_vector(const Model& model) {
-  return load_affine(model, Features::logits, true);
+  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, true); };
+  return load_filled(model, load, false);
 }
 
 inline constexpr Row vector_row{.name = "vector",

@@ -1,0 +1,179 @@
+#include "tare/fit/zeros.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tare/fit/parameters.hpp"
+#include "tare/fit/report.hpp"
+#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::fit {
+namespace {
+
+using numeric::u128;
+
+constexpr const char* certain_name = "certain_rate";
+constexpr const char* partial_name = "zero_rate";
+
+// One column holds the probability of class 1; its other class has the rest.
+template <class T>
+std::size_t zeros_of(std::span<const T> row) {
+  if (row.size() == 1) return row[0] == 0 || row[0] == 1;
+  return static_cast<std::size_t>(std::count(row.begin(), row.end(), T{0}));
+}
+
+template <class T>
+bool excluded(std::span<const T> row, std::int32_t label) {
+  return row.size() == 1 ? row[0] == static_cast<T>(1 - label) : row[static_cast<std::size_t>(label)] == 0;
+}
+
+// Weights as whole numbers, so that their sums are exact.
+class Mass {
+ public:
+  explicit Mass(std::span<const double> weight) : weight_(weight) {
+    for (const double w : weight) largest_ = std::max(largest_, w);
+  }
+  std::uint64_t operator()(std::size_t i) const {
+    return weight_.empty() ? 1 : static_cast<std::uint64_t>(std::nearbyint(weight_[i] / largest_ * 0x1p52));
+  }
+
+ private:
+  std::span<const double> weight_;
+  double largest_ = 0;
+};
+
+struct Tally {
+  u128 rows = 0, wrong = 0;  // mass
+  void add(std::uint64_t mass, bool is_wrong) {
+    rows += mass;
+    wrong += is_wrong ? mass : 0;
+  }
+  void merge(const Tally& other) {
+    rows += other.rows;
+    wrong += other.wrong;
+  }
+};
+
+struct Count {
+  Tally certain, partial;
+  u128 total = 0;              // mass
+  std::uint64_t positive = 0;  // rows
+};
+
+template <class T>
+Count count_rows(std::span<const T> values, const MulticlassView& view, const Mass& mass, std::size_t first, std::size_t end) {
+  const std::size_t columns = view.columns();
+  Count out;
+  for (std::size_t i = first; i < end; ++i) {
+    const std::uint64_t m = mass(i);
+    if (m == 0) continue;
+    out.total += m;
+    ++out.positive;
+    const auto row = values.subspan(i * columns, columns);
+    const std::size_t zeros = zeros_of(row);
+    if (zeros == 0) continue;
+    (zeros + 1 >= columns ? out.certain : out.partial).add(m, excluded(row, view.label()[i]));
+  }
+  return out;
+}
+
+double rate_of(const Tally& t, const Count& all) {
+  const auto rows = [&](u128 mass) { return static_cast<double>(mass * all.positive) / static_cast<double>(all.total); };
+  return (rows(t.wrong) + 0.5) / (rows(t.rows) + 1);
+}
+
+// At these odds or above `zeros` equal entries would be as large as `top`.
+double leaving_ahead(double rate, double top, std::size_t zeros) {
+  const double odds = top * static_cast<double>(zeros) * (1 - 0x1p-20);
+  return std::min(rate, odds / (1 + odds));
+}
+
+class FilledMap final : public Map {
+ public:
+  FilledMap(std::unique_ptr<Map> map, std::size_t columns, const ZeroRates& rates, bool keep_top)
+      : map_(std::move(map)), columns_(columns), rates_(rates), keep_top_(keep_top) {}
+  void apply(Reals in, std::span<double> out) const override {
+    const std::vector<double> filled = fill_zeros(in, columns_, rates_, keep_top_);
+    map_->apply(std::span<const double>(filled), out);
+  }
+
+ private:
+  std::unique_ptr<Map> map_;
+  std::size_t columns_;
+  ZeroRates rates_;
+  bool keep_top_;
+};
+
+}  // namespace
+
+std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
+  if (view.kind() == Kind::logits) return std::nullopt;
+  constexpr std::size_t chunk = 4096;
+  const std::size_t n = view.size(), chunks = (n + chunk - 1) / chunk;
+  const Mass mass(view.weight());
+  std::vector<Count> parts(chunks);
+  view.values().visit([&](auto values) {
+    numeric::parallel_for(chunks, threads, [&](std::size_t c) {
+      numeric::heed_watch();
+      parts[c] = count_rows(values, view, mass, c * chunk, std::min(n, (c + 1) * chunk));
+    });
+  });
+  Count all;
+  for (const Count& p : parts) {
+    all.certain.merge(p.certain);
+    all.partial.merge(p.partial);
+    all.total += p.total;
+    all.positive += p.positive;
+  }
+  const bool certain = all.certain.rows > 0, partial = all.partial.rows > 0;
+  if (!certain && !partial) return std::nullopt;
+  return ZeroRates{rate_of(certain ? all.certain : all.partial, all), rate_of(partial ? all.partial : all.certain, all)};
+}
+
+std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top) {
+  return in.visit([&](auto values) {
+    std::vector<double> out(values.begin(), values.end());
+    for (std::size_t i = 0; i < out.size(); i += columns) {
+      const auto row = std::span<double>(out).subspan(i, columns);
+      const std::size_t zeros = zeros_of(std::span<const double>(row));
+      if (zeros == 0) continue;
+      double rate = zeros + 1 >= columns ? rates.certain : rates.partial;
+      if (keep_top) rate = leaving_ahead(rate, columns == 1 ? 1 : *std::max_element(row.begin(), row.end()), zeros);
+      if (columns == 1)
+        row[0] = row[0] == 0 ? rate : 1 - rate;
+      else
+        for (double& p : row) p = p == 0 ? rate / static_cast<double>(zeros) : p * (1 - rate);
+    }
+    return out;
+  });
+}
+
+Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top) {
+  const auto rates = zero_rates(view, options.threads);
+  if (!rates) return fit(view, options);
+  const std::vector<double> values = fill_zeros(view.values(), view.columns(), *rates, keep_top);
+  const auto filled = multiclass_view(view.kind(), std::span<const double>(values), view.columns(), view.label(), view.weight(),
+                                      2 * row_sum_tolerance_float16);  // the view itself was checked before
+  if (!filled) return filled.error();
+  auto model = fit(*filled, options);
+  if (!model) return model;
+  model->parameters[certain_name] = rates->certain;
+  if (view.columns() > 2) model->parameters[partial_name] = rates->partial;
+  return with_nll_before(*std::move(model), view, options.threads);
+}
+
+Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, bool keep_top) {
+  auto map = load(model);
+  if (!map || !model.parameters.contains(certain_name)) return map;
+  constexpr Range open{std::numeric_limits<double>::min(), 1 - 0x1p-53};
+  const auto certain = number(model, certain_name, open);
+  if (!certain) return certain.error();
+  const auto partial = model.columns > 2 ? number(model, partial_name, open) : certain;
+  if (!partial) return partial.error();
+  return std::unique_ptr<Map>(
+      std::make_unique<FilledMap>(*std::move(map), model.columns, ZeroRates{*certain, *partial}, keep_top));
+}
+
+}  // namespace tare::fit

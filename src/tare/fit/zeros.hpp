@@ -1,0 +1,39 @@
+// Probabilities of exactly 0, for the maps that take logarithms. Forests, trees, nearest neighbours and stated
+// confidences say 0 and 1 often, 0 has no logarithm, and whatever large number stands in for it decides the fit. So
+// those rows are given what the fit data show: how often something happened that its row had given probability 0.
+//
+// k of m such rows wrong make the rate (k + 1/2) / (m + 1), the mean under Jeffreys' prior. The zeros of a row share it
+// equally, and the other entries are scaled to leave it room. Rows that leave one class only (certain: 0 or 1 in one
+// column) and rows that leave several (K > 2) have a rate each. All other rows stay as they are, and where the fit data
+// have no zero nothing is recorded and nothing changes.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tare/fit/spec.hpp"
+
+namespace tare::fit {
+
+struct ZeroRates {
+  double certain = 0;  // rows that leave one class only
+  double partial = 0;  // rows that exclude some classes and leave several
+};
+
+// With weights, k and m are shares of the total weight times the number of rows of positive weight: a common factor
+// of all weights changes nothing. A kind of row that does not occur takes the rate of the other one.
+std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads);
+
+// A copy in float64 whatever the input, with the zeros filled. `keep_top`: a row whose zeros would overtake its largest
+// entry gets as much as leaves that one ahead.
+std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top);
+
+using FitFunction = Result<Model> (*)(const MulticlassView&, const Options&);
+using LoadFunction = Result<std::unique_ptr<Map>> (*)(const Model&);
+
+// Fits on filled rows and records the rates; loads a map that fills rows by them. Models without rates, which are those
+// of logits, of data without zeros and of tare 0.1.0, are those of `fit` and `load` themselves.
+Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top);
+Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, bool keep_top);
+
+}  // namespace tare::fit

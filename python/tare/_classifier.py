@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +14,38 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _check_sample_weight, _num_samples, check_is_fitted, has_fit_parameter
 
 from ._calibrators import Calibrator, calibrator
-from ._errors import Error
+from ._errors import Error, FitWarning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 _KINDS = {"predict_proba": "probs", "decision_function": "logits"}
+# What method="auto" chooses from: quick for any number of classes, and never a probability of 0.
+_CANDIDATES = ("temperature", "platt", "beta")
+
+
+class Uncalibrated:
+    """Leaves probabilities as they are, and makes probabilities of scores."""
+
+    method = "uncalibrated"
+
+    def __init__(self, input: str) -> None:
+        self.input = input
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        x = np.asarray(X, dtype=np.float64)
+        if self.input == "logits":
+            x = np.column_stack([np.zeros_like(x), x]) if x.ndim == 1 else x
+            x = np.exp(x - x.max(axis=1, keepdims=True))
+        return x / x.sum(axis=1, keepdims=True)
+
+
+def _folds(scores: np.ndarray, codes: np.ndarray, count: int = 5) -> np.ndarray:
+    """A fold for every row, alike in classes and scores; rows that are equal are interchangeable, so their order is no matter."""
+    order = np.lexsort((*scores.reshape(len(scores), -1).T, codes))
+    out = np.empty(len(codes), dtype=int)
+    out[order] = np.arange(len(codes)) % count
+    return out
 
 
 class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -29,7 +56,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : classifier, optional
         LogisticRegression() if not given.
     method : str or Calibrator
-        A name such as ``"temperature"`` or ``"isotonic"``, or an unfitted calibrator with options of its own.
+        A name such as ``"temperature"`` or ``"isotonic"``, or an unfitted calibrator with options of its own. ``"auto"`` takes what
+        has the lowest out-of-fold Brier score, as :func:`tare.compare` does: temperature, platt, beta, or nothing at all.
     cv : int, cross-validation generator, iterable of splits, or "prefit"
         The calibrator is fitted on pooled out-of-fold predictions, the estimator on all rows. ``"prefit"``: the estimator is
         fitted already, and all rows of ``fit`` calibrate it; they must not be those it was trained on.
@@ -39,11 +67,12 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Attributes
     ----------
     estimator_ : the fitted classifier.
-    calibrator_ : the fitted calibrator.
+    calibrator_ : the fitted calibrator; its ``method`` says which, ``"uncalibrated"`` if the classifier was best left alone.
+    selection_ : dict, with ``method="auto"`` only: the out-of-fold Brier score of every candidate.
     classes_ : array of shape (K,)
     """
 
-    def __init__(self, estimator: Any = None, *, method: str | Calibrator = "temperature", cv: Any = 5,
+    def __init__(self, estimator: Any = None, *, method: str | Calibrator = "auto", cv: Any = 5,
                  response: str = "predict_proba") -> None:
         self.estimator = estimator
         self.method = method
@@ -53,10 +82,12 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _base(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
-    def _calibrator(self) -> Calibrator:
+    def _calibrator(self) -> Calibrator | None:
         if self.response not in _KINDS:
             raise Error(f"response is {self.response!r}", "bad_option", f"it is {' or '.join(_KINDS)}")
         kind = _KINDS[self.response]
+        if isinstance(self.method, str) and self.method == "auto":
+            return None
         if not isinstance(self.method, Calibrator):
             return calibrator(self.method, kind)
         if self.method.input != kind:
@@ -99,8 +130,6 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise Error("there are no rows", "bad_input", "at least two classes are needed")
         check_classification_targets(y)
         if y.ndim == 2 and y.shape[1] == 1:
-            import warnings
-
             from sklearn.exceptions import DataConversionWarning
 
             warnings.warn("A column-vector y was passed when a 1d array was expected.", DataConversionWarning, stacklevel=2)
@@ -125,19 +154,21 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise Error(f"y holds one class only: {self.classes_[0]!r}", "bad_input", "at least two classes are needed")
         if prefit:
             self.estimator_ = base
-            scores, rows = self._scores(base, X, self.classes_), np.arange(len(y))
+            scores, rows, fold = self._scores(base, X, self.classes_), np.arange(len(y)), np.zeros(len(y), dtype=int)
         else:
-            scores, rows = self._out_of_fold(base, X, y, sample_weight, fit_params)
+            scores, rows, fold = self._out_of_fold(base, X, y, sample_weight, fit_params)
             self.estimator_ = self._fit_one(clone(base), X, y, sample_weight, fit_params)
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[rows]
-        self.calibrator_ = map_.fit(scores, codes[rows], weight)
+        if map_ is None:
+            map_ = self._best(scores, codes[rows], weight, rows, fold)
+        self.calibrator_ = map_ if isinstance(map_, Uncalibrated) else map_.fit(scores, codes[rows], weight)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def _out_of_fold(self, base: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-        """Scores of rows by estimators that have not seen them, and which rows they are."""
+    def _out_of_fold(self, base: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> tuple[np.ndarray, ...]:
+        """Scores of rows by estimators that have not seen them, which rows they are, and of which fold."""
         from sklearn.utils import _safe_indexing
 
         blocks, rows = [], []
@@ -146,7 +177,39 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             one = self._fit_one(clone(base), _safe_indexing(X, train), y[train], w, fit_params)
             blocks.append(self._scores(one, _safe_indexing(X, test), self.classes_))
             rows.append(np.asarray(test))
-        return np.concatenate(blocks), np.concatenate(rows)
+        return np.concatenate(blocks), np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])
+
+    def _best(self, scores: np.ndarray, codes: np.ndarray, weight: Any, rows: np.ndarray, fold: np.ndarray) -> Any:
+        """The candidate with the lowest Brier score on folds that it was not fitted on. The folds are those of `cv`; where that
+        gives only one, the rows are dealt into five."""
+        kind = _KINDS[self.response]
+        if fold.max() == 0:
+            fold = _folds(scores, codes)
+        truth = np.eye(len(self.classes_))[codes]
+
+        def loss(p: np.ndarray) -> float:
+            return float(np.average(((p - truth) ** 2).sum(axis=1), weights=weight))
+
+        best: Any = Uncalibrated(kind)
+        if weight is not None and not weight.sum() > 0:
+            return calibrator(_CANDIDATES[0], kind)  # which says what is wrong
+        self.selection_ = {best.method: loss(best.predict_proba(scores))}
+        for name in _CANDIDATES:
+            p = np.empty(truth.shape)
+            try:
+                for f in np.unique(fold):
+                    judged = fold == f
+                    train = ~np.isin(rows, rows[judged])
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore", FitWarning)
+                        one = calibrator(name, kind).fit(scores[train], codes[train], None if weight is None else weight[train])
+                    p[judged] = one.predict_proba(scores[judged])
+            except Error:  # too few rows
+                continue
+            self.selection_[name] = loss(p)
+            if self.selection_[name] < self.selection_[best.method] * (1 - 1e-12):  # rounding decides nothing
+                best = calibrator(name, kind)
+        return best
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Calibrated probabilities, one column per class of ``classes_``."""

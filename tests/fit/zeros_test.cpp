@@ -79,6 +79,20 @@ TEST(zeros, nothing_is_counted_without_them) {
   EXPECT_FALSE(fit::zero_rates(binary({{0.2, 1, 0.9}, {0, 0, 1}, {1, 0, 1}}).view(), 1));  // a row of weight 0
 }
 
+// 1e-200 is a zero where there are zeros, and a number where there are none.
+TEST(zeros, numbers_that_vanish_beside_1_are_zeros) {
+  const Matrix tiny{.columns = 2, .values = {1, 1e-200, 0.5, 0.5, 1, 1e-10}, .label = {1, 0, 0}};
+  EXPECT_FALSE(fit::zero_rates(tiny.view(), 1));
+  Matrix mixed = tiny;
+  mixed.values.insert(mixed.values.end(), {0, 1});
+  mixed.label.push_back(1);
+  EXPECT_DOUBLE_EQ(fit::zero_rates(mixed.view(), 1)->certain, 1.5 / 3);
+  const auto out = fit::fill_zeros(std::span<const double>(tiny.values), 2, {0.25, 0.25}, false);
+  EXPECT_EQ(out, (std::vector<double>{0.75, 0.25, 0.5, 0.5, 1, 1e-10}));
+  const Matrix one{.columns = 1, .values = {1e-200, 1, 0.5}, .label = {1, 1, 0}};
+  EXPECT_DOUBLE_EQ(fit::zero_rates(one.view(), 1)->certain, 1.5 / 3);
+}
+
 TEST(zeros, share_the_rate_and_leave_other_rows_alone) {
   const std::vector<double> in{0.6, 0.4, 0, 0, 1, 0, 0, 0, 0.2, 0.3, 0.4, 0.1};
   const auto out = fit::fill_zeros(std::span<const double>(in), 4, {0.3, 0.2}, false);
@@ -194,7 +208,15 @@ TEST(zeros, the_unit_of_the_weights_does_not_matter) {
     EXPECT_NEAR(same.certain, rates.certain, 1e-13);
     EXPECT_NEAR(same.partial, rates.partial, 1e-13);
   }
-  // equal weights are no weights
+  // whole weights are repetitions, in any unit
+  Matrix repeated{.columns = 3, .values = {}, .label = {}};
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    for (std::size_t r = 0; r < i % 4; ++r) {
+      repeated.label.push_back(data.label[i]);
+      repeated.values.insert(repeated.values.end(), &data.values[3 * i], &data.values[3 * i] + 3);
+    }
+  EXPECT_EQ(fit::zero_rates(repeated.view(), 1)->certain, rates.certain);
+  EXPECT_EQ(fit::zero_rates(repeated.view(), 1)->partial, rates.partial);
   data.weight.clear();
   const auto plain = *fit::zero_rates(data.view(), 1);
   data.weight.assign(data.rows(), 0.1);
@@ -202,9 +224,12 @@ TEST(zeros, the_unit_of_the_weights_does_not_matter) {
 }
 
 TEST(zeros, weighted_rates_by_hand) {
-  // weights 1, 1, 2: the certain rows have 3/4 of the weight of three rows, the wrong one 1/2 of it
-  const Matrix data{.columns = 1, .values = {0.5, 1, 0}, .label = {1, 1, 1}, .weight = {1, 1, 2}};
-  EXPECT_NEAR(fit::zero_rates(data.view(), 1)->certain, (3 * 0.5 + 0.5) / (3 * 0.75 + 1), 1e-15);
+  // whole multiples of the smallest: the wrong row twice, of three
+  const Matrix whole{.columns = 1, .values = {0.5, 1, 0}, .label = {1, 1, 1}, .weight = {3, 3, 6}};
+  EXPECT_DOUBLE_EQ(fit::zero_rates(whole.view(), 1)->certain, 2.5 / 4);
+  // others: the certain rows have 3/4 of the weight of three rows, the wrong one 1/3 of it
+  const Matrix data{.columns = 1, .values = {0.5, 1, 0}, .label = {1, 1, 1}, .weight = {1.5, 2.5, 2}};
+  EXPECT_NEAR(fit::zero_rates(data.view(), 1)->certain, (3 / 3.0 + 0.5) / (3 * 0.75 + 1), 1e-15);
 }
 
 TEST(zeros, are_saved_with_the_model) {

@@ -17,31 +17,52 @@ using numeric::u128;
 constexpr const char* certain_name = "certain_rate";
 constexpr const char* partial_name = "zero_rate";
 
+// Below this 1 - p is 1.
+template <class T>
+bool nothing(T p) {
+  return p < T{0x1p-53};
+}
+
 // One column holds the probability of class 1; its other class has the rest.
 template <class T>
 std::size_t zeros_of(std::span<const T> row) {
-  if (row.size() == 1) return row[0] == 0 || row[0] == 1;
-  return static_cast<std::size_t>(std::count(row.begin(), row.end(), T{0}));
+  if (row.size() == 1) return nothing(row[0]) || row[0] == 1;
+  return static_cast<std::size_t>(std::count_if(row.begin(), row.end(), nothing<T>));
 }
-
+template <class T>
+bool has_exact_zero(std::span<const T> row) {
+  return std::find(row.begin(), row.end(), T{0}) != row.end() || (row.size() == 1 && row[0] == 1);
+}
 template <class T>
 bool excluded(std::span<const T> row, std::int32_t label) {
-  return row.size() == 1 ? row[0] == static_cast<T>(1 - label) : row[static_cast<std::size_t>(label)] == 0;
+  return row.size() == 1 ? (label == 1 ? nothing(row[0]) : row[0] == 1) : nothing(row[static_cast<std::size_t>(label)]);
 }
 
-// Weights as whole numbers, so that their sums are exact.
+// Weights as whole numbers, so that their sums are exact: in units of the smallest if all are whole multiples of it,
+// which is then one row; else in small parts of the largest.
 class Mass {
  public:
   explicit Mass(std::span<const double> weight) : weight_(weight) {
-    for (const double w : weight) largest_ = std::max(largest_, w);
+    if (weight.empty()) return;
+    double least = std::numeric_limits<double>::max(), largest = 0;
+    for (const double w : weight) {
+      if (w > 0) least = std::min(least, w);
+      largest = std::max(largest, w);
+    }
+    whole_ = largest / least <= 0x1p20 && std::all_of(weight.begin(), weight.end(), [&](double w) {
+               return std::abs(w / least - std::nearbyint(w / least)) <= 1e-9;
+             });
+    unit_ = whole_ ? least : largest / 0x1p52;
   }
   std::uint64_t operator()(std::size_t i) const {
-    return weight_.empty() ? 1 : static_cast<std::uint64_t>(std::nearbyint(weight_[i] / largest_ * 0x1p52));
+    return weight_.empty() ? 1 : static_cast<std::uint64_t>(std::nearbyint(weight_[i] / unit_));
   }
+  [[nodiscard]] bool counts_rows() const { return whole_; }
 
  private:
   std::span<const double> weight_;
-  double largest_ = 0;
+  bool whole_ = true;
+  double unit_ = 1;
 };
 
 struct Tally {
@@ -60,6 +81,7 @@ struct Count {
   Tally certain, partial;
   u128 total = 0;              // mass
   std::uint64_t positive = 0;  // rows
+  bool exact = false;          // a 0 is among them
 };
 
 template <class T>
@@ -74,13 +96,16 @@ Count count_rows(std::span<const T> values, const MulticlassView& view, const Ma
     const auto row = values.subspan(i * columns, columns);
     const std::size_t zeros = zeros_of(row);
     if (zeros == 0) continue;
+    out.exact = out.exact || has_exact_zero(row);
     (zeros + 1 >= columns ? out.certain : out.partial).add(m, excluded(row, view.label()[i]));
   }
   return out;
 }
 
-double rate_of(const Tally& t, const Count& all) {
-  const auto rows = [&](u128 mass) { return static_cast<double>(mass * all.positive) / static_cast<double>(all.total); };
+double rate_of(const Tally& t, const Count& all, bool counts_rows) {
+  const auto rows = [&](u128 mass) {
+    return counts_rows ? static_cast<double>(mass) : static_cast<double>(mass * all.positive) / static_cast<double>(all.total);
+  };
   return (rows(t.wrong) + 0.5) / (rows(t.rows) + 1);
 }
 
@@ -126,10 +151,12 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
     all.partial.merge(p.partial);
     all.total += p.total;
     all.positive += p.positive;
+    all.exact = all.exact || p.exact;
   }
+  if (!all.exact) return std::nullopt;
   const bool certain = all.certain.rows > 0, partial = all.partial.rows > 0;
-  if (!certain && !partial) return std::nullopt;
-  return ZeroRates{rate_of(certain ? all.certain : all.partial, all), rate_of(partial ? all.partial : all.certain, all)};
+  const auto rate = [&](const Tally& t) { return rate_of(t, all, mass.counts_rows()); };
+  return ZeroRates{rate(certain ? all.certain : all.partial), rate(partial ? all.partial : all.certain)};
 }
 
 std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top) {
@@ -142,9 +169,9 @@ std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroR
       double rate = zeros + 1 >= columns ? rates.certain : rates.partial;
       if (keep_top) rate = leaving_ahead(rate, columns == 1 ? 1 : *std::max_element(row.begin(), row.end()), zeros);
       if (columns == 1)
-        row[0] = row[0] == 0 ? rate : 1 - rate;
+        row[0] = row[0] < 0.5 ? rate : 1 - rate;
       else
-        for (double& p : row) p = p == 0 ? rate / static_cast<double>(zeros) : p * (1 - rate);
+        for (double& p : row) p = nothing(p) ? rate / static_cast<double>(zeros) : p * (1 - rate);
     }
     return out;
   });

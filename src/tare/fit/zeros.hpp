@@ -5,7 +5,8 @@
 // k of m such rows wrong make the rate (k + 1/2) / (m + 1), the mean under Jeffreys' prior. The zeros of a row share it
 // equally, and the other entries are scaled to leave it room. Rows that leave one class only (certain: 0 or 1 in one
 // column) and rows that leave several (K > 2) have a rate each. All other rows stay as they are, and where the fit data
-// have no zero nothing is recorded and nothing changes.
+// have no zero nothing is recorded and nothing changes. Where they have one, numbers below 2^-53 count as 0 too: 1 minus
+// them is 1, and where the small numbers of naive Bayes end and its zeros begin is an accident of the type.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,9 @@ struct ZeroRates {
   double partial = 0;  // rows that exclude some classes and leave several
 };
 
-// With weights, k and m are shares of the total weight times the number of rows of positive weight: a common factor
-// of all weights changes nothing. A kind of row that does not occur takes the rate of the other one.
+// Weights: where all are whole multiples of the smallest one, that is a row and 2 of it the row twice; else k and m are
+// shares of the total weight times the number of rows of positive weight. Either way a common factor of all weights
+// changes nothing. A kind of row that does not occur takes the rate of the other one.
 std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads);
 
 // A copy in float64 whatever the input, with the zeros filled. `keep_top`: a row whose zeros would overtake its largest

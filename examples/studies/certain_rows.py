@@ -92,9 +92,9 @@ class Table:
         worse, cells = {}, []
         for name, p in repaired(pv, yv, pt, given).items():
             d = losses(p, yt) - raw
-            z = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)) + 1e-300)
-            worse[name] = z > 2
-            cells.append(f"{raw.mean() + d.mean():.4f}" + ("!" if z > 2 else ""))
+            se = d.std(ddof=1) / np.sqrt(len(d))
+            worse[name] = d.mean() > 2 * se
+            cells.append(f"{raw.mean() + d.mean():.4f} ± {se:.4f}" + (" **worse**" if worse[name] else ""))
         for name in OURS:
             if worse[name] and not worse["their " + PEER.get(name, "sigmoid")]:
                 self.harm.append(f"{label}: {name}")

@@ -41,10 +41,11 @@ class Uncalibrated:
 
 
 def _folds(scores: np.ndarray, codes: np.ndarray, count: int = 5) -> np.ndarray:
-    """A fold for every row, alike in classes and scores; rows that are equal are interchangeable, so their order is no matter."""
-    order = np.lexsort((*scores.reshape(len(scores), -1).T, codes))
+    """A fold for every row at random, alike in classes. Rows take their turn by their content: their order is no matter."""
+    key = np.empty(len(codes))
+    key[np.lexsort((*scores.reshape(len(scores), -1).T, codes))] = np.random.default_rng(1).random(len(codes))
     out = np.empty(len(codes), dtype=int)
-    out[order] = np.arange(len(codes)) % count
+    out[np.lexsort((key, codes))] = np.arange(len(codes)) % count
     return out
 
 

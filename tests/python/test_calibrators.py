@@ -152,6 +152,20 @@ def test_a_fit_without_an_optimum_warns():
         tare.PlattScaling("logits").fit([-2.0, -1.0, 1.0, 2.0], [0, 0, 1, 1])
 
 
+def test_a_fit_on_a_bound_warns_too():
+    with pytest.warns(tare.FitWarning, match="at_bound"):
+        tare.TemperatureScaling("logits").fit([-2.0, -1.0, 1.0, 2.0], [1, 1, 0, 0])
+
+
+def test_votes_of_0_and_1():
+    """Rows that say 0 or 1 count as often wrong as they were: (k + 1/2) / (m + 1). The same in float32 and float64."""
+    p = np.array([0, 0, 0, 1, 1, 1, 1, .25, .75])
+    y = np.array([0, 0, 1, 1, 1, 0, 1, 0, 1])
+    wide, narrow = (tare.TemperatureScaling("probs").fit(p.astype(kind), y) for kind in (np.float64, np.float32))
+    assert wide.parameters_["certain_rate"] == pytest.approx(2.5 / 8) and wide.parameters_ == narrow.parameters_
+    assert np.array_equal(wide.predict_proba(p), narrow.predict_proba(p.astype(np.float32)))
+
+
 def test_in_a_pipeline():
     from sklearn.preprocessing import FunctionTransformer
 

@@ -5,10 +5,11 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -47,10 +48,63 @@ def test_the_calibrator_sees_out_of_fold_predictions(data):
 def test_fitted_estimators(data):
     X, y = data
     base = LogisticRegression().fit(X[:1000], y[:1000])
-    prefit = tare.CalibratedClassifier(base, cv="prefit").fit(X[1000:], y[1000:])
+    prefit = tare.CalibratedClassifier(base, method="temperature", cv="prefit").fit(X[1000:], y[1000:])
     assert prefit.estimator_ is base
-    frozen = tare.CalibratedClassifier(FrozenEstimator(base)).fit(X[1000:], y[1000:])
+    frozen = tare.CalibratedClassifier(FrozenEstimator(base), method="temperature").fit(X[1000:], y[1000:])
     assert np.allclose(prefit.predict_proba(X), frozen.predict_proba(X), atol=1e-12)
+
+
+@pytest.mark.parametrize("trees, seed", [(30, 0), (30, 1), (5, 0)])
+def test_the_default_does_no_harm_to_a_forest(trees, seed):
+    """Its votes of exactly 0 and 1 once made a temperature of 231 and a Brier score of .2305 of one of .0862."""
+    X, y = make_classification(4000, n_features=20, n_informative=4, flip_y=.1, random_state=1)
+    a, b, ya, yb = train_test_split(X, y, test_size=.5, random_state=seed)
+    forest = RandomForestClassifier(trees, random_state=seed)
+    raw = brier_score_loss(yb, forest.fit(a, ya).predict_proba(b)[:, 1])
+    for method in ("auto", "temperature", "platt", "beta", "vector", "dirichlet"):
+        repaired = tare.CalibratedClassifier(forest, method=method, cv=3).fit(a, ya).predict_proba(b)[:, 1]
+        assert brier_score_loss(yb, repaired) < raw, method
+
+
+def test_auto_takes_the_lowest_brier_score(data):
+    X, y = data
+    forest = RandomForestClassifier(20, random_state=0)
+    ours = tare.CalibratedClassifier(forest, cv=KFold(4)).fit(X, y)
+    scores = cross_val_predict(forest, X, y, method="predict_proba", cv=KFold(4))
+    expected = {"uncalibrated": scores}
+    for name in ("temperature", "platt", "beta"):
+        expected[name] = np.empty_like(scores)
+        for a, b in KFold(4).split(X):
+            expected[name][b] = tare.calibrator(name, "probs").fit(scores[a], y[a]).predict_proba(scores[b])
+    brier = {name: tare.brier(probs=p, labels=y) for name, p in expected.items()}
+    assert ours.selection_ == pytest.approx(brier, rel=1e-12)
+    assert ours.calibrator_.method == min(brier, key=brier.get)
+
+
+class Honest(LogisticRegression):
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def test_auto_leaves_a_calibrated_classifier_alone():
+    rng = np.random.default_rng(0)
+    p = rng.uniform(size=3000)
+    y = (rng.uniform(size=3000) < p).astype(int)
+    base = Honest().fit(p[:, None], y)
+    chosen = [tare.CalibratedClassifier(base, cv="prefit").fit(p[i::3][:, None], y[i::3]) for i in range(3)]
+    alone = next(c for c in chosen if c.calibrator_.method == "uncalibrated")  # the others chose by luck, and won nothing
+    assert np.allclose(alone.predict_proba(p[:, None])[:, 1], p, atol=1e-15)
+    assert np.array_equal(pickle.loads(pickle.dumps(alone)).predict_proba(p[:, None]), alone.predict_proba(p[:, None]))
+    shuffled = rng.permutation(1000)
+    again = tare.CalibratedClassifier(base, cv="prefit").fit(p[::3][shuffled][:, None], y[::3][shuffled])
+    assert again.selection_ == pytest.approx(chosen[0].selection_, rel=1e-12)  # the order of the rows is no matter
+
+
+def test_auto_on_decision_functions(data):
+    X, y = data
+    svm = tare.CalibratedClassifier(LinearSVC(), response="decision_function").fit(X, y)
+    assert set(svm.selection_) == {"uncalibrated", "temperature", "platt", "beta"}
+    assert np.allclose(svm.predict_proba(X).sum(axis=1), 1)
 
 
 def test_words_as_classes_and_decision_functions(data):

@@ -224,7 +224,7 @@ def test_scikit_learns_temperature_is_ours():
         theirs = CalibratedClassifierCV(FrozenEstimator(base), method="temperature", ensemble=False).fit(X[500:], y[500:])
     except ValueError:
         pytest.skip("this scikit-learn has no temperature scaling")
-    ours = tare.CalibratedClassifier(base, cv="prefit").fit(X[500:], y[500:])
+    ours = tare.CalibratedClassifier(base, method="temperature", cv="prefit").fit(X[500:], y[500:])
     assert np.abs(theirs.predict_proba(X) - ours.predict_proba(X)).max() < 1e-3
 
 

@@ -26,7 +26,7 @@ const Page page{
          "calibrators of `tare list`. Fit on data the network was not trained on, and not on the data you report on: "
          "of a file with val_* and test_* arrays the val_* ones are used.",
          "The answer says how the fit ended. `converged` is an optimum, certified by its gradient; `at_bound` one on a "
-         "bound of the parameters, which is seldom what was meant; `unbounded` means that no optimum exists, because the classes can be separated, "
+         "bound of the parameters, with a warning; `unbounded` means that no optimum exists, because the classes can be separated, "
          "and says where the fit stopped instead."},
     .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
                  {"tare fit histogram net.npz --bins 20 --binning mass -o h.json", "twenty bins with equally many rows"},

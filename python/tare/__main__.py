@@ -15,8 +15,11 @@ def main() -> int:
     data = Path(__file__).parent / "data"
     if data.is_dir():  # for `tare demo`
         os.environ.setdefault("TARE_DATA", str(data))
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would wait for the answer
-    return _tare.run(["tare", *sys.argv[1:]])
+    old = signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would wait for the answer
+    try:
+        return _tare.run(["tare", *sys.argv[1:]])
+    finally:
+        signal.signal(signal.SIGINT, old)
 
 
 if __name__ == "__main__":

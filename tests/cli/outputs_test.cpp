@@ -69,7 +69,9 @@ TEST_F(outputs, with_a_fitting_ending_or_none_are_written) {
 }
 
 TEST_F(outputs, of_a_paper_may_not_be_the_folder_of_its_inputs) {
-  EXPECT_FAILS(run("$tare paper fig4 --quick -o $data"), "the folder of the inputs");
+  fs::create_directory(folder_ / "data");
+  write("data/training_runs.csv", "");
+  EXPECT_FAILS(run("TARE_DATA=data $tare paper fig4 --quick -o sub/../data"), "the folder of the inputs");
 }
 
 TEST_F(outputs, keep_the_mode_of_the_file_they_replace) {

@@ -106,6 +106,23 @@ TEST_F(fit_apply, warns_where_no_optimum_exists) {
   EXPECT_HAS(ran.out, "status  unbounded");
 }
 
+TEST_F(fit_apply, warns_where_the_optimum_is_on_a_bound) {
+  write("s.csv", "p,label\n0.1,1\n0.2,1\n0.8,0\n0.9,0\n");
+  const auto ran = run("$tare fit temperature s.csv -o m.json");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_HAS(ran.err, "warning: at_bound: ");
+}
+
+// A forest's votes of exactly 0 and 1: 2 of 6 such rows are wrong, and that is saved.
+TEST_F(fit_apply, counts_rows_that_say_0_or_1) {
+  write("v.csv", "p,label\n0,0\n0,0\n0,1\n1,1\n1,1\n1,0\n0.4,0\n0.6,1\n");
+  const auto ran = run("$tare fit platt v.csv --json");
+  EXPECT_EQ(ran.code, 0);
+  const auto model = nlohmann::json::parse(ran.out);
+  EXPECT_DOUBLE_EQ(model["parameters"]["certain_rate"].get<double>(), 2.5 / 7);
+  EXPECT_EQ(model["format"], 2);
+}
+
 TEST_F(fit_apply, refuses_what_the_model_was_not_fitted_on) {
   write_by_hand();
   ASSERT_EQ(run("$tare fit platt d.csv -o m.json").code, 0);

@@ -70,25 +70,38 @@ Minimum many_unknowns(const AffineProblem& problem, const AffineTask& task, Data
   how.max_iterations = std::min(first, most);
   Minimum m = rounds_of_lbfgs(problem, how, x);
   if (m.stop != Minimum::Stop::limit || most <= first) return m;
-  // Where no optimum exists there is nothing to converge to: stop when that is proven and five steps gain little.
+  // Where no optimum exists there is nothing to converge to. Once that is proven, stop after 40 steps, or when five steps
+  // gain little; rows that are all right are sent on their way by making all parameters larger.
   const Separation separation(problem);
   const bool may_separate = task.lambda == 0 && task.mu == 0 && !problem.streamed();
   std::deque<double> last;
-  unsigned slow = 0;
-  how.stop = [&, enough = how.stop](std::span<const double> at, double value) {
-    if (enough(at, value)) return true;
+  unsigned steps = 0;
+  bool all_right = false;
+  const auto enough = how.stop;
+  how.stop = [&](std::span<const double> at, double value) {
     last.push_back(value);
-    if (last.size() <= 5) return false;
-    const bool gained = last.front() - value > 4e-3 * value;
-    last.pop_front();
-    if (gained || !may_separate || !std::has_single_bit(++slow)) return false;  // the 1st, 2nd, 4th ... slow step
-    data.separable = separation.find(at);
-    return data.separable.has_value();
+    if (last.size() > 6) last.pop_front();
+    if (enough(at, value)) return true;
+    if (!may_separate) return false;
+    all_right = value < 0.5 && separation.all_rows_right(at);
+    ++steps;
+    if (!data.separable && std::has_single_bit(steps) && steps >= 4) data.separable = separation.find(at);
+    const bool slow = last.size() > 5 && last.front() - value <= 4e-3 * value;
+    return all_right || (data.separable && (slow || steps >= 40));
   };
   how.max_iterations = most - first;
   AffineCurvature curvature(problem);
   m = numeric::newton_cg(curvature, x, how);
   m.iterations += first;
+  if (!all_right) return m;
+  data.separable.reset();
+  std::vector<double> g(x.size());
+  for (int i = 0; i < 60 && !enough(x, m.value); ++i) {
+    for (double& v : x) v *= 2;
+    m.value = problem(x, g);
+  }
+  m.gradient = 0;
+  for (const double v : g) m.gradient = std::max(m.gradient, std::abs(v));
   return m;
 }
 
@@ -127,8 +140,8 @@ void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitRep
   report.status = FitStatus::unbounded;
   if (m.stop == Minimum::Stop::asked && data.separable) {
     report.note = "a linear function tells class " + std::to_string(*data.separable) +
-                  " from all others without error, so the NLL falls for ever as the parameters grow; stopped when five "
-                  "steps lowered it by less than 0.4%; " + remedy;
+                  " from all others without error, so the NLL falls for ever as the parameters grow; stopped after 40 "
+                  "steps of Newton's method, or when five lowered it by less than 0.4%; " + remedy;
   } else if (m.stop == Minimum::Stop::asked) {
     report.note = "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
                   "together cost less than half a row; " + remedy;

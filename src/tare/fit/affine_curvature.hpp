@@ -22,7 +22,15 @@ class AffineCurvature final : public numeric::Curved {
   const AffineProblem& p_;
   AffinePreconditioner preconditioner_;
   std::vector<double> at_ = {};
+  void keep_probabilities();
   Matrix q_ = {};  // of all rows, where they fit
+  // Those above 1e-10, row by row, where they are few: sure rows have little curvature.
+  struct Entry {
+    std::uint32_t column;
+    double q;
+  };
+  std::vector<std::vector<Entry>> few_ = {};
+  void add_few(const AffineProblem::Block& block, const Eigen::Ref<const Matrix>& direction, Eigen::VectorXd& gradient) const;
   double damping_ = 0;
   int products_ = 0;  // since the preconditioner was made
 };

@@ -4,23 +4,38 @@ namespace tare::fit {
 
 using Eigen::Index;
 
-// Classes of which every row has the largest output there, and no other row has.
-std::vector<std::size_t> Separation::all_right(std::span<const double> x) const {
-  std::vector<char> right(p_.k_, 1), seen(p_.k_);
+std::vector<std::int32_t> Separation::top_labels(std::span<const double> x) const {
   std::vector<std::int32_t> top(p_.rows());
   p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
     const auto q = p_.probabilities(block, x, part.loss);
     for (std::size_t i = 0; i < block.count; ++i) {
+      const auto row = q.row(static_cast<Index>(i));
       Index at = 0;
-      q.row(static_cast<Index>(i)).maxCoeff(&at);
-      top[block.first + i] = static_cast<std::int32_t>(at);
+      const double largest = row.maxCoeff(&at);
+      top[block.first + i] = (row.array() == largest).count() == 1 ? static_cast<std::int32_t>(at) : -1;
     }
   });
+  return top;
+}
+
+bool Separation::all_rows_right(std::span<const double> x) const {
+  const auto top = top_labels(x);
+  for (std::size_t i = 0; i < top.size(); ++i)
+    if (p_.share_[i] > 0 && top[i] != p_.label_[i]) return false;
+  return true;
+}
+
+// Classes of which every row has the largest output there, and no other row has.
+std::vector<std::size_t> Separation::all_right(std::span<const double> x) const {
+  std::vector<char> right(p_.k_, 1), seen(p_.k_);
+  const auto top = top_labels(x);
   for (std::size_t i = 0; i < top.size(); ++i) {
     if (p_.share_[i] == 0) continue;
-    const auto y = static_cast<std::size_t>(p_.label_[i]), t = static_cast<std::size_t>(top[i]);
+    const auto y = static_cast<std::size_t>(p_.label_[i]);
     seen[y] = 1;
-    if (y != t) right[y] = right[t] = 0;
+    if (top[i] == p_.label_[i]) continue;
+    right[y] = 0;
+    if (top[i] >= 0) right[static_cast<std::size_t>(top[i])] = 0;
   }
   std::vector<std::size_t> out;
   for (std::size_t c = 0; c < p_.k_; ++c)

@@ -14,11 +14,14 @@ class Separation {
 
   // A class that is separable from all others, if one is found among those that the parameters x get all right.
   [[nodiscard]] std::optional<std::size_t> find(std::span<const double> x) const;
+  // True if the largest output of every row is that of its label, and no other is as large.
+  [[nodiscard]] bool all_rows_right(std::span<const double> x) const;
   // True if a linear function with an intercept is positive on the rows of class c and negative on all others.
   [[nodiscard]] bool separable(std::size_t c) const;
 
  private:
   [[nodiscard]] std::vector<std::size_t> all_right(std::span<const double> x) const;
+  [[nodiscard]] std::vector<std::int32_t> top_labels(std::span<const double> x) const;  // -1 where two share the top
   const AffineProblem& p_;
 };
 

@@ -23,11 +23,11 @@ struct UnitSum {
   }
 };
 
-// The same for losses of any size, in units of 2^-52; what exceeds 2^20 only has to look large.
+// The same for losses of any size, in the problem's own unit; what exceeds 2^20 only has to look large.
 struct LossSum {
   numeric::i128 total = 0;
-  void add(double loss, std::int64_t mass) {
-    total += static_cast<numeric::i128>(std::min(loss, 0x1p20) * 0x1p52) * mass;
+  void add(double loss, double scale, std::int64_t mass) {
+    total += static_cast<numeric::i128>(std::min(loss, 0x1p20) * scale) * mass;
   }
 };
 
@@ -65,6 +65,8 @@ class Problem {
         total += static_cast<numeric::u128>(mass_.back());
       }
     total_ = static_cast<double>(total);
+    // 2^-52, or as much coarser as a mass beyond 2^54 needs to stay below 2^126
+    loss_scale_ = std::min(0x1p52, 0x1p106 / numeric::power_of_two_above(total_));
     for (const auto& column : data.x) {
       double largest = 0;
       for (std::size_t i = 0; i < column.size(); ++i)
@@ -85,7 +87,7 @@ class Problem {
       for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) add(theta, i, parts[c]);
     });
     for (std::size_t c = 1; c < chunks; ++c) parts[0].merge(parts[c]);
-    State s{theta, static_cast<double>(parts[0].loss.total) * 0x1p-52 / total_, Vector(size()), Matrix(size(), size())};
+    State s{theta, static_cast<double>(parts[0].loss.total) / loss_scale_ / total_, Vector(size()), Matrix(size(), size())};
     for (std::size_t j = 0, at = 0; j < size(); ++j) {
       s.gradient[index(j)] = value(parts[0].gradient[j]);
       for (std::size_t l = 0; l <= j; ++l, ++at)
@@ -118,7 +120,7 @@ class Problem {
     const double small = e / (1 + e);
     const double residual = eta >= 0 ? (1 - t) - small : small - t;
     const double loss = std::log1p(e) + (eta >= 0 ? (1 - t) * eta : -t * eta);
-    sums.loss.add(loss, mass);
+    sums.loss.add(loss, loss_scale_, mass);
     for (std::size_t j = 0, at = 0; j <= d_; ++j) {
       sums.gradient[j].add(residual * x[j], mass);
       for (std::size_t l = 0; l <= j; ++l, ++at) sums.curvature[at].add(h * x[j] * x[l], mass);
@@ -131,6 +133,7 @@ class Problem {
   std::vector<double> scale_;
   std::vector<std::int64_t> mass_;
   double total_ = 0;  // mass
+  double loss_scale_ = 0x1p52;
 };
 
 // A slope at 0 that would fall below is held there.
@@ -175,14 +178,15 @@ Vector direction(const State& s, bool nonnegative) {
 }
 
 Vector start(const LogisticData& data, std::size_t size) {
-  numeric::ExactSum ones, all;
+  const std::uint64_t unit = numeric::mass_unit(data.weight);
+  numeric::u128 ones = 0, all = 0;
   for (std::size_t i = 0; i < data.label.size(); ++i) {
     numeric::heed_watch_at(i);
-    const double w = data.weight.empty() ? 1 : data.weight[i];
-    all.add(w);
-    if (data.label[i]) ones.add(w);
+    const std::uint64_t mass = data.weight.empty() ? 1 : numeric::to_mass(data.weight[i], unit);
+    all += mass;
+    if (data.label[i]) ones += mass;
   }
-  const double share = ones.value() / all.value();
+  const double share = static_cast<double>(ones) / static_cast<double>(all);
   const double t = share * data.target_1 + (1 - share) * data.target_0;
   Vector theta = Vector::Zero(Problem::index(size));
   theta[Problem::index(size - 1)] = std::log(t) - std::log1p(-t);

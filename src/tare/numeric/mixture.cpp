@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tare/numeric/fixed.hpp"
+#include "tare/numeric/moments.hpp"
 #include "tare/numeric/rising_root.hpp"
 
 namespace tare::numeric {
@@ -11,11 +12,20 @@ namespace {
 
 constexpr double tolerance = 1e-10;
 
+// Exact sums of shares of the total weight times numbers below 2^54, in units of 2^-70: the unit of the weights
+// cannot matter, and a ratio of 1 in one of 10^6 rows still has 50 bits.
+class ShareSum {
+ public:
+  void add(double x) { total_ += static_cast<i128>(std::nearbyint(x * 0x1p70)); }
+  [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-70; }
+
+ private:
+  i128 total_ = 0;
+};
+
 class Likelihood {
  public:
-  Likelihood(std::span<const Three> p, std::span<const double> weight) : p_(p), weight_(weight) {
-    for (std::size_t i = 0; i < p.size(); ++i) total_ += w(i);
-  }
+  Likelihood(std::span<const Three> p, std::span<const double> weight) : p_(p), weight_(weight), total_(total_weight(p.size(), weight)) {}
 
   // Mean of p_j / q for every j, and of their products.
   struct Ratios {
@@ -25,38 +35,45 @@ class Likelihood {
   };
   Ratios at(const Three& mix) {
     ++iterations;
-    std::array<ExactSum, 3> mean;
-    std::array<std::array<ExactSum, 3>, 3> product;
-    ExactSum value;
+    std::array<ShareSum, 3> mean;
+    std::array<std::array<ShareSum, 3>, 3> product;
+    ShareSum value;
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      if (w(i) == 0) continue;
+      const double share = (weight_.empty() ? 1 : weight_[i]) / total_;
+      if (share == 0) continue;
       const double q = mix[0] * p_[i][0] + mix[1] * p_[i][1] + mix[2] * p_[i][2];
       Three r;
       // a row that the mixture excludes would cost infinitely much: say so with a large finite ratio
       for (std::size_t j = 0; j < 3; ++j) r[j] = p_[i][j] == 0 ? 0 : std::min(p_[i][j] / q, 1e8);
-      value.add(q > 0 ? -std::log(q) : 1e4, w(i));
+      value.add((q > 0 ? -std::log(q) : 1e4) * share);
       for (std::size_t j = 0; j < 3; ++j) {
-        mean[j].add(r[j] / 1e4, w(i));
-        for (std::size_t l = 0; l <= j; ++l) product[j][l].add(r[j] * r[l] / 1e16, w(i));
+        mean[j].add(r[j] * share);
+        for (std::size_t l = 0; l <= j; ++l) product[j][l].add(r[j] * r[l] * share);
       }
     }
     Ratios out{};
     for (std::size_t j = 0; j < 3; ++j) {
-      out.mean[j] = mean[j].value() / total_ * 1e4;
-      for (std::size_t l = 0; l <= j; ++l)
-        out.product[j][l] = out.product[l][j] = product[j][l].value() / total_ * 1e16;
+      out.mean[j] = mean[j].value();
+      for (std::size_t l = 0; l <= j; ++l) out.product[j][l] = out.product[l][j] = product[j][l].value();
     }
-    out.value = value.value() / total_;
+    out.value = value.value();
     return out;
   }
 
   int iterations = 0;
 
  private:
-  [[nodiscard]] double w(std::size_t i) const { return weight_.empty() ? 1 : weight_[i]; }
+  // In units of a power of two near the largest weight, so that neither order nor size can round it differently.
+  static double total_weight(std::size_t n, std::span<const double> weight) {
+    if (weight.empty()) return static_cast<double>(n);
+    const double unit = power_of_two_above(*std::max_element(weight.begin(), weight.end()));
+    ExactSum total;
+    for (const double w : weight) total.add(w / unit);
+    return total.value() * unit;
+  }
   std::span<const Three> p_;
   std::span<const double> weight_;
-  double total_ = 0;
+  double total_;
 };
 
 double violation(const Three& w, const Three& mean) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tare/numeric/fixed.hpp"
+#include "tare/numeric/moments.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/tempered.hpp"
 
@@ -351,7 +352,18 @@ struct Totals {
   }
 };
 
-double weight_of(const LogitRows& rows, std::size_t i) { return rows.weight.empty() ? 1 : rows.weight[i]; }
+// Weights in a unit near the largest of them, a power of two: whatever they are counted in, the sums round alike.
+class Weights {
+ public:
+  explicit Weights(const LogitRows& rows) : weight_(rows.weight) {
+    if (!weight_.empty()) inverse_ = 1 / power_of_two_above(*std::max_element(weight_.begin(), weight_.end()));
+  }
+  double operator[](std::size_t i) const { return weight_.empty() ? 1 : weight_[i] * inverse_; }
+
+ private:
+  std::span<const double> weight_;
+  double inverse_ = 1;
+};
 
 constexpr double moderate = 0x1p10;  // sums of squares of such logits fit without a unit
 
@@ -397,6 +409,7 @@ struct Look {
 };
 
 LogitSurvey survey_in(const LogitRows& rows, RowSums sums, double unit, int threads) {
+  const Weights weight(rows);
   std::vector<Look> parts(chunk_count(rows));
   for_chunks(rows, threads, [&](std::size_t c, const auto& chunk, std::size_t first) {
     std::array<RowShape, rows_per_chunk_tempered> shapes;
@@ -405,7 +418,7 @@ LogitSurvey survey_in(const LogitRows& rows, RowSums sums, double unit, int thre
     chunk.moments(1, sums, moments.data());
     SurveyPart& part = parts[c].shape;
     for (std::size_t i = 0; i < chunk.count; ++i) {
-      const double label = chunk.at(i, static_cast<std::size_t>(rows.label[first + i])), w = weight_of(rows, first + i);
+      const double label = chunk.at(i, static_cast<std::size_t>(rows.label[first + i])), w = weight[first + i];
       std::size_t tied = 0;
       for (std::size_t j = 0; j < chunk.width && part.all_right; ++j) tied += chunk.at(i, j) == shapes[i].high;
       add_row(shapes[i], label, w, unit, tied, part);
@@ -446,12 +459,13 @@ LogitSurvey survey(const LogitRows& rows, RowSums sums, int threads) {
 
 TemperedNll tempered_nll(const LogitRows& rows, double v, double range, RowSums sums, int threads) {
   const double unit = unit_of(range);
+  const Weights weight(rows);
   std::vector<Totals> parts(chunk_count(rows));
   for_chunks(rows, threads, [&](std::size_t c, const auto& chunk, std::size_t first) {
     std::array<RowMoments, rows_per_chunk_tempered> moments;
     chunk.moments(v, sums, moments.data());
     for (std::size_t i = 0; i < chunk.count; ++i) {
-      const double w = weight_of(rows, first + i);
+      const double w = weight[first + i];
       if (w > 0) add_row(moments[i], chunk.at(i, static_cast<std::size_t>(rows.label[first + i])), w, unit, parts[c]);
     }
   });

@@ -42,7 +42,7 @@ struct LogitSurvey {
   TemperedNll at_one = {};   // at v = 1
   bool all_right = true;     // every label has the largest logit of its row, alone or tied
   double limit = 0;          // if so: the mean NLL as v grows, the mean log of the number tied
-  double total_weight = 0;
+  double total_weight = 0;   // both in the same unit, which is not that of the weights
   double least_weight = 0;   // smallest weight that is not 0
 };
 LogitSurvey survey(const LogitRows& rows, RowSums sums = RowSums::float64, int threads = 1);

@@ -55,7 +55,7 @@ Model fit_model(const std::string& method, const nb::dict& data, const nb::dict&
   });
 }
 
-// `out` has one row of `columns` numbers per row of the input: the façade made it so.
+// `out` has the shape of the input: the façade made it so.
 void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out, int threads) {
   const GivenFold fold(data, false);
   const std::span<double> to(out.data(), out.size());
@@ -64,11 +64,12 @@ void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, n
     if (!predictions) return predictions.error();
     const auto map = fit::map_for(model, *predictions);
     if (!map) return map.error();
-    if (to.size() != predictions->n * model.columns)
+    const std::size_t columns = predictions->matrix ? predictions->matrix->columns() : 1;
+    if (to.size() != predictions->n * columns)
       return Error{Errc::bad_input, "the output has " + std::to_string(to.size()) + " numbers, not " +
-                                        std::to_string(predictions->n * model.columns)};
+                                        std::to_string(predictions->n * columns)};
     const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
-    fit::apply_rows(**map, values, model.columns, 0, to, threads_of(threads));
+    fit::apply_rows(**map, values, columns, 0, to, threads_of(threads));
     return true;
   });
 }

@@ -139,7 +139,7 @@ class Calibrator:
         model.apply(data, out, self._threads())
         if self.input == "confidences":
             return out.reshape(-1)
-        return np.column_stack([1 - out.reshape(-1), out.reshape(-1)]) if model.columns == 1 else out
+        return out if out.ndim == 2 and out.shape[1] > 1 else np.column_stack([1 - out.reshape(-1), out.reshape(-1)])
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class; the lowest index on a tie."""

@@ -56,6 +56,31 @@ TEST_F(fit_apply, json_is_the_saved_form) {
   EXPECT_EQ(model.at("columns"), 1);
 }
 
+// Two classes are one number per row or two; T = 2 makes sigma(z / 2) of either.
+TEST_F(fit_apply, two_classes_in_either_form) {
+  const std::string rest = R"(,"parameters":{"temperature":2},"fit":{"status":"converged","iterations":1,"gradient":0,"nll_before":1,"nll_after":1,"note":""}})";
+  const std::string head = R"({"tare":"0.1.0","format":1,"method":"temperature","k":2,"input":"logits","columns":)";
+  write("one.json", head + "1" + rest);
+  write("two.json", head + "2" + rest);
+  write("one.csv", "z\n-1\n3\n");
+  write("two.csv", "z0,z1\n2,1\n-1,2\n");
+  const double a = 1 / (1 + std::exp(0.5)), b = 1 / (1 + std::exp(-1.5));
+  for (const char* model : {"one.json", "two.json"}) {
+    auto ran = run(std::string("$tare apply ") + model + " --logits one.csv -o q.npy");
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto one = npy("q.npy", "(2,)");
+    EXPECT_NEAR(one.at(0), a, 1e-15) << model;
+    EXPECT_NEAR(one.at(1), b, 1e-15) << model;
+    ran = run(std::string("$tare apply ") + model + " --logits two.csv -o q.npy");
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto two = npy("q.npy", "(2, 2)");
+    const std::vector<double> expected{1 - a, a, 1 - b, b};
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(two.at(i), expected[i], 1e-15) << model;
+  }
+  write("three.csv", "z0,z1,z2\n2,1,0\n");
+  EXPECT_FAILS(run("$tare apply one.json --logits three.csv -o q.npy"), "of 3 classes");
+}
+
 TEST_F(fit_apply, every_method_goes_through_several_classes) {
   for (const char* method : {"histogram", "isotonic", "bbq", "platt", "beta", "scaling_binning"}) {
     const auto fitted = run(std::string("$tare fit ") + method + " $data/resnet110_cifar10.npz -o m.json --quiet");

@@ -21,8 +21,8 @@ const Page page{
     .synopsis = {"tare apply MODEL FILE -o out.npy [options]", "tare apply MODEL --logits F -o out.npy [options]"},
     .description =
         {"Applies a calibrator that `tare fit` saved to outputs of the kind and number of classes it was fitted on, and "
-         "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one per row. Labels "
-         "are not needed. The input is mapped and the output written in blocks, so neither has to fit into memory."},
+         "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one per row; a model of two "
+         "classes takes either. Labels are not needed. The input is mapped and the output written in blocks, so neither has to fit into memory."},
     .examples = {{"tare apply t.json --logits test.npy -o probs.npy", "then: tare measure --probs probs.npy --labels y.npy"},
                  {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"}},
 };
@@ -81,7 +81,7 @@ Result<int> run(const Args& args) {
   const auto map = fit::map_for(*model, *predictions);
   if (!map) return map.error();
 
-  const std::size_t n = predictions->n, columns = model->columns;
+  const std::size_t n = predictions->n, columns = predictions->matrix ? predictions->matrix->columns() : 1;
   const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
   if (auto fine = file->append(npy_header(n, columns, columns > 1)); !fine) return fine.error();
   const std::size_t block = std::max<std::size_t>(1, (std::size_t{1} << 20) / columns);

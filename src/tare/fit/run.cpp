@@ -21,6 +21,40 @@ Result<Model> fitted(const Row& row, const Predictions& predictions, const Optio
   return model;
 }
 
+// Two classes are n rows of two numbers, or n numbers that say the same: the log-odds z = z_1 - z_0, or the probability
+// of class 1. A map of one form on rows of the other; the output has the form of the input.
+class OtherForm final : public Map {
+ public:
+  OtherForm(std::unique_ptr<Map> map, Kind kind, std::size_t columns) : map_(std::move(map)), kind_(kind), columns_(columns) {}
+
+  void apply(Reals in, std::span<double> out) const override {
+    const std::size_t n = in.size() / columns_;
+    std::vector<double> from(n * (3 - columns_)), to(from.size());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (columns_ == 2) {
+        from[i] = kind_ == Kind::logits ? in[2 * i + 1] - in[2 * i] : in[2 * i + 1];
+      } else {  // as vector and matrix scaling see one column (features.hpp)
+        from[2 * i] = kind_ == Kind::logits ? -in[i] / 2 : 1 - in[i];
+        from[2 * i + 1] = kind_ == Kind::logits ? in[i] / 2 : in[i];
+      }
+    }
+    map_->apply(std::span<const double>(from), to);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (columns_ == 1) {
+        out[i] = to[2 * i + 1];
+      } else {
+        out[2 * i] = 1 - to[i];
+        out[2 * i + 1] = to[i];
+      }
+    }
+  }
+
+ private:
+  std::unique_ptr<Map> map_;
+  Kind kind_;
+  std::size_t columns_;  // of the input: 1 or 2
+};
+
 std::string described(Kind kind, std::size_t columns) {
   return std::string(name(kind)) + (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
 }
@@ -37,7 +71,8 @@ Result<Model> run(const Row& row, const Predictions& predictions, const Options&
 Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions) {
   const Kind kind = predictions.matrix ? predictions.matrix->kind() : Kind::confidences;
   const std::size_t columns = predictions.matrix ? predictions.matrix->columns() : 1;
-  if (kind != model.input || columns != model.columns)
+  const bool other_form = kind == model.input && columns != model.columns && columns <= 2 && model.columns <= 2;
+  if (kind != model.input || (columns != model.columns && !other_form))
     return Error{Errc::bad_input,
                  predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
                      " model was fitted on " + described(model.input, model.columns),
@@ -46,7 +81,9 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
                                      : "a model applies only to as many classes as it was fitted on"};
   const Row* row = find(model.method);
   if (!row) return Error{Errc::bad_input, "method '" + model.method + "' is not known", "`tare list` names them all"};
-  return row->load(model);
+  auto map = row->load(model);
+  if (!map || !other_form) return map;
+  return std::unique_ptr<Map>(std::make_unique<OtherForm>(*std::move(map), kind, columns));
 }
 
 void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out,

@@ -11,7 +11,8 @@ namespace tare::fit {
 // Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
 Result<Model> run(const Row& row, const Predictions& predictions, const Options& options);
 
-// The map of a model, if these predictions are of the kind and number of columns that it was fitted on.
+// The map of a model, if these predictions are of the kind and number of classes that it was fitted on. Two classes may
+// be one column or two, whichever they were in the fit; rows in and out have as many columns as the predictions.
 Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions);
 
 // Applies the map to the rows first .. first + out.size() / columns - 1.

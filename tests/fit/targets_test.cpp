@@ -1,0 +1,56 @@
+// The fits, once per instruction set that this machine has: docs/methods/bits.md says how far they may differ.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fit/scaled.hpp"
+#include "support/targets.hpp"
+
+namespace {
+
+using namespace tare;
+using namespace tare::testing;
+
+std::vector<double> numbers(const Model& model) {
+  std::vector<double> out;
+  for (const auto& [key, value] : model.parameters) {
+    if (const auto* x = std::get_if<double>(&value)) out.push_back(*x);
+    if (const auto* x = std::get_if<std::vector<double>>(&value)) out.insert(out.end(), x->begin(), x->end());
+    if (const auto* x = std::get_if<std::vector<std::vector<double>>>(&value))
+      for (const auto& y : *x) out.insert(out.end(), y.begin(), y.end());
+  }
+  return out;
+}
+
+struct Seen {
+  std::string target;
+  std::vector<double> numbers, applied;
+};
+
+TEST(every_instruction_set, gives_the_same_fits_to_rounding) {
+  const Matrix three = simulated_logits(600, 3, 2, 5);
+  Matrix one{.kind = Kind::probs, .columns = 1, .values = {}, .label = {}};
+  const Matrix two = simulated_logits(600, 2, 2, 6);
+  one.label = two.label;
+  for (std::size_t i = 0; i < 600; ++i) one.values.push_back(1 / (1 + std::exp(two.values[2 * i] - two.values[2 * i + 1])));
+  for (const Matrix& data : {one, three, softmaxed(three)})
+    for (const fit::Row& row : fit::all()) {
+      const std::string name(row.name);
+      std::vector<Seen> seen;
+      for_targets([&](const char* target) {
+        const Model model = fitted(name, data);
+        seen.push_back({target, numbers(model), applied(model, data.values)});
+      });
+      double worst = 0, worst_output = 0;
+      for (const Seen& s : seen) {
+        ASSERT_EQ(s.numbers.size(), seen[0].numbers.size()) << name << " " << s.target;
+        for (std::size_t i = 0; i < s.numbers.size(); ++i)
+          worst = std::max(worst, std::abs(s.numbers[i] - seen[0].numbers[i]) / (1 + std::abs(seen[0].numbers[i])));
+        for (std::size_t i = 0; i < s.applied.size(); ++i) worst_output = std::max(worst_output, std::abs(s.applied[i] - seen[0].applied[i]));
+      }
+      EXPECT_LE(worst, 1e-9) << name << " " << data.columns;
+      EXPECT_LE(worst_output, 1e-9) << name << " " << data.columns;
+    }
+}
+
+}  // namespace

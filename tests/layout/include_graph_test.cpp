@@ -89,4 +89,16 @@ TEST(include_graph, planted_violations_are_found) {
     EXPECT_EQ(fault("numeric", line), "") << line;
 }
 
+// std::lgamma writes signgam, a global variable: numeric/log_gamma.hpp does not.
+TEST(sources, call_nothing_that_writes_a_global) {
+  const std::regex racy("(^|[^_a-z:])(std::|::)?lgammaf?\\s*\\(.*");
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number)
+      EXPECT_FALSE(std::regex_search(line, racy)) << entry.path() << ":" << number << ": " << line;
+  }
+}
+
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tare/paper/truths.hpp"
+#include "tare/numeric/log_gamma.hpp"
 
 namespace tare::paper {
 
@@ -13,7 +14,7 @@ Result<Frame> curves_study(const Settings& settings, const Context&) {
   Frame out;
   for (const NamedTruth& named : all) {
     const simulate::Scores& s = named.truth.scores;
-    const double norm = std::lgamma(s.alpha + s.beta) - std::lgamma(s.alpha) - std::lgamma(s.beta);
+    const double norm = numeric::log_gamma(s.alpha + s.beta) - numeric::log_gamma(s.alpha) - numeric::log_gamma(s.beta);
     for (const double c : points) {
       const double density = std::exp(norm + (s.alpha - 1) * std::log(c) + (s.beta - 1) * std::log1p(-c));
       out.add(joined(named.labels, {{"c", c},

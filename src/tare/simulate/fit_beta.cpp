@@ -7,6 +7,7 @@
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 
+#include "tare/numeric/log_gamma.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/link.hpp"
 
@@ -92,7 +93,7 @@ Derivatives log_beta_function(double a, double b) {
   using boost::math::digamma;
   using boost::math::trigamma;
   const double total = trigamma(a + b), psi = digamma(a + b);
-  return {std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b),
+  return {numeric::log_gamma(a) + numeric::log_gamma(b) - numeric::log_gamma(a + b),
           digamma(a) - psi,
           digamma(b) - psi,
           trigamma(a) - total,

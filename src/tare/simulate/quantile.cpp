@@ -1,4 +1,5 @@
 #include "tare/simulate/quantile.hpp"
+#include "tare/numeric/log_gamma.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ constexpr std::size_t terms = Cell::terms;
 
 double log_beta_function(double a, double b) {
   const double value = boost::math::beta(a, b);
-  return value > std::numeric_limits<double>::min() ? std::log(value) : std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
+  return value > std::numeric_limits<double>::min() ? std::log(value) : numeric::log_gamma(a) + numeric::log_gamma(b) - numeric::log_gamma(a + b);
 }
 
 // A place in a Beta distribution, seen from one end: x is the distance from that end, with the density

@@ -97,8 +97,10 @@ TEST(binary_view, checks_weights) {
   EXPECT_EQ(with({1, -1}).substr(0, 23), "row 1: weight is -1, no");
   EXPECT_EQ(with({1, nan}).substr(0, 23), "row 1: weight is nan, n");
   EXPECT_EQ(with({1, INFINITY}).substr(0, 23), "row 1: weight is inf, n");
-  EXPECT_EQ(with({1e-9, 1}).substr(0, 25), "row 0: weight is 1e-09, n");
-  EXPECT_EQ(with({0, 0}).substr(0, 20), "the weights sum to 0");
+  EXPECT_EQ(with({1e-9, 1}), "fine");
+  EXPECT_EQ(with({1e-7, 1e-7}), "fine");
+  EXPECT_EQ(with({0, 0}), "all weights are 0");
+  EXPECT_EQ(with({1e-13, 1e-14}), "the largest weight is 1e-13, below 1e-12");
 }
 
 TEST(multiclass_view, counts_columns_and_classes) {

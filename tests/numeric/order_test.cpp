@@ -91,12 +91,31 @@ TYPED_TEST(order_of, weighted_rows_adds_weights_and_forgets_rows_of_weight_0) {
     expect_groups(whole, grouped(r, mass), r.name);
     for (std::size_t i = 0; i < weight.size(); ++i) {
       weight[i] += i % 5 ? 0.25 : 0;
-      mass[i] = mass[i] ? mass[i] * 1048576 + 262144 : 0;
+      mass[i] = mass[i] ? (4 * mass[i] + 1) << 34U : 0;
     }
+    // they sum to 44,000, between 2^15 and 2^16
     const auto parts = order(r.reals(), r.mark, weight);
-    EXPECT_EQ(parts.unit(), 1048576U);
+    EXPECT_EQ(parts.unit(), std::uint64_t{1} << 36U);
     expect_groups(parts, grouped(r, mass), r.name);
   }
+}
+
+// Between 2^51 and 2^52 units in all, whatever one weight is; never coarser than 2^-20, never finer than 2^-60.
+TEST(mass_unit, suits_the_size_of_the_weights) {
+  using tare::numeric::mass_unit;
+  const auto of = [](std::vector<double> weight) { return std::log2(static_cast<double>(mass_unit(weight))); };
+  EXPECT_EQ(of({}), 0);
+  EXPECT_EQ(of({1, 2, 0, 1e6}), 0);
+  EXPECT_EQ(of({0.5, 0.5}), 51);
+  EXPECT_EQ(of({0.25, 0.25}), 52);
+  EXPECT_EQ(of({0.5, 1.5, 0}), 50);
+  EXPECT_EQ(of(std::vector<double>(512, 1.0 / 512)), 51);
+  EXPECT_EQ(of(std::vector<double>(1000, 1e-7)), 60);
+  EXPECT_EQ(of(std::vector<double>(4, 0x1p37 + 0.5)), 20);
+  std::vector<double> mixed{0.1, 1e-9, 3, 1e5};
+  const double unit = of(mixed);
+  std::reverse(mixed.begin(), mixed.end());
+  EXPECT_EQ(of(mixed), unit);
 }
 
 TYPED_TEST(order_of, keys_is_that_of_the_standard_sort) {

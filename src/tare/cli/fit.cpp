@@ -11,6 +11,7 @@
 #include "tare/core/names.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/infer/input_info.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::cli {
@@ -62,7 +63,7 @@ void add_method_options(CLI::App& app, Args& a) {
     return option;
   };
   add("bins", app.add_option("--bins", a.bins, "histogram, scaling_binning: number of bins (15)"), "N")
-      ->check(whole_number(1, 1'000'000));
+      ->check(whole_number(1, most_bins));
   add("binning", app.add_option("--binning", a.binning, "histogram: bins of equal width (default) or equal mass"),
       "width|mass")
       ->check(one_of({"width", "mass"}));
@@ -149,7 +150,11 @@ Result<int> run(const Args& args) {
   const auto model = fit::run(**row, *predictions, options);
   bar.clear();
   if (!model) return model.error();
-  if (!args.output.quiet) talk(advice(*model));
+  if (!args.output.quiet) {
+    talk(advice(*model));
+    const std::string weights = infer::input_info(*predictions, Reduction::top_label).note;
+    if (!weights.empty()) talk("note: " + weights + "\n");
+  }
   const std::string saved = fit::to_json(*model);
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;

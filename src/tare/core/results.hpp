@@ -11,6 +11,9 @@
 
 namespace tare {
 
+// More bins than this are refused: nobody looks at them, and every redrawing of the labels would walk through them all.
+inline constexpr int most_bins = 10'000;
+
 enum class Reduction { top_label, positive, classwise };
 
 // One non-empty bin of a reliability diagram.
@@ -68,6 +71,7 @@ struct InputInfo {
   std::string source = {};
   bool weighted = false;
   double total_weight = 0;  // n, unless weighted
+  std::string note = {};    // what the weights mean, where that may surprise
 };
 
 // Everything `tare measure` knows.

@@ -90,19 +90,27 @@ Error lengths(const char* what, std::size_t have, std::size_t n) {
           "every array must have one entry per prediction"};
 }
 
+// Weights are frequencies, and any unit will do: mass (numeric/order.hpp) is counted in a unit that suits them. What
+// is left to refuse are sums beyond 64 bits of mass, and weights that are only dust.
 std::optional<Error> check_weights(std::span<const double> weight, std::size_t n) {
   if (weight.empty()) return std::nullopt;
   if (weight.size() != n) return lengths("weights", weight.size(), n);
-  constexpr double smallest = 0x1p-20, largest = 0x1p40;
-  const std::size_t at = first_bad(weight, [](double w) { return !(w == 0 || (w >= smallest && w <= largest)); });
+  constexpr double most = 0x1p40, least = 0x1p-40;
+  const char* const hint = "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction";
+  const std::size_t at = first_bad(weight, [](double w) { return !((w >= 0) & (w <= most)); });
   if (at < n)
-    return Error{Errc::bad_input, row(at) + ": weight is " + text(weight[at]) + ", not 0 or in [1e-6, 1e12]",
-                 "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction"};
-  double total = 0;
-  for (const double w : weight) total += w;
-  if (!(total >= 1 && total <= largest))
-    return Error{Errc::bad_input, "the weights sum to " + text(total) + ", not to between 1 and 1e12",
-                 "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction"};
+    return Error{Errc::bad_input, row(at) + ": weight is " + text(weight[at]) + ", not in [0, 1e12]", hint};
+  double total = 0, largest = 0;
+  for (const double w : weight) {
+    total += w;
+    largest = std::max(largest, w);
+  }
+  if (largest == 0)
+    return Error{Errc::bad_input, "all weights are 0", "at least one prediction must count"};
+  if (largest < least)
+    return Error{Errc::bad_input, "the largest weight is " + text(largest) + ", below 1e-12", hint};
+  if (!(total <= most))
+    return Error{Errc::bad_input, "the weights sum to " + text(total) + ", to more than 1e12", hint};
   return std::nullopt;
 }
 

@@ -6,6 +6,9 @@
 
 namespace tare::infer {
 
+// What to say where weights sum to less than half of the rows that have one; else nothing.
+std::string weight_note(double total, std::size_t rows);
+
 InputInfo input_info(const Predictions& predictions, Reduction reduction);
 
 }  // namespace tare::infer

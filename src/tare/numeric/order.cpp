@@ -161,8 +161,21 @@ void Ordered::fill_weighted(Reals score, std::span<const std::uint8_t> mark, std
 }
 
 std::uint64_t mass_unit(std::span<const double> weight) {
-  const bool whole = std::all_of(weight.begin(), weight.end(), [](double w) { return w == std::floor(w); });
-  return whole ? 1 : std::uint64_t{1} << 20;
+  bool whole = true;
+  double largest = 0;
+  for (const double w : weight) {
+    whole &= w == std::floor(w);
+    largest = std::max(largest, w);
+  }
+  if (whole) return 1;
+  // The total to within a factor of two, in whole numbers: row order must not matter here either.
+  const int exponent = std::ilogb(largest);
+  const double scale = std::ldexp(1, 52 - exponent);
+  u128 total = 0;
+  for (const double w : weight) total += static_cast<std::uint64_t>(w * scale);
+  int bits = exponent - 52;  // the total is below 2^bits
+  for (; total > 0; total >>= 1) ++bits;
+  return std::uint64_t{1} << std::clamp(52 - bits, 20, 60);
 }
 
 Ordered order(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight, int threads) {

@@ -1,8 +1,8 @@
 // Scores in ascending order, equal scores together, with running totals. This is the form
 // in which ranks, ties, equal-mass bins, sweeps and isotonic fits are exact and cheap.
 //
-// Mass is weight in whole units: one unit per row without weights, and with weights either
-// one unit per 1 (all weights whole) or 2^20 units per 1.
+// Mass is weight in whole units: one unit per row without weights, one unit per 1 where all weights are whole, and
+// else a power of two per 1 that suits the size of the weights (see mass_unit).
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,8 @@ class Ordered {
 
 Ordered order(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight = {}, int threads = 1);
 
-// Units per weight 1 for these weights: 1 if all are whole, else 2^20.
+// Units per weight 1 for these weights: 1 if all are whole, else the power of two that makes the total 2^51 to 2^52
+// units, whatever the weights are counted in; at least 2^20, and at most 2^60.
 std::uint64_t mass_unit(std::span<const double> weight);
 inline std::uint64_t to_mass(double weight, std::uint64_t unit) {
   return static_cast<std::uint64_t>(std::nearbyint(weight * static_cast<double>(unit)));

@@ -71,7 +71,8 @@ inline Json to_json(const InputInfo& in) {
           {"reduction", name(in.reduction)},
           {"source", in.source},
           {"weighted", in.weighted},
-          {"total_weight", in.total_weight}};
+          {"total_weight", in.total_weight},
+          {"note", or_null(in.note)}};
 }
 
 // A file name need not be UTF-8, but JSON must be.

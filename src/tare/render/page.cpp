@@ -16,7 +16,7 @@ namespace tare::render {
 namespace {
 
 std::string points(double fraction) {
-  const std::string value = fmt::format("{:.1f}", 100 * std::abs(fraction));
+  const std::string value = visible(100 * std::abs(fraction), 1);
   return value + (value == "1.0" ? " point" : " points");
 }
 
@@ -24,7 +24,7 @@ std::string interval_words(const MeanGap& gap) {
   if (!gap.low || !gap.high) return "";
   const double sign = gap.value < 0 ? -1 : 1;
   const double a = 100 * sign * *gap.low, b = 100 * sign * *gap.high;
-  return fmt::format(" (95% interval {:.1f} to {:.1f})", std::min(a, b), std::max(a, b));
+  return fmt::format(" (95% interval {} to {})", visible(std::min(a, b), 1), visible(std::max(a, b), 1));
 }
 
 std::string noise_words(const Report& report, const Measured& ref) {
@@ -41,7 +41,8 @@ std::string facts_line(const InputInfo& in) {
   std::string out = "n = " + grouped(static_cast<double>(in.n));
   if (in.weighted) out += " (weights sum to " + grouped(in.total_weight) + ")";
   if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(static_cast<double>(in.k)));
-  return out + fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
+  out += fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
+  return in.note.empty() ? out : out + " · note: " + in.note;
 }
 
 std::string tile(std::string_view label, const std::string& value, const std::string& below) {
@@ -112,7 +113,7 @@ std::string patterns() {
 }  // namespace
 
 std::string shown_number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) + "%" : fmt::format("{:.4f}", value);
+  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
 }
 
 std::string verdict_mark(Verdict verdict) {
@@ -143,8 +144,8 @@ std::string verdict_sentence(const Report& report) {
                                        report.gap.value > 0 ? "high" : "low", interval_words(report.gap))
                          : fmt::format("{} are neither too high nor too low on average (they differ from {} by {}{})", who,
                                        top ? "accuracy" : "the observed rate", points(report.gap.value),
-                                       report.gap.low ? fmt::format(", 95% interval {:+.1f} to {:+.1f}", 100 * *report.gap.low,
-                                                                    100 * *report.gap.high)
+                                       report.gap.low ? fmt::format(", 95% interval {} to {}", signed_percent(*report.gap.low),
+                                                                    signed_percent(*report.gap.high))
                                                       : "");
   if (!ref) return out + ".";
   const bool noise = ref->verdict == Verdict::within_noise;

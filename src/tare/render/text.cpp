@@ -14,7 +14,7 @@ namespace tare::render {
 namespace {
 
 std::string number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) : fmt::format("{:.4f}", value);
+  return is_fraction(m) ? percent(value) : visible(value, 4);
 }
 
 std::string value_of(const Measured& m) { return m.estimate ? number(m, m.estimate->value) : "n/a"; }
@@ -113,7 +113,7 @@ std::string plain_table(const Survey& survey, const TextOptions& options) {
                verdict_of(m)});
     if (!m.estimate || m.estimate->parts.empty()) continue;
     std::string line = m.name + ":";
-    for (const Part& p : m.estimate->parts) line += fmt::format(" {} {:.4f},", p.name, p.value);
+    for (const Part& p : m.estimate->parts) line += fmt::format(" {} {},", p.name, fixed(p.value, 4));
     line.pop_back();
     parts += wrap(line, options.width);
   }
@@ -206,7 +206,9 @@ std::string header(const InputInfo& in, const TextOptions& options) {
   if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
   if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
   facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
-  return out + wrap(facts, options.width) + "\n";
+  out += wrap(facts, options.width);
+  if (!in.note.empty()) out += wrap("Note: " + in.note + ".", options.width);
+  return out + "\n";
 }
 
 std::string text(const Survey& survey, const TextOptions& options, const BiasReport* bias) {

@@ -36,8 +36,8 @@ fit::Options options_of(const nb::dict& given, int threads) {
   read_option(given, "max_iterations", out.max_iterations);
   if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
   if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
-  if (out.bins < 1 || out.bins > 1'000'000)
-    throw Failure{{Errc::bad_option, "bins is " + std::to_string(out.bins) + ", not in 1..1000000", "15 is the usual choice"}};
+  if (out.bins < 1 || out.bins > most_bins)
+    throw Failure{{Errc::bad_option, "bins is " + std::to_string(out.bins) + ", not in 1.." + std::to_string(most_bins), "15 is the usual choice"}};
   out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
   out.step = shape == "step";
   return out;

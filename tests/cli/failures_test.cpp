@@ -23,7 +23,7 @@ TEST_F(failures, unknown_estimator_suggests_a_close_one) {
 }
 
 TEST_F(failures, options_out_of_range) {
-  for (const char* options : {"--bins 0", "--bins -3", "--bins 1e3", "--bins x", "--bins 1000001", "--norm 3",
+  for (const char* options : {"--bins 0", "--bins -3", "--bins 1e3", "--bins x", "--bins 10001", "--norm 3",
                               "--seed -1", "--seed 1.5", "--threads 0", "--reduction top", "--split train"})
     EXPECT_FAILS(run(std::string("$tare measure $data/lenet5_cifar10.npz ") + options),
                  std::string(options).substr(0, std::string(options).find(' ')));

@@ -196,7 +196,7 @@ TEST(survey, refuses_options_without_meaning_and_names_the_remedy) {
   const auto part = survey(p, {.estimators = {"sweep"}});
   ASSERT_FALSE(part);
   EXPECT_NE(part.error().hint.find("sweep_em"), std::string::npos) << part.error().hint;
-  for (const int bins : {0, -1, 1'000'001}) EXPECT_FALSE(survey(p, {.bins = bins}));
+  for (const int bins : {0, -1, 10'001, 1'000'000}) EXPECT_FALSE(survey(p, {.bins = bins}));
   EXPECT_FALSE(survey(p, {.norms = {3}}));
   EXPECT_FALSE(survey(p, {.norms = {}}));
   EXPECT_FALSE(survey(p, {.norms = {1}, .estimators = {"debias_em"}}));

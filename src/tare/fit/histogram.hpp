@@ -3,6 +3,7 @@
 // (numeric/bins.hpp), for fit and apply alike; an empty bin predicts its centre.
 #pragma once
 
+#include "tare/core/results.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
@@ -12,8 +13,8 @@
 namespace tare::fit {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
-  if (options.bins < 1 || options.bins > 1'000'000)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
                  "15 is the usual choice"};
   return static_cast<std::size_t>(options.bins);
 }

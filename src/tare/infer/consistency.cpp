@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t stream_of_bands = 0x62616e64;  // "band": apart from the redrawings of the floors
 constexpr std::size_t cells_per_bin = 64;
-constexpr std::size_t most_bins = 1000;  // no picture shows more
+constexpr std::size_t most_shown = 1000;  // no picture shows more
 
 // Cells that never cross the bound of a bin; a bin of up to 64 different scores is exact.
 struct BinCells {
@@ -88,7 +88,7 @@ std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& row
   for (const Measured& m : survey.measured) {
     const auto binning = binning_of(m.name);
     if (!binning || m.class_index || !m.estimate || !m.estimate->bins || m.estimate->per_bin.empty()) continue;
-    if (m.estimate->per_bin.size() > most_bins) continue;
+    if (m.estimate->per_bin.size() > most_shown) continue;
     const auto known = [&](const BinBands& b) { return b.estimator == m.name; };
     if (std::any_of(out.begin(), out.end(), known)) continue;
     out.push_back({m.name, consistency_bands(rows, *binning, static_cast<std::size_t>(*m.estimate->bins), options)});

@@ -9,8 +9,8 @@ namespace tare::infer {
 namespace {
 
 Result<bool> check(const measure::Row& row, const EstimateOptions& options) {
-  if (options.bins < 1 || options.bins > 1'000'000)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
                  "15 is the usual choice"};
   if (row.norms == measure::Norms::none) return true;
   if (options.norm != 1 && options.norm != 2)

@@ -10,8 +10,8 @@ namespace tare::infer {
 namespace {
 
 std::optional<Error> bad_numbers(const SurveyOptions& options) {
-  if (options.bins < 1 || options.bins > 1'000'000)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
                  "15 is the usual choice"};
   if (options.norms.empty()) return Error{Errc::bad_option, "no norm was asked for", "the norms are 1 and 2"};
   for (const int norm : options.norms)

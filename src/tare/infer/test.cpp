@@ -24,8 +24,8 @@ std::string text(double x) {
 }
 
 std::optional<Error> bad_numbers(const TestOptions& options) {
-  if (options.bins < 1 || options.bins > 1'000'000)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
                  "15 is the usual choice"};
   if (options.norm != 1 && options.norm != 2)
     return Error{Errc::bad_option, "norm is " + std::to_string(options.norm) + ", not 1 or 2", {}};

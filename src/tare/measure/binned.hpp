@@ -12,8 +12,8 @@
 namespace tare::measure {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
-  if (options.bins < 1 || options.bins > 1'000'000)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1..1000000",
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
                  "15 is the usual choice"};
   return static_cast<std::size_t>(options.bins);
 }

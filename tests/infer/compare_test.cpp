@@ -83,6 +83,49 @@ TEST(compare, works_on_binary_input) {
   EXPECT_LT(of(c, "temperature").brier, of(c, "uncalibrated").brier);
 }
 
+// Confidences with their hits: the same numbers as the probabilities of a class 1 that is a hit, but for the error,
+// which is that of the predictions.
+TEST(compare, works_on_confidences) {
+  std::mt19937_64 rng(11);
+  std::uniform_real_distribution<double> uniform(0.3, 1);
+  std::vector<double> score;
+  std::vector<std::uint8_t> hit;
+  std::vector<std::int32_t> label;
+  double hits = 0;
+  for (int i = 0; i < 500; ++i) {
+    score.push_back(uniform(rng));
+    hit.push_back(std::uniform_real_distribution<double>()(rng) < 0.7 * score.back());
+    label.push_back(hit.back());
+    hits += hit.back();
+  }
+  tare::Predictions bare, two;
+  bare.kind = tare::Kind::confidences;
+  bare.n = two.n = score.size();
+  bare.confidences = must(tare::binary_view(std::span<const double>(score), hit));
+  two.kind = tare::Kind::probs;
+  two.matrix = must(tare::multiclass_view(tare::Kind::probs, std::span<const double>(score), 1, label));
+  const auto a = must(compare(bare, nullptr, few)), b = must(compare(two, nullptr, few));
+  EXPECT_EQ(a.test.reduction, tare::Reduction::top_label);
+  EXPECT_NE(a.winner.method, "uncalibrated");
+  for (std::size_t m = 0; m < a.methods.size(); ++m) {
+    EXPECT_EQ(a.methods[m].brier, b.methods[m].brier);
+    EXPECT_EQ(a.methods[m].estimates[0].estimate->value, b.methods[m].estimates[0].estimate->value);
+    EXPECT_NEAR(a.methods[m].error, 1 - hits / 500, 1e-12);
+  }
+  EXPECT_FALSE(compare(bare, &two, few));
+}
+
+// Five rows in five folds, one of them with weight: nothing can be fitted without it, and that is said.
+TEST(compare, says_so_where_folds_have_no_weight) {
+  Network net(5, 3, 2, 4);
+  const std::vector<double> weight{1, 0, 0, 0, 0};
+  net.predictions.matrix =
+      must(tare::multiclass_view(tare::Kind::logits, std::span<const double>(net.z), 3, net.label, weight));
+  const auto c = must(compare(net.predictions, nullptr, few));
+  EXPECT_NE(of(c, "temperature").reason.find("all weights are 0"), std::string::npos) << of(c, "temperature").reason;
+  EXPECT_EQ(c.winner.method, "uncalibrated");
+}
+
 TEST(compare, gives_the_same_bits_for_any_number_of_threads) {
   const Network val(500, 3, 2, 8), test(500, 3, 2, 9);
   auto options = few;

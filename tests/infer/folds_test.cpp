@@ -40,10 +40,21 @@ TEST(rows_of, copies_rows_labels_and_weights) {
   const std::vector<double> weight{1, 2, 3};
   const auto view = tare::testing::must(tare::multiclass_view(tare::Kind::logits, std::span<const float>(z), 2, label, weight));
   const RowsOf some(view, {2, 1});
-  EXPECT_EQ(some.view().values()[0], 4);
-  EXPECT_EQ(some.view().values()[3], 3);
-  EXPECT_EQ(some.view().label()[1], 1);
-  EXPECT_EQ(some.view().weight()[0], 3);
+  const auto copy = tare::testing::must(some.view());
+  EXPECT_EQ(copy.values()[0], 4);
+  EXPECT_EQ(copy.values()[3], 3);
+  EXPECT_EQ(copy.label()[1], 1);
+  EXPECT_EQ(copy.weight()[0], 3);
+}
+
+TEST(rows_of, without_any_weight_are_no_view_and_no_crash) {
+  const std::vector<double> z{0, 1, 2, 3}, weight{1e-3, 0};
+  const std::vector<std::int32_t> label{0, 1};
+  const auto view = tare::testing::must(tare::multiclass_view(tare::Kind::logits, std::span<const double>(z), 2, label, weight));
+  EXPECT_TRUE(RowsOf(view, {0}).view());
+  EXPECT_TRUE(RowsOf(view, {0}).have_weight());
+  EXPECT_FALSE(RowsOf(view, {1}).view());
+  EXPECT_FALSE(RowsOf(view, {1}).have_weight());
 }
 
 }  // namespace

@@ -66,6 +66,45 @@ TEST(paired_differences, leave_out_an_infinite_nll) {
   EXPECT_EQ(d[0][1].criterion, "debias_em_squared");
 }
 
+// The standard error of a mean over W predictions is that of one over the root of W, in any unit of the weights. Half
+// widths from 400 resamples are good to a tenth.
+TEST(paired_differences, have_intervals_that_follow_the_total_weight) {
+  const std::size_t n = 400;
+  const auto a = drawn(n, 1, 0), b = drawn(n, 2, 0);
+  const auto half = [&](double each) {
+    const std::vector<double> weight(each > 0 ? n : 0, each);
+    const auto d = paired_differences({&a, &b}, weight, {{1, 0}}, 15, {.resamples = 400});
+    return (d[0][0].high - d[0][0].low) / 2;
+  };
+  const double one = half(0);
+  for (const double each : {1.0, 4.0, 1e6, 0.25, 1.0 / 40})
+    EXPECT_NEAR(half(each) * std::sqrt(each) / one, 1, 0.15) << each;
+}
+
+// A row as good as without weight has no mass, lies above every bin and is never drawn.
+TEST(paired_differences, never_draw_a_row_without_mass) {
+  RowLosses a(4), b(4);
+  a.score = b.score = {0.1, 0.2, 0.3, 0.9};
+  a.brier = {0, 0, 0, INFINITY};
+  const std::vector<double> weight{1.5, 1e6, 2.5, 1e-12};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto d = paired_differences({&a, &b}, weight, {{0, 1}}, 3, {.resamples = 50, .seed = seed});
+    EXPECT_EQ(d[0][0].value, 0);
+    EXPECT_EQ(d[0][0].high, 0);
+  }
+}
+
+TEST(paired_differences, do_not_take_rounding_for_a_difference) {
+  RowLosses a(50), b(50);
+  for (std::size_t i = 0; i < 50; ++i) {
+    a.score[i] = b.score[i] = 0.5;
+    a.brier[i] = 0.25;
+    b.brier[i] = 0.25 + 1e-15;
+    a.nll[i] = b.nll[i] = 1;
+  }
+  EXPECT_EQ(paired_differences({&a, &b}, {}, {{0, 1}}, 15, {.resamples = 50})[0][0].change, Change::noise);
+}
+
 TEST(paired_differences, do_not_depend_on_threads) {
   const auto a = drawn(300, 1, 0), b = drawn(300, 2, 0);
   const auto one = paired_differences({&a, &b}, {}, {{1, 0}}, 15, {.resamples = 200, .threads = 1});

@@ -19,11 +19,13 @@ const Page page{
     .synopsis = {"tare compare FILE [options]",
                  "tare compare --val F --test F [options]",
                  "tare compare --val-logits F --val-labels F --test-logits F --test-labels F [options]",
-                 "tare compare --logits F --labels F [options]"},
+                 "tare compare --logits F --labels F [options]",
+                 "tare compare --confidences F --correct F [options]"},
     .description =
         {"Fits every calibrator of `tare list` on validation data, applies it to test data, and shows error, NLL, Brier "
          "score and calibration errors side by side. FILE holds arrays named val_logits, val_labels, test_logits and "
-         "test_labels (or *_probs). With one fold only, all numbers are those of out-of-fold predictions.",
+         "test_labels (or *_probs). With one fold only, all numbers are those of out-of-fold predictions. Bare confidences are "
+         "a problem of two classes, hit or miss: the error stays that of the predictions.",
          "Differences come with intervals that hold for all methods at once, so a difference that is noise is called "
          "noise. Calibration is compared on the signed squared debiased error: differences of a plain ECE mislead, "
          "because its own bias grows as a model gets better.",
@@ -74,15 +76,15 @@ std::function<Result<int>()> declare(CLI::App& app) {
   args->folds_of.add(app);
   app.remove_option(app.get_option("--split"));
   const char* group = "COMPARING";
-  app.add_option("--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")->group(group)->delimiter(',');
-  app.add_option("--estimators", args->estimators, "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
-      ->type_name("A,B")->group(group)->delimiter(',');
+  add_words(app, "--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
+      ->type_name("A,B")->group(group);
+  add_words(app, "--estimators", args->estimators, "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
+      ->type_name("A,B")->group(group);
   app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")->type_name("brier|nll")->group(group);
   app.add_option("--folds", args->folds, "folds of the cross-validation (5)")->type_name("N")->group(group)->check(whole_number(2, 100));
   app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")->type_name("R")->group(group)
       ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", args->bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
+  app.add_option("--bins", args->bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
   app.add_option("--resamples", args->resamples, "resamples of the paired intervals (1000)")->type_name("N")->group(group)->check(whole_number(20, 1'000'000));
   app.add_option("--seed", args->seed, "seed of folds and resampling (1)")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));

@@ -6,7 +6,7 @@ namespace tare::cli {
 namespace {
 
 bool named(const read::Fold& fold) {
-  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.labels.empty();
+  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty() || !fold.labels.empty();
 }
 
 // A file with both halves gives the one it was named for.
@@ -28,6 +28,8 @@ void TwoFolds::add(CLI::App& app) {
     option("-logits", to.logits, "logits of the " + which + " fold");
     option("-probs", to.probs, "probabilities of the " + which + " fold");
     option("-labels", to.labels, "labels of the " + which + " fold");
+    option("-confidences", to.confidences, "confidences of the predicted classes of the " + which + " fold");
+    option("-correct", to.correct, "hits (1) and misses (0) of the " + which + " fold");
     option("-weights", to.weights, "weights of the " + which + " fold");
   }
 }
@@ -77,6 +79,9 @@ std::string TwoFolds::fit_arguments() const {
   add("--logits", from.logits);
   add("--probs", from.probs);
   add("--labels", from.labels);
+  add("--confidences", from.confidences);
+  add("--correct", from.correct);
+  add("--predictions", from.predictions);
   add("--weights", from.weights);
   return out;
 }

@@ -6,55 +6,15 @@
 #include <cmath>
 #include <memory>
 
-#include "tare/infer/folds.hpp"
+#include "tare/infer/compare_plan.hpp"
 #include "tare/infer/input_info.hpp"
 #include "tare/infer/lines.hpp"
 #include "tare/infer/paired.hpp"
 #include "tare/infer/row_losses.hpp"
-#include "tare/measure/spec.hpp"
 #include "tare/numeric/fixed.hpp"
-#include "tare/reduce/reduce.hpp"
 
 namespace tare::infer {
 namespace {
-
-struct EstimatorLine {
-  const measure::Row* row;
-  measure::Options options;
-};
-
-Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options) {
-  auto names = options.estimators;
-  if (names.empty()) names = {"ece_ew:1", "sweep_em:2", "debias_em:2"};
-  std::vector<EstimatorLine> out;
-  for (const std::string& text : names) {
-    const std::size_t colon = text.find(':');
-    const auto* row = measure::find(text.substr(0, colon));
-    if (!row)
-      return measure::unknown_estimator(text.substr(0, colon));
-    measure::Options o{.bins = options.bins, .norm = row->norms == measure::Norms::both ? 1 : 2};
-    if (colon != std::string::npos) {
-      const std::string norm = text.substr(colon + 1);
-      if ((norm != "1" && norm != "2") || row->norms == measure::Norms::none ||
-          (norm == "1" && row->norms == measure::Norms::two))
-        return Error{Errc::bad_option, "estimator '" + text + "' does not exist", "write NAME, NAME:1 or NAME:2"};
-      o.norm = norm == "1" ? 1 : 2;
-    }
-    out.push_back({row, o});
-  }
-  return out;
-}
-
-Result<std::vector<const fit::Row*>> method_rows(const CompareOptions& options) {
-  std::vector<const fit::Row*> out;
-  for (const auto& row : fit::all())
-    if (options.methods.empty() || std::find(options.methods.begin(), options.methods.end(), row.name) != options.methods.end())
-      out.push_back(&row);
-  for (const auto& name : options.methods)
-    if (!fit::find(name))
-      return fit::unknown_method(name);
-  return out;
-}
 
 // A method at work: fitted and applied, or the reason why not.
 struct Candidate {
@@ -94,18 +54,25 @@ std::string cross_validate(Candidate& candidate, const MulticlassView& data, con
     for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
     if (inside.empty() || outside.empty()) continue;
     const RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
-    auto problem = fit_and_lose(candidate.row, train.view(), held_out.view(), reduction, held_out.rows(), options,
+    if (!held_out.have_weight()) continue;  // nothing to lose
+    const auto fitted = train.view(), judged = held_out.view();
+    if (!fitted) return "fold " + std::to_string(f) + ": " + fitted.error().message;
+    if (!judged) return "fold " + std::to_string(f) + ": " + judged.error().message;
+    auto problem = fit_and_lose(candidate.row, *fitted, *judged, reduction, held_out.rows(), options,
                                 candidate.out_of_fold, nullptr);
     if (!problem.empty()) return problem;
   }
   return {};
 }
 
-// Weighted mean; infinite if any row is.
+// Weighted mean; infinite if any row is. Small weights are taken times a power of two: exact sums have 60 bits after
+// the point.
 double mean(std::span<const double> x, std::span<const double> weight) {
   numeric::ExactSum sum, total;
+  const double largest = weight.empty() ? 1 : *std::max_element(weight.begin(), weight.end());
+  const double scale = largest < 1 ? std::ldexp(1, -std::ilogb(largest)) : 1;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double w = weight.empty() ? 1 : weight[i];
+    const double w = weight.empty() ? 1 : weight[i] * scale;
     if (w == 0) continue;
     if (!std::isfinite(x[i])) return x[i];
     sum.add(x[i], w);
@@ -128,21 +95,32 @@ void add_floors(const measure::Sample& sample, const std::vector<EstimatorLine>&
   for (std::size_t l = 0; l < lines.size(); ++l) add_floor(estimates[l], values[l]);
 }
 
-MethodResult summarise(const Candidate& c, std::span<const double> weight, std::span<const double> validation_weight,
-                       const std::vector<EstimatorLine>& lines, const CompareOptions& options) {
+Result<BinaryView> judged_view(const Candidate& c, std::span<const double> weight) {
+  return binary_view(std::span<const double>(c.test.score), c.test.label, weight);
+}
+
+// Rows that count and gave probability 0 to what happened.
+std::size_t infinite_rows(std::span<const double> nll, std::span<const double> weight) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < nll.size(); ++i) out += !std::isfinite(nll[i]) && (weight.empty() || weight[i] > 0);
+  return out;
+}
+
+MethodResult summarise(const Candidate& c, const ComparePlan& plan, const CompareOptions& options) {
   MethodResult out{.method = c.method, .reason = c.reason, .fit = c.fit};
   if (!c.reason.empty()) return out;
-  const std::vector<double> right(c.test.right.begin(), c.test.right.end());
-  out.error = 1 - mean(right, weight);
+  const auto weight = plan.judged.weight();
+  const auto view = judged_view(c, weight);
+  assert(view);  // run_candidates has looked
+  // of confidences the predicted class is not known, and stays what it is: only hits count
+  const auto& hit = plan.hits ? c.test.label : c.test.right;
+  out.error = 1 - mean(std::vector<double>(hit.begin(), hit.end()), weight);
   out.brier = mean(c.test.brier, weight);
   const double nll = mean(c.test.nll, weight);
   if (std::isfinite(nll)) out.nll = nll;
-  out.nll_infinite_rows = static_cast<std::size_t>(
-      std::count_if(c.test.nll.begin(), c.test.nll.end(), [](double x) { return !std::isfinite(x); }));
-  const auto view = binary_view(std::span<const double>(c.test.score), c.test.label, weight);
-  assert(view);
+  out.nll_infinite_rows = infinite_rows(c.test.nll, weight);
   const measure::Sample sample(*view, options.threads);
-  for (const EstimatorLine& line : lines) {
+  for (const EstimatorLine& line : plan.lines) {
     Measured m{.name = std::string(line.row->name), .estimand = std::string(line.row->estimand)};
     if (line.row->norms != measure::Norms::none) m.norm = line.options.norm;
     auto e = line.row->run(sample, line.options);
@@ -152,56 +130,11 @@ MethodResult summarise(const Candidate& c, std::span<const double> weight, std::
       m.reason = e.error().message;
     out.estimates.push_back(std::move(m));
   }
-  add_floors(sample, lines, options, out.estimates);
-  const double selection = mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, validation_weight);
+  add_floors(sample, plan.lines, options, out.estimates);
+  const double selection =
+      mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, plan.validation.weight());
   if (std::isfinite(selection)) out.selection = selection;
   return out;
-}
-
-Result<MulticlassView> matrix_of(const Predictions& p) {
-  if (p.matrix) return *p.matrix;
-  return Error{Errc::unsupported,
-               "comparing calibrators needs logits or probabilities, and " + p.source + " has confidences only",
-               "pass --logits or --probs"};
-}
-
-// What is compared on what, once everything has been checked.
-struct Plan {
-  MulticlassView validation;
-  MulticlassView judged;
-  Reduction reduction;
-  std::vector<EstimatorLine> lines;
-  std::vector<const fit::Row*> methods;
-};
-
-Result<Plan> plan(const Predictions& validation, const Predictions* test, const CompareOptions& options) {
-  if (options.criterion != "brier" && options.criterion != "nll")
-    return Error{Errc::bad_option, "criterion is '" + options.criterion + "', not brier or nll",
-                 "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
-  if (options.folds < 2 || options.folds > 100)
-    return Error{Errc::bad_option, "folds is " + std::to_string(options.folds) + ", not in 2..100", {}};
-  auto lines = estimator_lines(options);
-  if (!lines) return lines.error();
-  auto methods = method_rows(options);
-  if (!methods) return methods.error();
-  const auto val = matrix_of(validation);
-  if (!val) return val.error();
-  const auto judged = test ? matrix_of(*test) : val;
-  if (!judged) return judged.error();
-  if (judged->columns() != val->columns() || judged->kind() != val->kind())
-    return Error{Errc::bad_input, validation.source + " and " + test->source + " differ in kind or number of classes",
-                 "both folds must come from the same model"};
-  if (val->size() < static_cast<std::size_t>(options.folds))
-    return Error{Errc::bad_input,
-                 validation.source + " has " + std::to_string(val->size()) + " rows, fewer than " +
-                     std::to_string(options.folds) + " folds",
-                 "pass fewer --folds"};
-  const auto reduction = choose_reduction(validation, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{Errc::unsupported, "compare works on top_label or positive, not classwise",
-                 "measure the output of `tare apply` classwise"};
-  return Plan{*val, *judged, *reduction, *std::move(lines), *std::move(methods)};
 }
 
 // Rows times methods times resamples that a table may cost.
@@ -211,19 +144,23 @@ std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
   return std::min(asked, static_cast<std::size_t>(std::max(most, 200.0)));
 }
 
-std::vector<Candidate> run_candidates(const Plan& plan, bool has_test, const CompareOptions& options) {
+std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, const CompareOptions& options) {
   std::vector<Candidate> candidates{{.method = uncalibrated_name}};
   for (const fit::Row* row : plan.methods) candidates.push_back({.method = std::string(row->name), .row = row});
+  // the score of a confidence is the confidence itself, as that of class 1 would be
+  const Reduction losses = plan.hits ? Reduction::positive : plan.reduction;
   const auto fold = stratified_folds(plan.validation.label(), options.folds, options.seed);
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     Candidate& candidate = candidates[c];
     if (options.progress) options.progress("calibrators", c, candidates.size());
     candidate.test = RowLosses(plan.judged.size());
-    candidate.reason = fit_and_lose(candidate.row, plan.validation, plan.judged, plan.reduction, {}, options,
-                                    candidate.test, &candidate.fit);
-    if (candidate.reason.empty())
-      candidate.reason = cross_validate(candidate, plan.validation, fold, plan.reduction, options);
+    candidate.reason =
+        fit_and_lose(candidate.row, plan.validation, plan.judged, losses, {}, options, candidate.test, &candidate.fit);
+    if (candidate.reason.empty()) candidate.reason = cross_validate(candidate, plan.validation, fold, losses, options);
     if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
+    if (candidate.reason.empty())
+      if (const auto view = judged_view(candidate, plan.judged.weight()); !view)
+        candidate.reason = "its output cannot be measured: " + view.error().message;
   }
   return candidates;
 }
@@ -237,7 +174,7 @@ std::size_t winner_of(const std::vector<MethodResult>& methods) {
 }
 
 // Every method against "uncalibrated", then every other one against the winner.
-void add_differences(const std::vector<Candidate>& candidates, std::size_t winner, const Plan& plan,
+void add_differences(const std::vector<Candidate>& candidates, std::size_t winner, const ComparePlan& plan,
                      const CompareOptions& options, Comparison& out) {
   std::vector<const RowLosses*> fitted;
   std::vector<std::size_t> place(candidates.size());
@@ -248,7 +185,7 @@ void add_differences(const std::vector<Candidate>& candidates, std::size_t winne
   std::vector<Pair> pairs;
   std::vector<Pair> who;  // the same pairs by candidate
   const auto add = [&](std::size_t a, std::size_t b) {
-    if (a == b || !candidates[a].reason.empty()) return;
+    if (a == b || !candidates[a].reason.empty() || !candidates[b].reason.empty()) return;
     pairs.push_back({place[a], place[b]});
     who.push_back({a, b});
   };
@@ -269,7 +206,7 @@ void add_differences(const std::vector<Candidate>& candidates, std::size_t winne
 }  // namespace
 
 Result<Comparison> compare(const Predictions& validation, const Predictions* test, const CompareOptions& options) {
-  const auto checked = plan(validation, test, options);
+  const auto checked = compare_plan(validation, test, options);
   if (!checked) return checked.error();
   const auto candidates = run_candidates(*checked, test != nullptr, options);
   Comparison out{.validation = input_info(validation, checked->reduction),
@@ -277,8 +214,7 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .cross_validated = test == nullptr,
                  .folds = options.folds,
                  .seed = options.seed};
-  for (const Candidate& c : candidates)
-    out.methods.push_back(summarise(c, checked->judged.weight(), checked->validation.weight(), checked->lines, options));
+  for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
   const std::size_t winner = winner_of(out.methods);
   out.winner = {candidates[winner].method, options.criterion,
                 std::to_string(options.folds) + "-fold, pooled out-of-fold, validation data only"};

@@ -1,7 +1,6 @@
 #include "tare/infer/folds.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <type_traits>
 
@@ -51,11 +50,13 @@ RowsOf::RowsOf(const MulticlassView& view, std::vector<std::size_t> rows)
   }
 }
 
-MulticlassView RowsOf::view() const {
+Result<MulticlassView> RowsOf::view() const {
   const Reals values = values32_.empty() ? Reals(std::span<const double>(values64_)) : Reals(std::span<const float>(values32_));
-  auto made = multiclass_view(kind_, values, k_, label_, weight_, row_sum_tolerance_float16);
-  assert(made);  // a part of checked rows is checked
-  return *made;
+  return multiclass_view(kind_, values, k_, label_, weight_, row_sum_tolerance_float16);
+}
+
+bool RowsOf::have_weight() const {
+  return weight_.empty() || std::any_of(weight_.begin(), weight_.end(), [](double w) { return w > 0; });
 }
 
 }  // namespace tare::infer

@@ -16,7 +16,9 @@ std::vector<int> stratified_folds(std::span<const std::int32_t> label, int folds
 class RowsOf {
  public:
   RowsOf(const MulticlassView& view, std::vector<std::size_t> rows);
-  [[nodiscard]] MulticlassView view() const;  // valid while this object lives
+  // Valid while this object lives. An error where all of these rows have weight 0.
+  [[nodiscard]] Result<MulticlassView> view() const;
+  [[nodiscard]] bool have_weight() const;  // some row counts
   [[nodiscard]] const std::vector<std::size_t>& rows() const { return rows_; }
 
  private:

@@ -30,7 +30,8 @@ std::string heading(const Comparison& c) {
                                              printable(c.validation.source), c.folds)
                                : fmt::format("fitted on {} rows of {}, judged on {} rows of {}", grouped(c.validation.total_weight),
                                              printable(c.validation.source), grouped(c.test.total_weight), printable(c.test.source));
-  return fmt::format("{} classes, {}, {}; {}", c.test.k, name(c.test.kind), name(c.test.reduction), rows);
+  const std::string classes = c.test.k > 0 ? fmt::format("{} classes, ", c.test.k) : "";  // of confidences not known
+  return fmt::format("{}{}, {}; {}", classes, name(c.test.kind), name(c.test.reduction), rows);
 }
 
 std::string seconds(double s) { return s < 0.01 ? fmt::format("{:.1f} ms", s * 1e3) : s < 1 ? fmt::format("{:.0f} ms", s * 1e3) : fmt::format("{:.1f} s", s); }
@@ -67,8 +68,9 @@ std::string numbers(const Comparison& c, bool colour) {
 std::string interval_of(const Difference& d) {
   const double scale = d.criterion == "debias_em_squared" ? 1e4 : 1;  // squared percentage points
   const int digits = d.criterion == "debias_em_squared" ? 2 : 4;
-  return fmt::format("{:+.{}f} [{:+.{}f}, {:+.{}f}] {}", d.value * scale, digits, d.low * scale, digits, d.high * scale, digits,
-                     name(d.change));
+  const bool exact = d.change != Change::noise;  // then no number may look like 0
+  return fmt::format("{} [{}, {}] {}", signed_number(d.value * scale, digits, exact), signed_number(d.low * scale, digits, exact),
+                     signed_number(d.high * scale, digits, exact), name(d.change));
 }
 
 struct Criterion {
@@ -108,6 +110,8 @@ std::string changes(const Comparison& c, const std::string& against, const TextO
 
 std::string notes(const Comparison& c, int width) {
   std::string out;
+  if (!c.validation.note.empty()) out += wrap("validation: " + c.validation.note, width, "  ");
+  if (!c.test.note.empty() && !c.cross_validated) out += wrap("test: " + c.test.note, width, "  ");
   for (const MethodResult& m : c.methods) {
     if (!m.reason.empty()) out += wrap(m.method + ": not fitted: " + m.reason, width, "  ");
     if (!m.fit.note.empty()) out += wrap(m.method + ": " + m.fit.note, width, "  ");

@@ -28,8 +28,9 @@ std::string change_cell(const Difference* d) {
   const int digits = squared ? 2 : 4;
   const std::string_view sign = d->change == Change::better ? "good" : d->change == Change::worse ? "bad" : "";
   const std::string_view mark = d->change == Change::better ? "▼ better" : d->change == Change::worse ? "▲ worse" : "≈ noise";
-  return fmt::format("<span class=\"nowrap\">{:+.{}f} [{:+.{}f}, {:+.{}f}] <span class=\"{}\">{}</span></span>", d->value * scale, digits, d->low * scale, digits,
-                     d->high * scale, digits, sign, mark);
+  const auto number = [&](double x) { return signed_number(x * scale, digits, d->change != Change::noise); };
+  return fmt::format("<span class=\"nowrap\">{} [{}, {}] <span class=\"{}\">{}</span></span>", number(d->value), number(d->low),
+                     number(d->high), sign, mark);
 }
 
 std::string numbers(const Comparison& c) {
@@ -95,13 +96,15 @@ std::string pairs(const Comparison& c) {
                        before_after_svg(before->estimate->per_bin, after->estimate->per_bin,
                                         {.title = "Reliability before and after " + m.method, .description = values + noise, .patterns = page_patterns}),
                        xml(m.method), wins ? " (chosen)" : "", xml(values + noise),
-                       d ? fmt::format("; Brier {:+.4f}, {}", d->value, name(d->change)) : "");
+                       d ? fmt::format("; Brier {}, {}", signed_number(d->value, 4, d->change != Change::noise), name(d->change)) : "");
   }
   return out + "</div>\n";
 }
 
 std::string remarks(const Comparison& c) {
   std::string out;
+  for (const auto* in : {&c.validation, &c.test})
+    if (!in->note.empty()) out += fmt::format("<li>{}: {}</li>\n", xml(in->source), xml(in->note));
   for (const MethodResult& m : c.methods) {
     const auto add = [&](const std::string& words) { out += fmt::format("<li>{}: {}</li>\n", xml(m.method), xml(words)); };
     if (!m.reason.empty()) add("not fitted: " + m.reason);

@@ -163,6 +163,9 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
 
 TEST(verdict, needs_both_the_distance_from_noise_and_a_percentage_point) {
   EXPECT_EQ(infer::verdict_of(0.02, {0.01, 0.02}), Verdict::within_noise);
+  // nothing left to chance, and a value that is rounding: no verdict rests on that
+  EXPECT_EQ(infer::verdict_of(2.9e-10, {0, 0}), Verdict::within_noise);
+  EXPECT_EQ(infer::verdict_of(3e-6, {0, 0}), Verdict::miscalibrated);
   EXPECT_EQ(infer::verdict_of(0.021, {0.01, 0.02}), Verdict::miscalibrated);
   EXPECT_EQ(infer::verdict_of(0.06, {0.01, 0.02}), Verdict::miscalibrated);
   EXPECT_EQ(infer::verdict_of(0.061, {0.01, 0.02}), Verdict::strongly_miscalibrated);

@@ -33,6 +33,29 @@ std::string line_with(const std::string& text, const std::string& what) {
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 #define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
 
+// What is printed is what is meant: no minus before a zero, and no zero for what is none.
+TEST(numbers, that_are_not_zero_do_not_look_like_it) {
+  EXPECT_EQ(render::percent(0), "0.00");
+  EXPECT_EQ(render::percent(0.0475), "4.75");
+  EXPECT_EQ(render::percent(0.00006), "0.01");
+  EXPECT_EQ(render::percent(0.00004), "0.004");
+  EXPECT_EQ(render::percent(2.9e-10), "2.9e-08");
+  EXPECT_EQ(render::signed_percent(-1e-9), "+0.0");
+  EXPECT_EQ(render::signed_number(-0.00001, 4), "+0.0000");
+  EXPECT_EQ(render::signed_number(-0.00001, 4, true), "-1.0e-05");
+  EXPECT_EQ(render::signed_number(-0.0123, 4, true), "-0.0123");
+  EXPECT_EQ(render::fixed(-0.00001, 4), "0.0000");
+  EXPECT_EQ(render::fixed(-0.5, 1), "-0.5");
+  EXPECT_EQ(render::grouped(1e-4), "0.0001");
+  EXPECT_EQ(render::grouped(0.5), "0.500");
+}
+
+TEST(text, shows_what_the_weights_mean) {
+  Survey s = overconfident();
+  s.input.note = "the weights sum to 1 over 1000 rows";
+  EXPECT_HAS(unwrapped(render::text(s)), "Note: the weights sum to 1 over 1000 rows.");
+}
+
 TEST(text, names_input_and_reduction) {
   const auto t = unwrapped(render::text(overconfident()));
   EXPECT_HAS(t, "net.npz");

@@ -26,7 +26,7 @@ Result<const Measured*> few_bins(const Survey& survey, const PictureOptions& pic
 
 std::string title(const Survey& survey, const Measured& m, const TextOptions& options) {
   std::string value = fmt::format("{}{}: {}", m.name, m.norm ? fmt::format(" (l{})", *m.norm) : "",
-                                  is_fraction(m) ? percent(m.estimate->value) + "%" : fmt::format("{:.4f}", m.estimate->value));
+                                  is_fraction(m) ? percent(m.estimate->value) + "%" : visible(m.estimate->value, 4));
   if (m.class_index) value += ", class " + class_label(survey, *m.class_index);
   if (m.floor && m.floor_high)
     value += fmt::format("; a perfectly calibrated model of this n: {}% on average, up to {}%", percent(*m.floor), percent(*m.floor_high));
@@ -129,7 +129,7 @@ Result<std::string> bias_chart(const SimTable& t, const BiasPictureOptions& pict
     const bool repeats = previous == r.n;
     previous = r.n;
     const double sd = r.sd.value_or(0);
-    table.add({{repeats ? "" : grouped(static_cast<double>(r.n))}, {r.estimator}, {axis.draw(*r.bias - sd, *r.bias, *r.bias + sd, "●")}, {fmt::format("{:+.2f}", 100 * *r.bias)}});
+    table.add({{repeats ? "" : grouped(static_cast<double>(r.n))}, {r.estimator}, {axis.draw(*r.bias - sd, *r.bias, *r.bias + sd, "●")}, {signed_percent(*r.bias, 2)}});
   }
   return table.str(options.colour) +
          wrap(fmt::format("● bias in percentage points, norm {}; ├─┤ plus and minus the standard deviation of one estimate; {} samples each",

@@ -14,7 +14,7 @@ namespace {
 std::string label_of(const Measured& m) { return m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name; }
 
 std::string points(double fraction) {
-  const std::string value = fmt::format("{:.1f}", 100 * fraction);
+  const std::string value = visible(100 * fraction, 1);
   return value + (value == "1.0" ? " percentage point" : " percentage points");
 }
 

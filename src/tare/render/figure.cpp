@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_bars = 1000;
 
 std::string number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) + "%" : fmt::format("{:.4f}", value);
+  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
 }
 
 std::string input_line(const InputInfo& in) {

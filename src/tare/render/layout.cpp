@@ -43,6 +43,7 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
 }
 
 std::string grouped(double whole) {
+  if (whole > 0 && whole < 0.001) return fmt::format("{:.3g}", whole);  // weights may be counted in any unit
   std::string digits = fmt::format("{:.3f}", whole);
   const std::size_t point = digits.size() - 4;
   if (digits.ends_with(".000")) digits.resize(point);
@@ -50,11 +51,26 @@ std::string grouped(double whole) {
   return digits;
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2f}", 100 * fraction); }
+static bool looks_like_zero(std::string_view digits) { return digits.find_first_not_of("+-0.") == std::string_view::npos; }
 
-std::string signed_percent(double fraction, int digits) {
-  const std::string out = fmt::format("{:+.{}f}", 100 * fraction, digits);
-  return out.find_first_not_of("-0.") == std::string::npos ? "+" + out.substr(1) : out;
+std::string visible(double x, int digits) {
+  const std::string out = fixed(x, digits);
+  return x != 0 && looks_like_zero(out) ? fmt::format("{:.2g}", x) : out;
+}
+
+std::string percent(double fraction, int digits) { return visible(100 * fraction, digits); }
+
+std::string signed_percent(double fraction, int digits) { return signed_number(100 * fraction, digits); }
+
+std::string signed_number(double x, int digits, bool exact) {
+  const std::string out = fmt::format("{:+.{}f}", x, digits);
+  if (!looks_like_zero(out)) return out;
+  return exact && x != 0 ? fmt::format("{:+.1e}", x) : "+" + out.substr(1);
+}
+
+std::string fixed(double x, int digits) {
+  const std::string out = fmt::format("{:.{}f}", x, digits);
+  return out.starts_with('-') && looks_like_zero(out) ? out.substr(1) : out;
 }
 
 std::string Table::str(bool colour) const {

@@ -18,8 +18,12 @@ std::string printable(std::string_view untrusted);  // control characters become
 std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");  // lines end in '\n'
 
 std::string grouped(double whole);            // 10000 -> "10,000"; a sum of weights keeps three decimals
-std::string percent(double fraction);         // 0.0475 -> "4.75"
+std::string visible(double x, int digits);    // "0.12"; what would look like 0 and is not keeps two digits: "2.9e-06"
+std::string percent(double fraction, int digits = 2);         // 0.0475 -> "4.75"; visible
 std::string signed_percent(double fraction, int digits = 1);  // "+4.2"; never "-0.0"
+// "+0.1234"; never "-0.0000". exact: what would look like 0 is written "-2.9e-10".
+std::string signed_number(double x, int digits, bool exact = false);
+std::string fixed(double x, int digits);  // "0.1234"; never "-0.0000"
 
 struct Cell {
   std::string text = {};

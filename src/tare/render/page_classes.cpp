@@ -37,7 +37,7 @@ const Measured* beside(const Survey& classes, const Measured& m, std::string_vie
 }
 
 // Errors of a thousand classes are hundredths of a percent.
-std::string fine_percent(double fraction) { return fmt::format("{:.3f}", 100 * fraction); }
+std::string fine_percent(double fraction) { return percent(fraction, 3); }
 
 std::string percent_of(const Measured* m) { return m && m->estimate ? fine_percent(m->estimate->value) : ""; }
 

@@ -29,10 +29,7 @@ const Correction* correction_of(const Report& report, const Measured& m) {
   return nullptr;
 }
 
-std::string signed_points(double fraction) {
-  const std::string out = fmt::format("{:+.2f}", 100 * fraction);
-  return out == "-0.00" ? "+0.00" : out;
-}
+std::string signed_points(double fraction) { return signed_percent(fraction, 2); }
 
 std::string name_cell(const Report& report, const Measured& m) {
   const About* a = about(report, m.name);
@@ -134,7 +131,7 @@ std::string scores_section(const Report& report) {
     if (m.class_index || !m.estimate || !is_score) continue;
     for (const Part& p : m.estimate->parts) {
       const auto known = std::find_if(std::begin(meanings), std::end(meanings), [&](const Words& w) { return p.name == w.part; });
-      table.add({"<code>" + xml(m.name) + "</code>", xml(p.name), fmt::format("{:.5f}", p.value),
+      table.add({"<code>" + xml(m.name) + "</code>", xml(p.name), fixed(p.value, 5),
                  known == std::end(meanings) ? "" : known->meaning});
     }
   }

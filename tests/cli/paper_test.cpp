@@ -47,4 +47,23 @@ TEST_F(paper_command, names_the_fault_of_a_data_file) {
       "there is no estimator 'ecee'");
 }
 
+// One item fails, the others are written, and the failure has a name.
+TEST_F(paper_command, survives_an_item_that_fails) {
+  write("README.md", "");
+  write("bad.json", R"({"group": "roelofs", "title": "the bad one", "order": 1, "study": {"kind": "bias", "sizes": [10],
+                        "estimators": ["ecee"], "truths": [{"scores": "uniform", "curve": "identity"}]}})");
+  ASSERT_EQ(run("cp " TARE_SOURCE_DIR "/paper/fig2b.json good.json").code, 0);
+  const auto ran = run("TARE_PAPER=. $tare paper all --quick -o out --json");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_HAS(ran.err, "error: bad was not computed: ");
+  EXPECT_HAS(ran.err, "there is no estimator 'ecee'");
+  EXPECT_TRUE(exists("out/good.csv"));
+  EXPECT_HAS(read("out/index.html"), "the bad one");
+  EXPECT_HAS(read("out/index.html"), "Not computed:");
+  EXPECT_HAS(read("out/papers.md"), "not computed: bad");
+  const auto answer = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(answer.at("not_computed").at(0).at("item"), "bad");
+  EXPECT_GE(answer.at("claims").size(), 1U);
+}
+
 }  // namespace

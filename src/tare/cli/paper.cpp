@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/shipped.hpp"
+#include "tare/cli/signal_guard.hpp"
 #include "tare/core/version.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -69,6 +69,9 @@ std::string answer(const std::vector<Exhibit>& exhibits, const Args& args) {
   if (args.json) {
     nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"seed", args.seed},
                                {"quick", args.quick},  {"index", index},     {"claims", nlohmann::json::array()}};
+    out["not_computed"] = nlohmann::json::array();
+    for (const Exhibit& e : exhibits)
+      if (!e.problem.empty()) out["not_computed"].push_back({{"item", e.name}, {"problem", e.problem}});
     for (const Exhibit& e : exhibits)
       for (const Claim& c : e.claims)
         out["claims"].push_back({{"item", e.name},
@@ -100,7 +103,8 @@ Result<int> run(const Args& args) {
     if (std::error_code ignored; std::filesystem::equivalent(args.out, shipped, ignored))
       return Error{Errc::bad_option, "cannot write to " + args.out + ": it is the folder of the inputs", "give another one with -o"};
   ProgressBar bar(args.quiet);
-  std::signal(SIGINT, [](int) { stopped = true; });
+  stopped = false;
+  const SignalGuard guard(SIGINT, [](int) { stopped = true; });
   const auto exhibits = paper::run(*items, *chosen,
                                    {.out = args.out,
                                     .data = *data,
@@ -111,7 +115,14 @@ Result<int> run(const Args& args) {
                                     .cancel = &stopped});
   bar.clear();
   if (!exhibits) return exhibits.error();
-  return print(answer(*exhibits, args)) ? 0 : 2;
+  bool failed = false;
+  for (const Exhibit& e : *exhibits) {
+    if (e.problem.empty()) continue;
+    failed = true;
+    talk(fmt::format("error: {} was not computed: {}\nhint: the others are written; the same command tries it again\n",
+                     e.name, e.problem));
+  }
+  return print(answer(*exhibits, args)) && !failed ? 0 : 2;
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

@@ -55,6 +55,7 @@ struct Exhibit {
   std::vector<Picture> pictures = {};
   std::vector<TextTable> tables = {};
   std::vector<Claim> claims = {};
+  std::string problem = {};  // why there is nothing to show; else empty
 };
 
 }  // namespace tare

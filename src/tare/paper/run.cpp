@@ -107,6 +107,17 @@ Result<Exhibit> exhibit(const Item& item, Frame frame, const RunOptions& options
   return out;
 }
 
+// An exception is a bug of this item's study, and the hours of the others are not to be lost to it.
+Result<Exhibit> shown_item(const Item& item, const RunOptions& options, const std::string& stage) {
+  try {
+    auto frame = studied(item, options, stage);
+    if (!frame) return frame.error();
+    return exhibit(item, *std::move(frame), options);
+  } catch (const std::exception& bug) {
+    return Error{Errc::io, fmt::format("{}: {}", item.name, bug.what()), "this is a bug of tare"};
+  }
+}
+
 }  // namespace
 
 Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
@@ -117,18 +128,23 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
     return Error{Errc::io, fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
                  "give another one with -o"};
   std::vector<Exhibit> shown;
-  std::size_t number = 0;
+  std::size_t number = 0, good = 0;
+  std::optional<Error> first_failure;
   for (const Item& item : all) {
     const bool wanted = std::find(chosen.begin(), chosen.end(), &item) != chosen.end();
     if (!wanted && !fs::exists(kept(item, options))) continue;
     if (options.cancel && options.cancel->load()) return interrupted();
     if (wanted) ++number;
-    auto frame = studied(item, options, fmt::format("{} ({}/{})", item.name, number, chosen.size()));
-    if (!frame) return frame.error();
-    auto one = exhibit(item, *std::move(frame), options);
-    if (!one) return one.error();
+    auto one = shown_item(item, options, fmt::format("{} ({}/{})", item.name, number, chosen.size()));
+    if (!one && options.cancel && options.cancel->load()) return one.error();
+    if (!one && !first_failure) first_failure = one.error();
+    if (one)
+      ++good;
+    else
+      one = Exhibit{.name = item.name, .group = item.group, .title = item.title, .problem = one.error().message};
     shown.push_back(*std::move(one));
   }
+  if (good == 0 && first_failure) return *std::move(first_failure);
   const render::PaperPage page{.quick = options.quick, .seed = options.seed, .exhibits = shown};
   if (const auto w = write_file(fs::path(options.out) / "index.html", render::html(page)); !w) return w.error();
   if (const auto w = write_file(fs::path(options.out) / "papers.md", render::claims_markdown(page)); !w)

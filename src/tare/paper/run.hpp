@@ -24,7 +24,8 @@ struct RunOptions {
 
 // Runs the items and writes OUT/NAME.csv, OUT/NAME*.svg, OUT/NAME.md, OUT/papers.md and OUT/index.html, which shows
 // everything that the folder has of these settings. Studies that are finished there are not run again. Same settings,
-// same bytes; times excepted.
+// same bytes; times excepted. An item that fails does not stop the others: it is shown with its problem. An error: all
+// of them failed, the run was interrupted, or the page cannot be written.
 Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
                                  const RunOptions& options);
 

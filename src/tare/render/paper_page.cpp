@@ -83,6 +83,7 @@ std::string claims_html(const std::vector<Claim>& claims) {
 
 std::string exhibit_html(const Exhibit& e) {
   std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", xml(e.name), xml(e.title));
+  if (!e.problem.empty()) return out + "<p><strong>Not computed:</strong> " + xml(e.problem) + "</p>\n</section>\n";
   if (!e.what.empty()) out += "<p>" + xml(e.what) + "</p>\n";
   if (!e.choices.empty()) {
     out += "<details><summary>What the paper leaves open, and what was taken</summary><ul>\n";
@@ -112,7 +113,10 @@ std::string counts(const PaperPage& page) {
   std::string out =
       fmt::format("{} claims reproduced, {} reproduced in direction, {} not reproduced", count[0], count[1], count[2]);
   if (count[3] > 0) out += fmt::format(", {} not evaluated", count[3]);
-  return out;
+  std::string missing;
+  for (const Exhibit& e : page.exhibits)
+    if (!e.problem.empty()) missing += (missing.empty() ? "" : ", ") + e.name;
+  return missing.empty() ? out : out + "; not computed: " + missing;
 }
 
 std::string cell(std::string text) {
@@ -132,7 +136,7 @@ std::string html(const PaperPage& page) {
       "<p>Every figure and table computed anew by <code>tare paper</code>, seed {}. {}. A claim is decided by the rule "
       "shown with it, never by hand. Error bars are two standard errors of the simulation. "
       "Our networks are the ten that come with the program, not those of the papers.</p>\n",
-      page.seed, counts(page));
+      page.seed, xml(counts(page)));
   if (page.quick)
     out += "<p><strong>A quick run: few replicates, wide error bars.</strong> Leave out --quick for the numbers.</p>\n";
   out += "<nav><ul>\n";

@@ -96,6 +96,39 @@ TEST_F(bbc, keeps_what_is_finished_when_interrupted) {
   EXPECT_LT(row.at("replicates").get<double>(), 4e6);
   EXPECT_GT(row.at("replicates").get<double>(), 0);
   EXPECT_NEAR(row.at("mean").get<double>(), answer.at("tce").at("2").get<double>(), 0.02);
+  EXPECT_EQ(answer.at("drawn").at("most"), row.at("replicates"));
+  // the checkpoint holds as many
+  const json kept = json::parse(read("c.json"));
+  EXPECT_EQ(kept.at("tallies").at(0).at("defined"), row.at("replicates"));
+}
+
+TEST_F(bbc, says_how_many_samples_an_interrupted_run_drew) {
+  const auto ran = run(
+      "sh -c 'exec \"$tare\" bbc --model resnet110_c10 --n 2000 --replicates 4000000 --estimators ece_em --norm 2 "
+      "--checkpoint c.json' & p=$!; while ! test -s c.json; do sleep 0.01; done; sleep 0.3; kill -INT $p; wait $p");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, " of 4,000,000 samples per line");
+  EXPECT_HAS(ran.out, "Interrupted: ");
+  EXPECT_EQ(ran.out.find("\n4,000,000 samples"), std::string::npos) << ran.out;
+}
+
+// With data their own n alone, without 200, 500, 1000 and 5000: as --help says.
+TEST_F(bbc, draws_samples_of_the_sizes_that_help_names) {
+  const std::string help = run("$tare bbc --help | tr -s ' \\n' ' '").out;  // line breaks are a matter of width
+  EXPECT_HAS(help, "200,500,1000,5000");
+  EXPECT_HAS(help, "with data: their own n alone, and these beside it");
+  write("d.csv", "confidence,correct\n0.6,1\n0.7,0\n0.8,1\n0.9,1\n0.55,0\n0.95,1\n");
+  const auto sizes = [&](const std::string& options) {
+    const auto ran = run("$tare bbc " + options + " --replicates 2 --estimators ece_ew --norm 1 --json");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    std::vector<int> out;
+    for (const auto& row : answer.at("results")) out.push_back(row.at("n"));
+    return out;
+  };
+  EXPECT_EQ(sizes("d.csv"), (std::vector<int>{6}));
+  EXPECT_EQ(sizes("d.csv --n 50"), (std::vector<int>{50, 6}));
+  EXPECT_EQ(sizes("--model resnet110_c10"), (std::vector<int>{200, 500, 1000, 5000}));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "support/targets.hpp"
 #include "support/data.hpp"
 #include "tare/simulate/curves.hpp"
+#include "tare/simulate/tce.hpp"
 #include "tare/simulate/models.hpp"
 
 namespace {
@@ -115,6 +116,27 @@ TEST(sampler, a_curve_of_half_strength_is_half_way_to_the_identity) {
     low_rows += static_cast<double>(data.mass(g));
   }
   EXPECT_NEAR(low / low_rows, 0.275, 4 * std::sqrt(0.2 / low_rows));  // (0.05 + 0.5) / 2
+}
+
+// A score of weight 2 is the score twice, to the bit; and no unit of the weights changes what is drawn.
+TEST(sampler, resamples_weighted_scores_as_if_they_were_repeated) {
+  Truth repeated{.scores = {.kind = ScoreKind::empirical, .values = {{0.25, 0.75}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.9, 0.1}}},
+                 .curve = must(parse_curve("power:2"))};
+  Truth weighted = repeated;
+  weighted.scores.values = {{0.25, 0.75}, {0.5, 0.5}, {0.9, 0.1}};
+  for (const double unit : {1.0, 0x1p-30, 0x1p30}) {
+    weighted.scores.ends = {unit, 4 * unit, 5 * unit};
+    const auto a = must(Sampler::of(repeated)), b = must(Sampler::of(weighted));
+    for (std::uint32_t r = 0; r < 20; ++r) {
+      const auto x = sample(a, 100, r), y = sample(b, 100, r);
+      ASSERT_EQ(x.groups(), y.groups());
+      for (std::size_t g = 0; g <= x.groups(); ++g) {
+        EXPECT_EQ(x.mass_before(g), y.mass_before(g));
+        EXPECT_EQ(x.hits_before(g), y.hits_before(g));
+      }
+    }
+    EXPECT_NEAR(must(simulate::true_error(repeated, 2)), must(simulate::true_error(weighted, 2)), 1e-15);
+  }
 }
 
 TEST(sampler, resamples_the_scores_it_is_given) {

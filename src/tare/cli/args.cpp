@@ -10,6 +10,7 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/infer/bias.hpp"
+#include "tare/infer/input_info.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json.hpp"
@@ -36,6 +37,52 @@ CLI::Validator one_of(std::vector<std::string> words) {
         return fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
       },
       "");
+}
+
+namespace {
+
+// to_value(word): the value, or throws.
+template <class T, class ToValue>
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<T>& to, const std::string& help,
+                      const ToValue& to_value) {
+  const auto read = [name, &to, to_value](const std::vector<std::string>& typed) {
+    to.clear();
+    for (const std::string& list : typed)
+      for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        if (end == at)
+          throw CLI::ValidationError(
+              name, fmt::format("'{}' has an empty place; write one or more with commas between", list));
+        to.push_back(to_value(list.substr(at, end - at)));
+        at = end + 1;
+      }
+  };
+  return app.add_option_function<std::vector<std::string>>(name, read, help)->allow_extra_args(false);
+}
+
+}  // namespace
+
+CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help) {
+  return add_list(app, name, to, help, [](const std::string& word) { return word; });
+}
+
+CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& to, const std::string& help,
+                        std::uint64_t lowest, std::uint64_t highest) {
+  return add_list(app, name, to, help, [name, check = whole_number(lowest, highest)](std::string word) {
+    if (const std::string wrong = check(word); !wrong.empty()) throw CLI::ValidationError(name, wrong);
+    return static_cast<std::size_t>(std::stoull(word));
+  });
+}
+
+CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help) {
+  return add_list(app, name, to, help, [name](const std::string& word) {
+    double value = 0;
+    const char* end = word.data() + word.size();
+    const auto [stop, fault] = std::from_chars(word.data(), end, value);
+    if (fault != std::errc() || stop != end)
+      throw CLI::ValidationError(name, fmt::format("'{}' is not a number", word));
+    return value;
+  });
 }
 
 void add_fold(CLI::App& app, read::Fold& fold) {
@@ -69,16 +116,14 @@ void MeasureArgs::add(CLI::App& app) {
   app.add_option("--bins", bins, "number of bins (15)")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1'000'000));
+      ->check(whole_number(1, most_bins));
   app.add_option("--norm", norm, "average the absolute gap (1), its square (2), or show both (both)")
       ->type_name("1|2|both")
       ->group(group)
       ->check(one_of({"1", "2", "both"}));
-  app.add_option("--estimators", estimators, "only these, by the names of `tare list`, with commas between")
+  add_words(app, "--estimators", estimators, "only these, by the names of `tare list`, with commas between")
       ->type_name("A,B")
-      ->group(group)
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->group(group);
   app.add_flag("--no-interval", no_interval, "skip all resampling: no noise floor, no interval, no verdict")
       ->group(group);
   app.add_option("--seed", seed, "seed of the resampling (1); the same seed gives the same bits")
@@ -118,11 +163,12 @@ namespace {
 // On the data's own scores: the question is how wrong the estimators are here.
 Result<BiasReport> simulated_bias(const Predictions& predictions, const infer::SurveyOptions& options, bool quiet) {
   ProgressBar bar(quiet);
+  const std::size_t size = infer::simulated_size(infer::input_info(predictions, Reduction::top_label));
   auto out = infer::bias(predictions, {.reduction = options.reduction,
                                        .bins = options.bins,
                                        .norms = options.norms,
                                        .estimators = options.estimators,
-                                       .replicates = infer::affordable_replicates(predictions.n, 1000),
+                                       .replicates = infer::affordable_replicates(size, 1000),
                                        .seed = options.seed,
                                        .threads = options.threads,
                                        .fit = {.scores = simulate::ScoreKind::empirical},

@@ -17,6 +17,13 @@ namespace tare::cli {
 CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
 CLI::Validator one_of(std::vector<std::string> words);
 
+// Lists with commas between. An empty place is an error: CLI11's own splitting reads "," as no value and takes the next
+// option for one.
+CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help);
+CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& to, const std::string& help,
+                        std::uint64_t lowest, std::uint64_t highest);
+CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help);
+
 void add_fold(CLI::App& app, read::Fold& fold);
 
 // What was typed; options() says what it means.

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/cli/signal_guard.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/bias.hpp"
 
@@ -87,7 +86,8 @@ Result<int> run(const Args& args) {
   inputs.push_back(args.checkpoint);
   auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
-  std::signal(SIGINT, [](int) { interrupted = true; });
+  interrupted = false;
+  const SignalGuard guard(SIGINT, [](int) { interrupted = true; });
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;
   const auto show = [&](const auto& answer) {
@@ -109,8 +109,8 @@ void add_truth(CLI::App& app, Args& args) {
   const char* group = "A TRUTH INSTEAD OF DATA";
   app.add_option("--model", args.model, "a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group(group);
   app.add_flag("--perfect", args.perfect, "the same scores, perfectly calibrated")->group(group);
-  app.add_option("--beta", args.beta, "scores from a Beta distribution; uniform if only --curve is given")
-      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
+  add_reals(app, "--beta", args.beta, "scores from a Beta distribution; uniform if only --curve is given")
+      ->type_name("A,B")->group(group);
   app.add_option("--curve", args.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2")->type_name("C")->group(group);
 }
 
@@ -125,12 +125,13 @@ void add_study(CLI::App& app, Args& args) {
   app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
       ->type_name("R")->group(fit)->check(one_of({"top_label", "positive"}));
   const char* group = "SIMULATING";
-  app.add_option("--n", args.sizes, "sizes of the samples (200,500,1000,5000; with data, also their own n)")
-      ->type_name("N,N")->group(group)->delimiter(',')->allow_extra_args(false)->check(whole_number(1, simulate::Sampler::largest_n));
+  add_counts(app, "--n", args.sizes, "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", 1,
+             simulate::Sampler::largest_n)
+      ->type_name("N,N")->group(group);
   app.add_option("--replicates", args.replicates, "samples per size (1000)")->type_name("N")->group(group)->check(whole_number(1, UINT32_MAX));
-  app.add_option("--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
-      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
-  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
+  add_words(app, "--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
+      ->type_name("A,B")->group(group);
+  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
   app.add_option("--norm", args.norm, "1, 2 or both (both)")->type_name("1|2|both")->group(group)->check(one_of({"1", "2", "both"}));
   app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
   app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));

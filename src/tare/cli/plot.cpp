@@ -190,12 +190,12 @@ Result<int> run(const Args& args) {
 void add_kinds(CLI::App& app, Args& args) {
   app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group("BIAS");
   app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
-  app.add_option("--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)")
-      ->type_name("N,N")->group("BIAS")->delimiter(',')->allow_extra_args(false)->check(whole_number(1, 1'000'000'000));
+  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)", 1, 1'000'000'000)
+      ->type_name("N,N")->group("BIAS");
   app.add_option("--replicates", args.replicates, "bias: samples of each size (1000)")->type_name("N")->group("BIAS")->check(whole_number(2, 1'000'000'000));
-  app.add_option("--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
-      ->type_name("A,B")->group("BIAS")->delimiter(',')->allow_extra_args(false);
-  app.add_option("--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE")->delimiter(',')->allow_extra_args(false);
+  add_words(app, "--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
+      ->type_name("A,B")->group("BIAS");
+  add_words(app, "--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
       ->type_name("C")->group("COMPARE")->check(one_of({"brier", "nll", "debias_em_squared"}));
 }

@@ -9,6 +9,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/page.hpp"
@@ -43,7 +44,7 @@ struct Args {
 
 std::vector<std::string> apply_commands(const Report& report, const TwoFolds& folds) {
   if (!report.comparison || report.comparison->winner.method == "uncalibrated") return {};
-  const char* kind = report.comparison->test.kind == Kind::probs ? "--probs" : "--logits";
+  const std::string kind = "--" + std::string(name(report.comparison->test.kind));
   return {fmt::format("tare fit {} {} -o model.json", report.comparison->winner.method, folds.fit_arguments()),
           fmt::format("tare apply model.json {} new.npy -o calibrated.npy", kind)};
 }
@@ -80,9 +81,9 @@ void add_options(CLI::App& app, Args& args) {
   infer::ReportOptions& o = args.options;
   app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
       ->type_name("R")->group(group)->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", o.bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, 1'000'000));
-  app.add_option("--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")->group(group)->delimiter(',')->allow_extra_args(false);
+  app.add_option("--bins", o.bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
+  add_words(app, "--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
+      ->type_name("A,B")->group(group);
   app.add_option("--criterion", o.criterion, "proper score that chooses the winner: brier or nll (brier)")
       ->type_name("brier|nll")->group(group)->check(one_of({"brier", "nll"}));
   app.add_option("--folds", o.folds, "folds of the cross-validation that chooses it (5)")->type_name("N")->group(group)->check(whole_number(2, 100));

@@ -55,12 +55,10 @@ CLI::Validator share() {
 
 void add_testing(CLI::App& app, Args& args) {
   const char* group = "TESTING";
-  app.add_option("--statistic", args.options.statistics,
-                 "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
+  add_words(app, "--statistic", args.options.statistics,
+            "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
       ->type_name("A,B")
-      ->group(group)
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->group(group);
   app.add_option("--alpha", args.options.alpha, "the level: how often a calibrated model may be rejected (0.05)")
       ->type_name("A")
       ->group(group)
@@ -83,7 +81,7 @@ void add_testing(CLI::App& app, Args& args) {
   app.add_option("--bins", args.options.bins, "number of bins of binned estimators (15)")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1'000'000));
+      ->check(whole_number(1, most_bins));
   app.add_option("--norm", args.options.norm, "norm of estimators that have one (2)")
       ->type_name("1|2")
       ->group(group)

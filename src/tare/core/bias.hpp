@@ -52,11 +52,14 @@ struct Correction {
 
 struct BiasReport {
   InputInfo input = {};
+  std::size_t n = 0;  // of the samples that speak about the data: their total weight, or less where that is very large
   std::optional<ScoreFit> scores = {};
   std::vector<CurveLine> curves = {};  // the best first
   SimTable table = {};
-  std::vector<Correction> corrections = {};  // at the input's own n
+  std::vector<Correction> corrections = {};  // at n
   std::size_t path_replicates = 0;           // behind each point of the path of the corrections
+  bool complete = true;                      // false: interrupted
+  std::string note = {};                     // what is missing, or stands for something else
 };
 
 }  // namespace tare

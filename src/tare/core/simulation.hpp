@@ -49,6 +49,8 @@ struct SimTable {
   std::size_t replicates = 0;  // asked for
   std::uint64_t seed = 0;
   bool complete = true;  // false: interrupted, and the rows say how far they got
+  std::size_t fewest = 0;  // samples really drawn of any size, and
+  std::size_t most = 0;    // of another; both are `replicates` where complete
   std::vector<SimRow> rows = {};  // sizes outside, estimators inside, both in the order asked for
 };
 

@@ -14,10 +14,6 @@ namespace {
 constexpr double strengths[] = {0, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1};
 constexpr std::uint32_t path_stream = 0x70617468;  // "path": apart from the samples of the table
 
-std::size_t rows_of(const measure::Sample& sample) {
-  return static_cast<std::size_t>(std::llround(std::max(sample.ordered().weight(), 1.0)));
-}
-
 ScoreFit to_line(const simulate::BetaFit& fit) {
   return {.alpha = fit.alpha,
           .beta = fit.beta,
@@ -77,6 +73,7 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
     curve.strength *= strength;
     const auto points = simulate::run(sampler->with(curve), tasks, study);
     if (!points) return points.error();
+    if (!points->complete) return Error{Errc::undefined, "interrupted", {}};
     if (options.progress) options.progress("corrections", ++done, std::size(strengths));
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       if (points->tallies[t].defined == 0) continue;
@@ -87,7 +84,26 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
   return out;
 }
 
+// What the table found at n, beside the corrections.
+void add_simulated(BiasReport& out) {
+  for (Correction& c : out.corrections)
+    for (const SimRow& row : out.table.rows)
+      if (row.n == out.n && row.estimator == c.estimator && row.norm == c.norm) {
+        c.mean = row.mean;
+        c.sd = row.sd;
+        c.bias = row.bias;
+        c.rmse = row.rmse;
+        if (c.reason.empty()) c.reason = row.reason;
+      }
+}
+
 }  // namespace
+
+std::size_t simulated_size(const InputInfo& input) {
+  constexpr std::size_t most = 100'000;
+  const double limit = static_cast<double>(std::max(most, input.n));
+  return static_cast<std::size_t>(std::llround(std::clamp(input.total_weight, 1.0, limit)));
+}
 
 std::size_t affordable_replicates(std::size_t n, std::size_t asked) {
   constexpr std::size_t rows = 20'000'000;
@@ -124,10 +140,10 @@ Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
 }
 
 Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const simulate::Task> tasks,
-                                            const measure::Sample& sample, const BiasOptions& options) {
+                                            const measure::Sample& sample, std::size_t n, const BiasOptions& options) {
   const auto direction = with_direction(fit);
   if (!direction) return direction.error();
-  const auto path = paths(*direction, tasks, rows_of(sample), options);
+  const auto path = paths(*direction, tasks, n, options);
   if (!path) return path.error();
   std::vector<Correction> out;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -184,7 +200,7 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
   if (fit->scores) out.scores = to_line(*fit->scores);
   for (const auto& line : fit->table) out.curves.push_back(to_line(line));
 
-  const std::size_t n = rows_of(sample);
+  const std::size_t n = out.n = simulated_size(out.input);
   simulate::SimOptions study{.sizes = options.sizes,
                              .replicates = {.count = options.replicates, .seed = options.seed},
                              .threads = options.threads,
@@ -200,21 +216,22 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
   auto table = simulate::study(fit->truth, *tasks, study);
   if (!table) return table.error();
   out.table = *std::move(table);
-  if (!out.table.complete) return out;
+  out.complete = out.table.complete;
+  if (static_cast<double>(n) + 0.5 < out.input.total_weight)
+    out.note = "The weights sum to more than is simulated: the samples that stand for these data have " + std::to_string(n) +
+               " rows, and at their own size biases are smaller.";
+  if (!out.complete) return out;
 
-  auto corrected = corrections(*fit, *tasks, sample, options);
+  auto corrected = corrections(*fit, *tasks, sample, n, options);
+  if (!corrected && options.cancel && *options.cancel) {
+    out.complete = false;
+    out.note += (out.note.empty() ? "" : " ") + std::string("Interrupted before the corrections were computed.");
+    return out;
+  }
   if (!corrected) return corrected.error();
   out.corrections = *std::move(corrected);
   out.path_replicates = affordable_replicates(n, options.replicates);
-  for (Correction& c : out.corrections)
-    for (const SimRow& row : out.table.rows)
-      if (row.n == n && row.estimator == c.estimator && row.norm == c.norm) {
-        c.mean = row.mean;
-        c.sd = row.sd;
-        c.bias = row.bias;
-        c.rmse = row.rmse;
-        if (c.reason.empty()) c.reason = row.reason;
-      }
+  add_simulated(out);
   return out;
 }
 

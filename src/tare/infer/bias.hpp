@@ -39,6 +39,10 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
 // The same estimators on samples of a truth that is known; sizes 200, 500, 1000 and 5000 unless some are named.
 Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options = {});
 
+// The size of the samples for these data: their total weight, but no more than 100,000 unless there are more rows. The
+// cost must be that of the rows, whatever they weigh; and from there on biases are small.
+std::size_t simulated_size(const InputInfo& input);
+
 // At most `asked`, and as many as cost a second or two at this n: bias falls with n, and the time would not.
 std::size_t affordable_replicates(std::size_t n, std::size_t asked);
 
@@ -57,6 +61,7 @@ Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options);
 // For each task: its bias at the fitted truth and n, and the observed value corrected. Replicates at large n are
 // fewer: the bias falls with n, and the time would not.
 Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const simulate::Task> tasks,
-                                            const measure::Sample& sample, const BiasOptions& options);
+                                            const measure::Sample& sample, std::size_t n,
+                                            const BiasOptions& options);
 
 }  // namespace tare::infer

@@ -46,7 +46,7 @@ void add_bias(Report& out, const Predictions& reduced, Reduction reduction, cons
   }
   auto made = bias(reduced, {.reduction = reduction,
                              .bins = options.bins,
-                             .replicates = affordable_replicates(options.replicates, reduced.n),
+                             .replicates = affordable_replicates(options.replicates, simulated_size(out.survey.input)),
                              .seed = options.seed,
                              .threads = options.threads,
                              .progress = options.progress});

@@ -55,10 +55,18 @@ std::string rows_table(const SimTable& t, bool colour) {
   return out.str(colour) + "\n";
 }
 
+// "1,000 samples", or how far an interrupted study got
+std::string samples(const SimTable& t) {
+  const auto number = [](std::size_t n) { return grouped(static_cast<double>(n)); };
+  if (t.complete) return number(t.replicates) + " samples";
+  const std::string drawn = t.fewest == t.most ? number(t.most) : number(t.fewest) + " to " + number(t.most);
+  return drawn + " of " + number(t.replicates) + " samples";
+}
+
 std::string footnotes(const SimTable& t, const TextOptions& options) {
-  std::string out = wrap(fmt::format("{} samples per line, seed {}; everything in percent; bias: mean estimate minus true error; sd "
+  std::string out = wrap(fmt::format("{} per line, seed {}; everything in percent; bias: mean estimate minus true error; sd "
                                      "and rmse: of one estimate",
-                                     grouped(static_cast<double>(t.replicates)), t.seed),
+                                     samples(t), t.seed),
                          options.width);
   for (const SimRow& r : t.rows) {
     if (r.undefined == 0) continue;
@@ -67,7 +75,7 @@ std::string footnotes(const SimTable& t, const TextOptions& options) {
                 options.width);
   }
   out = paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
-  if (!t.complete) out += wrap("Interrupted: the lines above hold what was finished.", options.width);
+  if (!t.complete) out += wrap(fmt::format("Interrupted: {} were drawn for each line above.", samples(t)), options.width);
   return out;
 }
 
@@ -146,7 +154,7 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
     const Best best = best_of(report, norm);
     if (!best.bias) continue;
     std::string line = fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm,
-                                   grouped(static_cast<double>(report.input.n)), best.bias->estimator, signed_or(best.bias->bias));
+                                   grouped(static_cast<double>(report.n)), best.bias->estimator, signed_or(best.bias->bias));
     line += best.rmse == best.bias ? " and the least error in all"
                                    : fmt::format(", {} the least error in all", best.rmse->estimator);
     line += fmt::format(" (RMSE {} points).", percent(*best.rmse->rmse));
@@ -177,11 +185,11 @@ std::string results(const SimTable& t) {
   return out + "\n]";
 }
 
-std::string head(const SimTable& t) {
+std::string head(const SimTable& t, bool complete) {
   return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"bbc\",\n\"model\": " + dump(to_json(t.truth)) +
          ",\n\"tce\": " + dump({{"1", or_null(t.true_error.norm1)}, {"2", or_null(t.true_error.norm2)}}) +
          ",\n\"seed\": " + dump(t.seed) + ", \"replicates\": " + dump(t.replicates) +
-         ", \"complete\": " + dump(t.complete) + ",\n";
+         ", \"drawn\": " + dump({{"fewest", t.fewest}, {"most", t.most}}) + ", \"complete\": " + dump(complete) + ",\n";
 }
 
 Json to_json(const CurveLine& c) {
@@ -213,17 +221,19 @@ std::string text(const SimTable& t, const TextOptions& options) {
   return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options.colour) + footnotes(t, options);
 }
 
-std::string json(const SimTable& t) { return head(t) + results(t) + "}\n"; }
+std::string json(const SimTable& t) { return head(t, t.complete) + results(t) + "}\n"; }
 
 std::string text(const BiasReport& report, const TextOptions& options) {
   std::string out = header(report.input, options) + fit_text(report, options);
   out += text(report.table, options);
+  if (!report.note.empty()) out += "\n" + wrap(report.note, options.width);
   if (report.corrections.empty()) return out;
   return out + "\n" + correction_text(report, options) + advice(report, options);
 }
 
 std::string json(const BiasReport& report) {
-  std::string out = head(report.table) + "\"input\": " + dump(to_json(report.input)) + ",\n";
+  std::string out = head(report.table, report.complete) + "\"input\": " + dump(to_json(report.input)) +
+                    ",\n\"n\": " + dump(report.n) + ", \"note\": " + dump(or_null(report.note)) + ",\n";
   Json scores;
   if (const auto& s = report.scores)
     scores = {{"alpha", s->alpha},   {"alpha_error", s->alpha_error}, {"beta", s->beta},

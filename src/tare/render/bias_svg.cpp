@@ -39,7 +39,7 @@ Svg start(const SimTable& table, const BiasPictureOptions& options, double heigh
   const std::string who = !options.source.empty() ? options.source : !t.name.empty() ? t.name : "a known truth";
   const auto error = table.true_error.of(options.norm);
   const std::string facts = fmt::format("bias of estimators, norm {}; true error {}; {} samples each", options.norm,
-                                        error ? percent(*error) + "%" : "unknown", grouped(static_cast<double>(table.replicates)));
+                                        error ? percent(*error) + "%" : "unknown", grouped(static_cast<double>(table.complete ? table.replicates : table.fewest)));
   Svg svg(figure_width, height, "Bias of estimators: " + who, facts);
   svg.text(14, 22, shortened(options.source.empty() ? who : "a model fitted to " + who, 50), {.size = 14, .bold = true});
   svg.text(14, 42, facts, {.size = 12});
@@ -66,7 +66,7 @@ std::string dots(const SimTable& table, const BiasPictureOptions& options, const
     const SimRow& r = *s.rows.front();
     const double sd = r.sd.value_or(0);
     svg.text(frame.left - 8, y + 4, s.estimator, {.size = 12, .anchor = "end"});
-    svg.begin("bin", fmt::format("{}: bias {:+.3f} points, sd {:.3f}", s.estimator, 100 * *r.bias, 100 * sd));
+    svg.begin("bin", fmt::format("{}: bias {} points, sd {:.3f}", s.estimator, signed_percent(*r.bias, 3), 100 * sd));
     svg.line(x(*r.bias - sd), y, x(*r.bias + sd), y, {.stroke = dark, .width = 1.6});
     svg.circle(x(*r.bias), y, 4.5, {.fill = "#1f4e79", .stroke = dark});
     svg.end();

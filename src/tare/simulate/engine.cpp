@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -238,6 +239,7 @@ std::string in_words(const Truth& truth) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const Point& p : truth.scores.values)
       for (const double x : {p.c, p.u}) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
+    for (const double x : truth.scores.ends) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
     scores = fmt::format("empirical({},{:016x})", truth.scores.values.size(), hash);
   }
   return fmt::format("{} {}:{} strength {}", scores, truth.curve.row->name, list_of(truth.curve.coefficients),
@@ -305,6 +307,11 @@ Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const Si
   for (std::size_t s = 0; s < options.sizes.size(); ++s)
     for (std::size_t t = 0; t < tasks.size(); ++t)
       out.rows.push_back(row_of(tasks[t], options.sizes[s], finished->tallies[s * tasks.size() + t], options.true_error));
+  const auto [fewest, most] = std::minmax_element(out.rows.begin(), out.rows.end(), [](const SimRow& a, const SimRow& b) {
+    return a.replicates < b.replicates;
+  });
+  out.fewest = fewest->replicates;
+  out.most = most->replicates;
   return out;
 }
 
@@ -342,7 +349,7 @@ TruthInfo info(const Truth& truth) {
       break;
     case ScoreKind::empirical:
       out.scores = "empirical";
-      out.values = truth.scores.values.size();
+      out.values = static_cast<std::size_t>(std::llround(truth.scores.weight()));
       break;
   }
   out.curve = truth.curve.row->name;

@@ -6,15 +6,13 @@
 namespace tare::simulate {
 namespace {
 
-Result<std::vector<Point>> rows_of(const numeric::Ordered& data) {
-  if (data.unit() != 1)
-    return Error{Errc::unsupported, "scores with weights that are not whole numbers cannot be resampled row by row",
-                 "fit a Beta distribution instead"};
-  std::vector<Point> out;
-  out.reserve(data.total_mass());
+// Every score once, with the weight up to it: neither memory nor time depends on what the rows weigh.
+Scores scores_of(const numeric::Ordered& data) {
+  Scores out{.kind = ScoreKind::empirical};
   for (std::size_t g = 0; g < data.groups(); ++g) {
     numeric::heed_watch_at(g);
-    out.insert(out.end(), data.mass(g), Point{data.score(g), 1 - data.score(g)});
+    out.values.push_back({data.score(g), 1 - data.score(g)});
+    out.ends.push_back(static_cast<double>(data.mass_before(g + 1)) / static_cast<double>(data.unit()));
   }
   return out;
 }
@@ -30,9 +28,7 @@ Result<FittedTruth> fit_truth(const measure::Sample& sample, const FitTruthOptio
     if (!scores) return scores.error();
     out.truth.scores = {.kind = ScoreKind::beta, .alpha = scores->alpha, .beta = scores->beta};
   } else if (options.scores == ScoreKind::empirical) {
-    auto values = rows_of(data);
-    if (!values) return values.error();
-    out.truth.scores = {.kind = ScoreKind::empirical, .values = *std::move(values)};
+    out.truth.scores = scores_of(data);
   }
   // without a Beta fit, saturated scores are taken as spread evenly
   auto table = fit_curves(data, out.scores.value_or(BetaFit{.saturated = options.saturated}));

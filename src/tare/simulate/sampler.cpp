@@ -34,7 +34,7 @@ Result<Sampler> Sampler::of(const Truth& truth) {
   if (const auto fine = check(truth); !fine) return fine.error();
   Sampler out;
   if (truth.scores.kind == ScoreKind::empirical)
-    out.values_ = std::make_shared<const std::vector<Point>>(truth.scores.values);
+    out.empirical_ = std::make_shared<const Scores>(truth.scores);
   else
     out.quantile_ = std::make_shared<const Quantile>(truth.scores);
   return out.with(truth.curve);
@@ -52,9 +52,9 @@ double Sampler::miss(Point p) const { return std::clamp(curve_.miss(p), 0.0, 1.0
 // A curve is monotone, and so is u, so the probability of a miss lies between its values at the two ends of a cell. It is
 // a weighted mean of the two, and they may run in opposite directions: each is bounded on its own.
 void Sampler::set_bounds() {
-  if (values_) {
+  if (empirical_) {
     value_miss_.clear();
-    for (const Point& p : *values_) value_miss_.push_back(miss(p));
+    for (const Point& p : empirical_->values) value_miss_.push_back(miss(p));
     return;
   }
   cells_ = quantile_->cells();
@@ -93,7 +93,7 @@ void Sampler::draw(std::size_t n, std::uint64_t seed, std::uint32_t stream, std:
     scratch.score.resize(length);
     scratch.label.resize(length);
   }
-  if (values_)
+  if (empirical_)
     resample_rows(scratch);
   else
     draw_rows(scratch);
@@ -114,13 +114,26 @@ void Sampler::draw_rows(Scratch& s) const {
   cells_.look_up(s.spacings.sum(), s.spacings.total(), s.spacings.word(), s.spacings.size(), s.score.data(), s.label.data());
 }
 
+// The value that covers a position in [0, weight).
+std::size_t Sampler::value_at(double position) const {
+  const auto& ends = empirical_->ends;
+  const auto at = ends.empty() ? static_cast<std::size_t>(position)
+                               : static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), position) - ends.begin());
+  return std::min(at, empirical_->values.size() - 1);
+}
+
 // Sorted uniform numbers make sorted places: drawing with replacement without sorting.
 void Sampler::resample_rows(Scratch& s) const {
-  const auto& values = *values_;
-  const auto count = static_cast<double>(values.size());
-  const double scale = count / s.spacings.total();
+  const auto& values = empirical_->values;
+  const auto& ends = empirical_->ends;
+  const double scale = empirical_->weight() / s.spacings.total();
+  std::size_t at = 0;
   for (std::size_t i = 0; i < s.spacings.size(); ++i) {
-    const auto at = std::min(static_cast<std::size_t>(s.spacings.sum()[i] * scale), values.size() - 1);
+    const double position = s.spacings.sum()[i] * scale;
+    if (ends.empty())
+      at = value_at(position);
+    else
+      while (at + 1 < values.size() && ends[at] <= position) ++at;
     s.score[i] = values[at].c;
     const double limit = value_miss_[at] * (1U << label_bits);
     const auto drawn = static_cast<double>(s.spacings.word()[i] & label_mask);
@@ -132,9 +145,9 @@ void Sampler::resample_rows(Scratch& s) const {
 void Sampler::decide(const numeric::RandomKey& key, std::size_t i, Scratch& s) const {
   const double total = s.spacings.total(), sum = s.spacings.sum()[i];
   double chance = 0;
-  if (values_) {
-    const double scale = static_cast<double>(values_->size()) / total;
-    chance = value_miss_[std::min(static_cast<std::size_t>(sum * scale), values_->size() - 1)];
+  if (empirical_) {
+    const double scale = empirical_->weight() / total;
+    chance = value_miss_[value_at(sum * scale)];
   } else {
     constexpr double least = 0x1p-60;  // a spacing that rounding has swallowed
     const double above = std::max((total - sum) / total, least), below = std::max(sum / total, least);

@@ -40,6 +40,7 @@ class Sampler {
   Sampler() = default;
   void set_bounds();
   [[nodiscard]] double miss(Point p) const;  // in [0, 1]
+  [[nodiscard]] std::size_t value_at(double position) const;
   void draw_rows(Scratch& scratch) const;
   void resample_rows(Scratch& scratch) const;
   void decide(const numeric::RandomKey& key, std::size_t i, Scratch& scratch) const;
@@ -47,7 +48,7 @@ class Sampler {
   Curve curve_;
   std::shared_ptr<const Quantile> quantile_;              // null: empirical scores
   Cells cells_{0};                                        // those of the quantile, with the bounds of the curve's misses
-  std::shared_ptr<const std::vector<Point>> values_;      // empirical scores,
+  std::shared_ptr<const Scores> empirical_;               // scores to resample,
   std::vector<double> value_miss_;                        // and how likely each is a miss
 };
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "tare/numeric/fixed.hpp"
+#include "tare/numeric/log_gamma.hpp"
 #include "tare/simulate/crossings.hpp"
 #include "tare/simulate/curves.hpp"
 
@@ -69,7 +70,7 @@ class Integral {
  public:
   Integral(const Curve& curve, double alpha, double beta, int norm)
       : curve_(curve), alpha_(alpha), beta_(beta), norm_(norm) {
-    log_beta_ = std::lgamma(alpha) + std::lgamma(beta) - std::lgamma(alpha + beta);
+    log_beta_ = numeric::log_gamma(alpha) + numeric::log_gamma(beta) - numeric::log_gamma(alpha + beta);
   }
 
   [[nodiscard]] double value() const {
@@ -133,12 +134,15 @@ class Integral {
 Result<double> mean_power(const Truth& truth, const Curve& curve, int norm) {
   if (truth.scores.kind == ScoreKind::empirical) {
     if (truth.scores.values.empty()) return Error{Errc::undefined, "there are no scores"};
+    const Scores& s = truth.scores;
+    const double scale = s.weight() < 1 ? std::ldexp(1, -std::ilogb(s.weight())) : 1;  // 60 bits after the point are kept
     numeric::ExactSum sum;
-    for (const Point p : truth.scores.values) {
-      const double g = std::abs(gap(curve, p));
-      sum.add(norm == 1 ? g : g * g);
+    for (std::size_t i = 0; i < s.values.size(); ++i) {
+      const double g = std::abs(gap(curve, s.values[i]));
+      const double weight = s.ends.empty() ? 1 : s.ends[i] - (i > 0 ? s.ends[i - 1] : 0);
+      sum.add(norm == 1 ? g : g * g, weight * scale);
     }
-    return sum.value() / static_cast<double>(truth.scores.values.size());
+    return sum.value() / (s.weight() * scale);
   }
   const bool uniform = truth.scores.kind == ScoreKind::uniform;
   const double alpha = uniform ? 1 : truth.scores.alpha, beta = uniform ? 1 : truth.scores.beta;

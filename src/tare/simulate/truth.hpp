@@ -58,6 +58,8 @@ struct Scores {
   double alpha = 1;
   double beta = 1;
   std::vector<Point> values = {};  // empirical: what is resampled, ascending in c
+  std::vector<double> ends = {};   // the weight up to and with each value; empty: one each
+  [[nodiscard]] double weight() const { return ends.empty() ? static_cast<double>(values.size()) : ends.back(); }
 };
 
 struct Truth {

@@ -8,6 +8,7 @@
 
 #include "common.hpp"
 #include "tare/infer/compare.hpp"
+#include "tare/infer/input_info.hpp"
 #include "tare/infer/estimate.hpp"
 #include "tare/infer/report.hpp"
 #include "tare/infer/survey.hpp"
@@ -206,6 +207,7 @@ void bind_calls(nb::module_& m) {
         "bins"_a, "resamples"_a, "seed"_a, "threads"_a);
   m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a, "replicates"_a, "methods"_a,
         "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a);
+  m.def("weight_note", infer::weight_note);
   m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,18 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         raise Error(what, "bad_option", f"pass one of {', '.join(prefix + m for m in _MAIN)}")
     if labelled:
         _check_truth(mains[0], there, prefix)
-    return {role: as_array(x, prefix + role) for role, x in there.items()}
+    arrays = {role: as_array(x, prefix + role) for role, x in there.items()}
+    if "weights" in arrays:
+        mind_weights(arrays["weights"])
+    return arrays
+
+
+def mind_weights(weights: np.ndarray) -> None:
+    """Says so where weights sum to much less than there are rows: they are frequencies."""
+    with np.errstate(all="ignore"):
+        note = _tare.weight_note(float(np.sum(weights, dtype=np.float64)), int(np.count_nonzero(weights > 0)))
+    if note:
+        warnings.warn(note, UserWarning, stacklevel=4)
 
 
 def _check_truth(main: str, there: dict, prefix: str) -> None:

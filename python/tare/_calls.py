@@ -46,7 +46,7 @@ def _whole(name: str, value: Any, low: int, high: int = 2**64 - 1) -> int:
 def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int]:
     return {"seed": _whole("seed", seed, 0),
             "threads": 0 if threads is None else _whole("threads", threads, 1, 1024),
-            "bins": _whole("bins", bins, 1, 1_000_000)}
+            "bins": _whole("bins", bins, 1, 10_000)}
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
@@ -193,13 +193,15 @@ def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | Non
     return fold(**one), None
 
 
-def compare(file=None, /, *, logits=None, probs=None, labels=None, weights=None, val_logits=None, val_probs=None,
-            val_labels=None, val_weights=None, test_logits=None, test_probs=None, test_labels=None, test_weights=None,
+def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
+            val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
+            test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
             methods=None, estimators=None, criterion="brier", folds=5, reduction=None, bins=15, resamples=1000, seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
 
-    With one fold only (``logits`` or ``probs``, and ``labels``) all numbers are those of out-of-fold predictions. The winner is
+    With one fold only (``logits`` or ``probs``, and ``labels``) all numbers are those of out-of-fold predictions. Bare
+    ``confidences`` with ``correct`` are a problem of two classes, hit or miss. The winner is
     chosen on the validation data alone, by a proper score: never by ECE, never on the test data.
 
     Parameters
@@ -222,9 +224,11 @@ def compare(file=None, /, *, logits=None, probs=None, labels=None, weights=None,
     Comparison
     """
     validation, judged = _two_folds(
-        file, dict(logits=logits, probs=probs, labels=labels, weights=weights),
-        dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
-        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights))
+        file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, weights=weights),
+        dict(logits=val_logits, probs=val_probs, confidences=val_confidences, labels=val_labels, correct=val_correct,
+             weights=val_weights),
+        dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
+             weights=test_weights))
     return Comparison(*_tare.compare(validation, judged, methods=_names(methods), estimators=_names(estimators),
                                      reduction=reduction or "", criterion=_one_of("criterion", criterion, ("brier", "nll")),
                                      folds=_whole("folds", folds, 2, 100),

@@ -97,3 +97,22 @@ def test_report_is_the_programs_page(program, tmp_path, binary):
     assert repr(ours) and "<iframe" in ours._repr_html_()
     one = tare.report(probs=binary[0], labels=binary[1], replicates=20)
     assert "tare.report(probs=probs, labels=labels, replicates=20)" in one.html.replace("&quot;", '"')
+
+
+def test_compare_takes_confidences_with_hits():
+    rng = np.random.default_rng(5)
+    confidence = rng.uniform(0.3, 1, 400)
+    correct = (rng.uniform(size=400) < 0.7 * confidence).astype(int)
+    found = tare.compare(confidences=confidence, correct=correct, methods=["platt"], resamples=50).to_dict()
+    assert found["winner"]["method"] == "platt"
+    assert found["methods"][1]["error"] == pytest.approx(1 - correct.mean(), abs=1e-12)
+
+
+def test_weights_that_sum_to_one_are_explained():
+    rng = np.random.default_rng(6)
+    p = rng.uniform(0.1, 0.9, 1000)
+    y = (rng.uniform(size=1000) < p).astype(int)
+    with pytest.warns(UserWarning, match="multiply the weights by 1000"):
+        found = tare.measure(probs=p, labels=y, weights=np.full(1000, 1e-3), estimators=["ece_ew"], norm=1, intervals=False)
+    plain = tare.measure(probs=p, labels=y, estimators=["ece_ew"], norm=1, intervals=False)
+    assert float(found["ece_ew"]) == pytest.approx(float(plain["ece_ew"]), abs=1e-12)

@@ -31,3 +31,17 @@ def test_the_demo_brings_its_network(tmp_path):
     words = [sys.executable, "-m", "tare", "demo", "--no-interval", "--quiet"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TARE_DATA": ""} | {})
     assert done.returncode == 0 and "ece_ew" in done.stdout
+
+
+def test_ctrl_c_belongs_to_python_again_after_the_program():
+    code = """
+import os, signal, sys, time
+from tare import _tare
+_tare.run(["tare", "bbc", "--model", "resnet110_c10", "--n", "50", "--replicates", "2", "--estimators", "ece_ew", "--quiet"])
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(5)
+except KeyboardInterrupt:
+    sys.exit(17)
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).returncode == 17

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tare/numeric/bin_walk.hpp"
 #include "tare/numeric/mass_rows.hpp"
 #include "tare/numeric/width_rows.hpp"
 
@@ -10,17 +11,13 @@ namespace {
 
 std::vector<BinSums> collect(const Ordered& data, Binning binning, std::size_t b) {
   std::vector<BinSums> bins(b);
-  std::size_t from = 0;
   u128 score_from = 0;
-  for (std::size_t j = 0; j < b && from < data.groups(); ++j) {
-    const std::size_t to = boundary(data, binning, j + 1, b, from);
-    if (to == from) continue;
-    const u128 score_to = data.score_before(to);
-    bins[j] = {data.mass_before(to) - data.mass_before(from), data.hits_before(to) - data.hits_before(from),
-               score_to - score_from, data.score(from), data.score(to - 1)};
-    from = to;
+  for_each_bin(data, binning, b, [&](std::size_t j, GroupRange r) {  // empty bins cost nothing: there may be many more than rows
+    const u128 score_to = data.score_before(r.to);
+    bins[j] = {data.mass_before(r.to) - data.mass_before(r.from), data.hits_before(r.to) - data.hits_before(r.from),
+               score_to - score_from, data.score(r.from), data.score(r.to - 1)};
     score_from = score_to;
-  }
+  });
   return bins;
 }
 

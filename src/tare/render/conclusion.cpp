@@ -111,8 +111,9 @@ std::string headline(const Survey& survey) {
   const Measured* m = headline_of(survey);
   if (!m) return {};
   const int digits = *m->high < 0.01 ? 2 : 1;
-  std::string out = fmt::format("True calibration error {:.{}f}% [{:.{}f}, {:.{}f}] (rank_poly, l2, 95% interval)",
-                                100 * m->estimate->value, digits, 100 * *m->low, digits, 100 * *m->high, digits);
+  std::string out =
+      fmt::format("True calibration error {}% [{}, {}] (rank_poly, l2, 95% interval)", percent(m->estimate->value, digits),
+                  percent(*m->low, digits), percent(*m->high, digits));
   std::string quoted;
   for (const auto& [name, norm] : {std::pair{"ece_ew", 1}, std::pair{"sweep_em", 2}})
     if (const Measured* other = find(survey, name, norm); other && other->estimate)

@@ -50,7 +50,7 @@ TEST_F(weights, that_sum_to_one_work_in_every_command) {
 // The same weight everywhere changes no mean, and every binned error is one of shares.
 TEST_F(weights, of_any_unit_give_the_same_errors) {
   write_rows("plain.csv", 300, 0);
-  const std::string options = " --estimators ece_ew,mce_ew,brier,nll,accuracy,ks --no-interval";
+  const std::string options = " --estimators ece_ew,ece_em,mce_ew,brier,nll,accuracy,ks --no-interval";
   const json plain = measured("plain.csv" + options);
   for (const double weight : {1e-7, 1e-6, 1.0 / 300, 1.0 / 512, 0.3, 2.5, 1e6}) {
     write_rows("w.csv", 300, weight);

@@ -19,7 +19,7 @@ from tare._calls import ESTIMATORS, TABLES
 ROOT = Path(__file__).resolve().parents[1]
 
 ARRAYS = ("logits probs confidences labels correct predictions weights val_logits val_probs val_labels val_weights test_logits "
-          "test_probs test_labels test_weights").split()
+          "test_probs test_labels test_weights val_confidences val_correct test_confidences test_correct").split()
 REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
 NAMES = "str | Sequence[str] | None"
 TYPES = {

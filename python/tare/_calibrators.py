@@ -135,7 +135,7 @@ class Calibrator:
         model = self._fitted()
         data = self._fold(X)
         x = data[self.input]
-        out = np.empty(x.shape if x.ndim == 2 else (x.shape[0],) if x.ndim else ())
+        out: np.ndarray = np.empty(x.shape if x.ndim == 2 else (x.shape[0],) if x.ndim else ())
         model.apply(data, out, self._threads())
         if self.input == "confidences":
             return out.reshape(-1)

@@ -2,6 +2,7 @@
 # make test      build everything and run every test, of C++ and of Python
 # make python    the Python package in a virtual environment (build/venv), built from the objects of build/dev
 # make sanitize  the tests under AddressSanitizer + UBSan, the threaded ones under ThreadSanitizer
+# make torture   everything that could break it: each documented command on each network, exact arithmetic, faults, hostile files
 # make clang     the second compiler, and every fuzz target for a moment
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
@@ -22,7 +23,7 @@ endif
 
 .DEFAULT_GOAL := demo
 packages := $(addprefix packages-,build test bench browser)
-.PHONY: demo test python venv dev sanitize clang bench install clean $(packages)
+.PHONY: demo test python venv dev sanitize torture clang bench install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -87,6 +88,13 @@ sanitize: packages-build packages-test
 	$(call build,tsan)
 	$(say) "test: those that start threads, under tsan, no suppressions"
 	@ctest --preset tsan -j $(JOBS) --progress
+
+# A release is not one without it. `make test` runs its short form.
+torture: packages-build venv
+	$(say) "build: release (build/release/tare)"
+	$(call build,release)
+	$(say) "torture: all of it, on build/release/tare"
+	@$(venv)/bin/python tests/torture/torture.py --program build/release/tare
 
 clang: packages-build packages-test
 	$(say) "build: clang 14, warnings are errors, with the fuzz targets (build/clang)"

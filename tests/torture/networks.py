@@ -1,0 +1,30 @@
+"""A folder with the files that the README and the guides speak of, made from one network."""
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def lay_out(network, folder):
+    """predictions.npz and model.npz are the network itself."""
+    folder = Path(folder)
+    shutil.copy(network, folder / "predictions.npz")
+    shutil.copy(network, folder / "model.npz")
+    with np.load(network) as file:
+        z, y = file["test_logits"], file["test_labels"]
+    p = softmax(z.astype(np.float64))
+    np.save(folder / "z.npy", z)
+    np.save(folder / "new.npy", z)
+    np.save(folder / "y.npy", y)
+    np.save(folder / "p.npy", p)
+    np.save(folder / "c.npy", p.max(axis=1))
+    np.save(folder / "hit.npy", (p.argmax(axis=1) == y).astype(np.uint8))
+    with open(folder / "table.csv", "w") as table:
+        table.write(",".join(f"p_{j}" for j in range(p.shape[1])) + ",y\n")
+        for row, label in zip(p[:500], y[:500]):
+            table.write(",".join(repr(float(x)) for x in row) + f",{label}\n")

@@ -1,9 +1,11 @@
-"""Every `tare …` command of the README and of docs/, run as printed, on shipped networks.
+"""Every `tare …` command of the README, of docs/ and of --help, run as printed, on shipped networks.
 
-A command is a line of a code block that begins with `tare` or `$ tare`, or inline code that names a file of data/.
+A command is a line of a code block that begins with `tare` or `$ tare`, inline code that names a file of data/, or an
+example of a help page. Of a pipeline only what tare does is run.
 """
 import re
 import shlex
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -16,35 +18,49 @@ INLINE = re.compile(r"`(tare [^`]*\bdata/[^`]*)`")
 
 def words_of(text):
     """Explanations stand behind three blanks or a #."""
-    text = re.split(r" {3,}| # |;", text)[0]
+    text = re.split(r" {3,}| [#|>] | && |;", text)[0]
     return shlex.split(text)[1:]
 
 
-def commands(root):
-    """(where, words) in the order of the text; the same words only once."""
-    seen, out = set(), []
+def of_pages(root):
     for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         for number, line in enumerate(page.read_text().splitlines(), 1):
-            found = [m.group(1) for m in [BLOCK.match(line.rstrip())] if m] or INLINE.findall(line)
-            for text in found:
-                words = words_of(text)
-                if words and tuple(words) not in seen:
-                    seen.add(tuple(words))
-                    out.append((f"{page.relative_to(root)}:{number}", words))
-    return out
+            for text in [m.group(1) for m in [BLOCK.match(line.rstrip())] if m] or INLINE.findall(line):
+                yield f"{page.relative_to(root)}:{number}", words_of(text)
+
+
+def of_help(program):
+    """The examples of every command that `tare --help` lists."""
+    listed = re.findall(r"^  ([a-z]+) ", program.run(["--help"], ".").out.split("\nEXAMPLES")[0], re.M)
+    for command in [[], *([name] for name in listed)]:
+        page = program.run([*command, "--help"], ".").out
+        for text in re.findall(r"^  (tare [a-z].*)$", page.split("\nEXAMPLES")[-1], re.M):
+            yield " ".join(["tare", *command, "--help"]), words_of(text)
+
+
+def commands(program, root):
+    """(where, words) in the order of the text."""
+    found = [(where, words) for where, words in [*of_pages(root), *of_help(program)] if words]
+    return [(where, words) for where, words in found if can_draw or not any(w.endswith(".png") for w in words)]
+
+
+can_draw = shutil.which("rsvg-convert") or shutil.which("inkscape")
 
 
 def is_long(words):
-    return words[0] == "paper"
+    return words[0] == "paper" or "100000" in words
 
 
 def quickly(words):
-    """The same work with fewer random draws, for the short run."""
+    """The same work with fewer random draws."""
     fewer = {"bbc": ["--replicates", "50"], "report": ["--replicates", "50"], "compare": ["--resamples", "200"],
              "paper": ["--quick"]}
     if words[:2] == ["plot", "bias"]:
         return [*words, "--replicates", "50"]
-    return words + fewer.get(words[0], []) if "--replicates" not in words else words
+    if "--replicates" in words:
+        at = words.index("--replicates") + 1
+        return [*words[:at], "50", *words[at + 1:]]
+    return words + [w for w in fewer.get(words[0], []) if w not in words]
 
 
 def on_network(words, network):
@@ -62,12 +78,12 @@ def run_page_commands(program, root, network, tally, short):
             (Path(folder) / name).symlink_to(root / name)
         (Path(folder) / "docs" / "images").mkdir(parents=True)
         tried = set()
-        for where, words in commands(root):
+        for where, words in commands(program, root):
             words = on_network(words, "predictions.npz")
+            words = quickly(words) if short or is_long(words) else words
             if tuple(words) in tried or (is_long(words) and network.stem != first):
                 continue  # said before, or does not depend on the network
             tried.add(tuple(words))
-            words = quickly(words) if short or is_long(words) else words
             ran = program.run(words, folder, seconds=900)
             judge(tally, ran, f"{where} on {network.stem}", codes=(0, 1) if "--gate" in words else (0,))
             tally.count("documented commands")
@@ -77,7 +93,7 @@ def everything(program, root, short, only=None):
     """Short: every command on one network, and compare and report on all of them with fewer draws."""
     tally = Tally("documented commands")
     networks = sorted((root / "data").glob("*.npz"))
-    assert networks and commands(root), "no networks or no commands found"
+    assert networks and len(commands(program, root)) > 50, "where are the networks and the commands?"
     for network in networks:
         if only and network.stem not in only:
             continue

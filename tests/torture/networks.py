@@ -11,12 +11,15 @@ def softmax(z):
 
 
 def lay_out(network, folder):
-    """predictions.npz and model.npz are the network itself."""
+    """predictions.npz, model.npz and net.npz are the network itself, val.npz and test.npz its folds."""
     folder = Path(folder)
-    shutil.copy(network, folder / "predictions.npz")
-    shutil.copy(network, folder / "model.npz")
+    for name in ("predictions", "model", "net"):
+        shutil.copy(network, folder / f"{name}.npz")
     with np.load(network) as file:
         z, y = file["test_logits"], file["test_labels"]
+        np.savez(folder / "val.npz", logits=file["val_logits"], labels=file["val_labels"])
+    np.savez(folder / "test.npz", logits=z, labels=y)
+    np.save(folder / "test.npy", z)
     p = softmax(z.astype(np.float64))
     np.save(folder / "z.npy", z)
     np.save(folder / "new.npy", z)

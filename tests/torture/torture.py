@@ -1,6 +1,6 @@
-"""tests/torture/torture.py --program build/release/tare [--short] [--only documented,exact,faults,hostile] [--seed N]
+"""tests/torture/torture.py --program build/release/tare [--short] [--only documented,printed,exact,faults,hostile] [--seed N]
 
-Tries to break the program: every documented command on every shipped network, estimators against exact rational
+Tries to break the program: every documented command on every shipped network, the numbers that pages show, estimators against exact rational
 arithmetic, signals and full disks and vanishing input, hostile files. Prints what it tried and counted; exit 1 if
 anything went wrong.
 """
@@ -17,6 +17,7 @@ try:
     import documented
     import faults
     import hostile
+    import printed
     from trial import Program
 except ImportError as e:
     print(f"skipped: {e}")
@@ -31,6 +32,7 @@ def exact(program, short, seed):
 
 def main():
     parts = {"documented": lambda p, a: documented.everything(p, ROOT, a.short, a.networks).finish(),
+             "printed": lambda p, a: printed.everything(p, ROOT).finish(),
              "exact": lambda p, a: exact(p, a.short, a.seed),
              "faults": lambda p, a: faults.everything(p, a.short, a.seed).finish(),
              "hostile": lambda p, a: hostile.everything(p, ROOT, a.short, a.seed).finish()}

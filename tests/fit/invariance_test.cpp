@@ -62,6 +62,38 @@ TEST(invariance, no_bit_depends_on_the_order_of_the_rows) {
   }
 }
 
+// All numbers of a model, one after another.
+std::vector<double> numbers(const Model& model) {
+  std::vector<double> out;
+  for (const auto& [key, value] : model.parameters) {
+    if (const auto* x = std::get_if<double>(&value)) out.push_back(*x);
+    if (const auto* x = std::get_if<std::vector<double>>(&value)) out.insert(out.end(), x->begin(), x->end());
+    if (const auto* x = std::get_if<std::vector<std::vector<double>>>(&value))
+      for (const auto& y : *x) out.insert(out.end(), y.begin(), y.end());
+  }
+  return out;
+}
+
+TEST(invariance, the_unit_of_the_weights_does_not_matter) {
+  std::mt19937_64 rng(7);
+  for (Matrix data : samples(400)) {
+    std::vector<double> weight;
+    for (std::size_t i = 0; i < data.rows(); ++i) weight.push_back(static_cast<double>(1 + rng() % 8) / 2);
+    for (const fit::Row& row : fit::all()) {
+      const std::string name(row.name);
+      data.weight = weight;
+      const auto expected = numbers(fitted(name, data));
+      for (const double c : {1e-6, 1e-3, 1e3, 1e6, 0x1p-20, 3.0}) {
+        for (std::size_t i = 0; i < weight.size(); ++i) data.weight[i] = c * weight[i];
+        const auto got = numbers(fitted(name, data));
+        ASSERT_EQ(got.size(), expected.size()) << name << " " << c;
+        for (std::size_t j = 0; j < got.size(); ++j)
+          ASSERT_NEAR(got[j], expected[j], 1e-12 * (1 + std::abs(expected[j]))) << name << " " << c << " columns " << data.columns << " number " << j;
+      }
+    }
+  }
+}
+
 // The solvers for many unknowns, and rows that are alike.
 TEST(invariance, no_bit_depends_on_the_order_of_the_rows_with_many_classes) {
   Matrix data = simulated_logits(400, 21, 2, 8);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/fit/counted_weights.hpp"
 #include "tare/fit/row_scores.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -42,6 +43,7 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
   using Fitted = std::invoke_result_t<FitOne, const Problem&>;
   const std::size_t count = problems(view.columns());
   const RowScores scores(view.kind(), view.columns(), view.values(), scale, threads);
+  const std::vector<double> weight = counted_weights(view.weight());
   std::vector<Fitted> out(count);
   numeric::parallel_for(count, threads, [&](std::size_t j) {
     std::vector<double> buffer;
@@ -52,7 +54,7 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
       numeric::heed_watch_at(i);
       label[i] = view.label()[i] == wanted;
     }
-    out[j] = fit_one(Problem{score, label, view.weight(), count == 1 ? threads : 1});
+    out[j] = fit_one(Problem{score, label, weight, count == 1 ? threads : 1});
   });
   return out;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "tare/fit/counted_weights.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/numeric/fixed.hpp"
+#include "tare/numeric/order.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::fit {
@@ -38,33 +40,6 @@ bool excluded(std::span<const T> row, std::int32_t label) {
   return row.size() == 1 ? (label == 1 ? nothing(row[0]) : row[0] == 1) : nothing(row[static_cast<std::size_t>(label)]);
 }
 
-// Weights as whole numbers, so that their sums are exact: in units of the smallest if all are whole multiples of it,
-// which is then one row; else in small parts of the largest.
-class Mass {
- public:
-  explicit Mass(std::span<const double> weight) : weight_(weight) {
-    if (weight.empty()) return;
-    double least = std::numeric_limits<double>::max(), largest = 0;
-    for (const double w : weight) {
-      if (w > 0) least = std::min(least, w);
-      largest = std::max(largest, w);
-    }
-    whole_ = largest / least <= 0x1p20 && std::all_of(weight.begin(), weight.end(), [&](double w) {
-               return std::abs(w / least - std::nearbyint(w / least)) <= 1e-9;
-             });
-    unit_ = whole_ ? least : largest / 0x1p52;
-  }
-  std::uint64_t operator()(std::size_t i) const {
-    return weight_.empty() ? 1 : static_cast<std::uint64_t>(std::nearbyint(weight_[i] / unit_));
-  }
-  [[nodiscard]] bool counts_rows() const { return whole_; }
-
- private:
-  std::span<const double> weight_;
-  bool whole_ = true;
-  double unit_ = 1;
-};
-
 struct Tally {
   u128 rows = 0, wrong = 0;  // mass
   void add(std::uint64_t mass, bool is_wrong) {
@@ -79,20 +54,17 @@ struct Tally {
 
 struct Count {
   Tally certain, partial;
-  u128 total = 0;              // mass
-  std::uint64_t positive = 0;  // rows
-  bool exact = false;          // a 0 is among them
+  bool exact = false;  // a 0 is among them
 };
 
 template <class T>
-Count count_rows(std::span<const T> values, const MulticlassView& view, const Mass& mass, std::size_t first, std::size_t end) {
+Count count_rows(std::span<const T> values, const MulticlassView& view, std::span<const std::uint64_t> mass,
+                 std::size_t first, std::size_t end) {
   const std::size_t columns = view.columns();
   Count out;
   for (std::size_t i = first; i < end; ++i) {
-    const std::uint64_t m = mass(i);
+    const std::uint64_t m = mass.empty() ? 1 : mass[i];
     if (m == 0) continue;
-    out.total += m;
-    ++out.positive;
     const auto row = values.subspan(i * columns, columns);
     const std::size_t zeros = zeros_of(row);
     if (zeros == 0) continue;
@@ -102,10 +74,8 @@ Count count_rows(std::span<const T> values, const MulticlassView& view, const Ma
   return out;
 }
 
-double rate_of(const Tally& t, const Count& all, bool counts_rows) {
-  const auto rows = [&](u128 mass) {
-    return counts_rows ? static_cast<double>(mass) : static_cast<double>(mass * all.positive) / static_cast<double>(all.total);
-  };
+double rate_of(const Tally& t, std::uint64_t unit) {
+  const auto rows = [&](u128 mass) { return static_cast<double>(mass) / static_cast<double>(unit); };
   return (rows(t.wrong) + 0.5) / (rows(t.rows) + 1);
 }
 
@@ -137,7 +107,10 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
   if (view.kind() == Kind::logits) return std::nullopt;
   constexpr std::size_t chunk = 4096;
   const std::size_t n = view.size(), chunks = (n + chunk - 1) / chunk;
-  const Mass mass(view.weight());
+  const std::vector<double> weight = counted_weights(view.weight());
+  const std::uint64_t unit = numeric::mass_unit(weight);
+  std::vector<std::uint64_t> mass(weight.size());  // whole numbers: their sums are exact
+  std::transform(weight.begin(), weight.end(), mass.begin(), [&](double w) { return numeric::to_mass(w, unit); });
   std::vector<Count> parts(chunks);
   view.values().visit([&](auto values) {
     numeric::parallel_for(chunks, threads, [&](std::size_t c) {
@@ -149,14 +122,11 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
   for (const Count& p : parts) {
     all.certain.merge(p.certain);
     all.partial.merge(p.partial);
-    all.total += p.total;
-    all.positive += p.positive;
     all.exact = all.exact || p.exact;
   }
   if (!all.exact) return std::nullopt;
   const bool certain = all.certain.rows > 0, partial = all.partial.rows > 0;
-  const auto rate = [&](const Tally& t) { return rate_of(t, all, mass.counts_rows()); };
-  return ZeroRates{rate(certain ? all.certain : all.partial), rate(partial ? all.partial : all.certain)};
+  return ZeroRates{rate_of(certain ? all.certain : all.partial, unit), rate_of(partial ? all.partial : all.certain, unit)};
 }
 
 std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top) {

@@ -1,6 +1,7 @@
 """examples/train_cifar/train.py runs: on generated images, and on files in the form of CIFAR's. Skipped without PyTorch."""
 
 import csv
+import importlib.util
 import pickle
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 import tare
 
-pytest.importorskip("torch")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="no PyTorch")
 ROOT = Path(__file__).parents[2]
 
 

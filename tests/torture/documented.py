@@ -101,8 +101,8 @@ def everything(program, root, short, only=None):
             run_page_commands(program, root, network, tally, short)
         if short:
             with tempfile.TemporaryDirectory(prefix="tare-documented-") as folder:
-                for words in (["compare", str(network), "--resamples", "200", "--json"],
-                              ["report", str(network), "--replicates", "20", "-o", "report.html"]):
+                for words in (["compare", str(network), "--folds", "2", "--resamples", "200", "--json"],
+                              ["report", str(network), "--folds", "2", "--replicates", "20", "-o", "report.html"]):
                     judge(tally, program.run(words, folder, seconds=900), f"{words[0]} on {network.stem}", codes=(0,))
                     tally.count(f"times {words[0]}")
         tally.count("networks")

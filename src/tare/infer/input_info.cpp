@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "tare/numeric/order.hpp"
 
@@ -9,6 +10,7 @@ namespace tare::infer {
 namespace {
 
 std::string text(double x) {
+  if (x >= 1000) return std::to_string(std::llround(x));
   std::array<char, 40> buffer{};
   const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x, std::chars_format::general, 4);
   return {buffer.data(), r.ptr};

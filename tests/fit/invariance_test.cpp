@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fit/numbers.hpp"
 #include "fit/scaled.hpp"
 
 namespace {
@@ -60,18 +61,6 @@ TEST(invariance, no_bit_depends_on_the_order_of_the_rows) {
       }
     }
   }
-}
-
-// All numbers of a model, one after another.
-std::vector<double> numbers(const Model& model) {
-  std::vector<double> out;
-  for (const auto& [key, value] : model.parameters) {
-    if (const auto* x = std::get_if<double>(&value)) out.push_back(*x);
-    if (const auto* x = std::get_if<std::vector<double>>(&value)) out.insert(out.end(), x->begin(), x->end());
-    if (const auto* x = std::get_if<std::vector<std::vector<double>>>(&value))
-      for (const auto& y : *x) out.insert(out.end(), y.begin(), y.end());
-  }
-  return out;
 }
 
 TEST(invariance, the_unit_of_the_weights_does_not_matter) {

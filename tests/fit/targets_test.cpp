@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fit/numbers.hpp"
 #include "fit/scaled.hpp"
 #include "support/targets.hpp"
 
@@ -10,17 +11,6 @@ namespace {
 
 using namespace tare;
 using namespace tare::testing;
-
-std::vector<double> numbers(const Model& model) {
-  std::vector<double> out;
-  for (const auto& [key, value] : model.parameters) {
-    if (const auto* x = std::get_if<double>(&value)) out.push_back(*x);
-    if (const auto* x = std::get_if<std::vector<double>>(&value)) out.insert(out.end(), x->begin(), x->end());
-    if (const auto* x = std::get_if<std::vector<std::vector<double>>>(&value))
-      for (const auto& y : *x) out.insert(out.end(), y.begin(), y.end());
-  }
-  return out;
-}
 
 struct Seen {
   std::string target;

@@ -16,17 +16,10 @@
 #include "tare/core/clean.hpp"
 
 namespace tare::cli {
-namespace {
 
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
+using write::write_all;
+
+namespace {
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);

@@ -21,16 +21,6 @@ Error cannot_write(const std::string& path, const char* remedy) {
   return {Errc::io, "cannot write " + path + ": " + std::strerror(errno), remedy};
 }
 
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 // Names of our own open files. Opening them again would begin at their first byte.
 std::optional<int> descriptor_named(std::string_view path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
@@ -68,6 +58,16 @@ int open_directly(const std::string& path) {
 }
 
 }  // namespace
+
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 Result<WholeFile> WholeFile::open(const std::string& path) {
   WholeFile out;

@@ -39,6 +39,9 @@ class WholeFile {
   bool direct_ = false;
 };
 
+// To an open file or pipe, also where it takes several turns. False: errno says why.
+bool write_all(int file, std::string_view bytes);
+
 // The whole of it at once.
 Result<bool> write_file(const std::string& path, std::string_view bytes);
 

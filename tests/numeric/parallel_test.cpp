@@ -102,7 +102,7 @@ void with_a_helper(int threads, const InHelper& in_helper, const InCaller& in_ca
       helped = true;
       in_helper();
     } else {
-      while (!helped) std::this_thread::yield();
+      for (; !helped; heed_watch()) std::this_thread::yield();  // a stopped helper never comes
       in_caller();
     }
   });

@@ -13,6 +13,9 @@ constexpr double negligible = 1e-10;  // probabilities that add nothing to a pro
 
 }  // namespace
 
+AffineCurvature::AffineCurvature(const AffineProblem& problem) : p_(problem), preconditioner_(problem) {}
+AffineCurvature::~AffineCurvature() = default;
+
 void AffineCurvature::keep_probabilities() {
   const auto k = static_cast<Index>(p_.k_), n = static_cast<Index>(p_.rows());
   few_.clear();

@@ -9,7 +9,8 @@ namespace tare::fit {
 
 class AffineCurvature final : public numeric::Curved {
  public:
-  explicit AffineCurvature(const AffineProblem& problem) : p_(problem), preconditioner_(problem) {}
+  explicit AffineCurvature(const AffineProblem& problem);
+  ~AffineCurvature() override;  // in the .cpp: Eigen must free what it made under the same settings
 
   double value(std::span<const double> x, std::span<double> gradient) override { return p_(x, gradient); }
   void move_to(std::span<const double> x) override;

@@ -9,7 +9,7 @@ namespace tare::cli {
 
 // While it lives:
 // - Ctrl-C, SIGTERM, SIGHUP and SIGQUIT remove files that are not whole yet and then end the program as they always do.
-//   A command that installs a handler of its own for one of them (to stop at a good place) need not restore it.
+//   A command that would rather stop at a good place takes one of them over for a while (SignalGuard).
 // - A mapped file that is cut short by another program is an error with its name and exit code 2, not a crash.
 // - A closed pipe and a file size limit are errors of write(), not signals.
 // Afterwards everything is as it was: the program may run inside Python.

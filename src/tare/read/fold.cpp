@@ -26,6 +26,12 @@ bool exists(const std::string& path) {
   return path == "-" || ::stat(path.c_str(), &status) == 0;
 }
 
+// In `file.npz:array` the place of the colon; npos where the text is a file, or no file stands before a colon.
+std::size_t member_colon(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  return colon != std::string::npos && !exists(text) && exists(text.substr(0, colon)) ? colon : std::string::npos;
+}
+
 const std::string& given(const Fold& f, Role role) {
   switch (role) {
     case Role::logits: return f.logits;
@@ -121,8 +127,7 @@ class Resolver {
   // A file, `file:member`, or a member of the one file given.
   Result<Pick> explicitly(Role role) {
     const std::string& text = given(names_, role);
-    const std::size_t colon = text.rfind(':');
-    if (!exists(text) && colon != std::string::npos && exists(text.substr(0, colon))) {
+    if (const std::size_t colon = member_colon(text); colon != std::string::npos) {
       const auto s = open(text.substr(0, colon));
       if (!s) return s.error();
       return member(**s, text.substr(colon + 1), role);
@@ -335,10 +340,7 @@ std::vector<std::string> files(const Fold& names) {
   if (!names.file.empty()) out.push_back(names.file);
   for (const Role r : all_roles) {
     const std::string& text = given(names, r);
-    const std::size_t colon = text.rfind(':');
-    if (text.empty()) continue;
-    const bool inside = !exists(text) && colon != std::string::npos && exists(text.substr(0, colon));
-    out.push_back(inside ? text.substr(0, colon) : text);
+    if (!text.empty()) out.push_back(text.substr(0, member_colon(text)));
   }
   return out;
 }

@@ -1,7 +1,7 @@
-"""tests/torture/torture.py --program build/release/tare [--short] [--only documented,printed,order,exact,faults,hostile] [--seed N]
+"""tests/torture/torture.py --program build/release/tare [--short] [--only documented,printed,same,order,exact,faults,hostile] [--seed N]
 
-Tries to break the program: every documented command on every shipped network, the numbers that pages show,
-rows in another order, estimators against exact rational
+Tries to break the program: every documented command on every shipped network, the numbers that pages show, the JSON of every
+command as it was, rows in another order, estimators against exact rational
 arithmetic, signals and full disks and vanishing input, hostile files. Prints what it tried and counted; exit 1 if
 anything went wrong.
 """
@@ -20,6 +20,7 @@ try:
     import hostile
     import order
     import printed
+    import same
     from trial import Program
 except ImportError as e:
     print(f"skipped: {e}")
@@ -35,6 +36,7 @@ def exact(program, short, seed):
 def main():
     parts = {"documented": lambda p, a: documented.everything(p, ROOT, a.short, a.networks).finish(),
              "printed": lambda p, a: printed.everything(p, ROOT).finish(),
+             "same": lambda p, a: same.everything(p).finish(),
              "order": lambda p, a: order.everything(p, ROOT, a.short, a.seed).finish(),
              "exact": lambda p, a: exact(p, a.short, a.seed),
              "faults": lambda p, a: faults.everything(p, a.short, a.seed).finish(),

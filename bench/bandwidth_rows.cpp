@@ -7,7 +7,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::bench::HWY_NAMESPACE {
+namespace tare::inner::bench::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -26,14 +26,14 @@ double sum(const double* x, std::size_t n) {
 }
 
 }  // namespace
-}  // namespace tare::bench::HWY_NAMESPACE
+}  // namespace tare::inner::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "bench/data.hpp"
 #include "bench/table.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 HWY_EXPORT(sum);
 }
@@ -55,5 +55,5 @@ void add_bandwidth(Table& table) {
       Goal::none, 0);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench
 #endif

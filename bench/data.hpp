@@ -10,9 +10,9 @@
 
 #include "tare/core/views.hpp"
 #include "tare/numeric/memory.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/order/order.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 
 template <class T>
 struct Rows {
@@ -43,4 +43,4 @@ std::shared_ptr<const Rows<T>> make_rows(std::size_t n, Shape shape = Shape::uni
 // The work reads this, so that no compiler drops it.
 inline volatile double sink;
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

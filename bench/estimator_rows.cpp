@@ -5,10 +5,10 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/infer/survey.hpp"
+#include "tare/answer/survey.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 // From sorted scores and marks to running totals.
@@ -91,4 +91,4 @@ void add_estimators(Table& table) {
   for (const Shape shape : {Shape::uniform, Shape::piled}) add_rank_poly(table, n, shape);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

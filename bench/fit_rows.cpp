@@ -7,9 +7,9 @@
 #include "bench/data.hpp"
 #include "bench/table.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 // Labels drawn from the softmax of logits that are then made twice as large: the best temperature is about 2.
@@ -113,4 +113,4 @@ void add_fits(Table& table) {
   add_seconds(table, "fit dirichlet, K = 100", "fit/dirichlet", "dirichlet", n, k, {}, 30);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

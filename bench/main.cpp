@@ -21,16 +21,16 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, args.data());
   if (benchmark::ReportUnrecognizedArguments(count, args.data())) return 2;
 
-  tare::bench::Table table(quick);
-  tare::bench::add_memory(table);  // first, while this process is small
-  tare::bench::add_fit_memory(table);
-  tare::bench::add_bandwidth(table);
-  tare::bench::add_numeric(table);
-  tare::bench::add_estimators(table);
-  tare::bench::add_fits(table);
-  tare::bench::add_binary_fits(table);
-  tare::bench::add_simulation(table);
-  tare::bench::add_program(table);
+  tare::inner::bench::Table table(quick);
+  tare::inner::bench::add_memory(table);  // first, while this process is small
+  tare::inner::bench::add_fit_memory(table);
+  tare::inner::bench::add_bandwidth(table);
+  tare::inner::bench::add_numeric(table);
+  tare::inner::bench::add_estimators(table);
+  tare::inner::bench::add_fits(table);
+  tare::inner::bench::add_binary_fits(table);
+  tare::inner::bench::add_simulation(table);
+  tare::inner::bench::add_program(table);
   table.run();
   const int below = table.print();
   if (below > 0) fmt::print("{} below target\n", below);

@@ -5,9 +5,9 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/order/order.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 double peak_of_order(std::size_t n) {
@@ -33,4 +33,4 @@ void add_memory(Table& table) {
       Goal::at_most, 2);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

@@ -5,11 +5,11 @@
 #include "bench/data.hpp"
 #include "bench/table.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/bins.hpp"
-#include "tare/numeric/radix_sort.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/order/bins.hpp"
+#include "tare/numeric/order/radix_sort.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 template <class T>
@@ -166,4 +166,4 @@ void add_numeric(Table& table) {
   add_threads(table);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

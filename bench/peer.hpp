@@ -1,4 +1,5 @@
-// A Python program timed in the same run: bench/SCRIPT prints its CPU seconds. $TARE_PYTHON names the Python, else python3.
+// A Python program timed in the same run: bench/SCRIPT prints its CPU seconds. $TARE_PYTHON names the Python, else
+// python3.
 #pragma once
 
 #include <cstdio>
@@ -6,13 +7,13 @@
 #include <optional>
 #include <string>
 
-namespace tare::bench {
+namespace tare::inner::bench {
 
 // Nothing without Python or without the package the script needs.
 inline std::optional<double> peer_seconds(const std::string& script, const std::string& arguments) {
   const char* chosen = std::getenv("TARE_PYTHON");
-  const std::string command = std::string(chosen ? chosen : "python3") + " '" TARE_BENCH_DIR "/" + script + "' " +
-                              arguments + " 2>/dev/null";
+  const std::string command =
+      std::string(chosen ? chosen : "python3") + " '" TARE_BENCH_DIR "/" + script + "' " + arguments + " 2>/dev/null";
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return std::nullopt;
   double seconds = 0;
@@ -20,4 +21,4 @@ inline std::optional<double> peer_seconds(const std::string& script, const std::
   return pclose(pipe) == 0 && read ? std::optional(seconds) : std::nullopt;
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

@@ -8,9 +8,9 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/infer/survey.hpp"
+#include "tare/answer/survey.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 template <class T>
@@ -46,7 +46,7 @@ void time_survey(Table& table, const std::string& name, std::size_t n, bool resa
         p->confidences = rows->view();
         p->owners.push_back(rows);
         return [=] {
-          const auto s = infer::survey(*p, {.resample = resample});
+          const auto s = answer::survey(*p, {.resample = resample});
           sink = s ? static_cast<double>(s->measured.size()) : 0;
         };
       },
@@ -84,4 +84,4 @@ void add_program(Table& table) {
 #endif
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

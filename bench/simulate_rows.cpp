@@ -8,7 +8,7 @@
 #include "tare/simulate/engine.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 using simulate::Task;
@@ -100,4 +100,4 @@ void add_simulation(Table& table) {
         "times as long", Goal::none, 0);
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::bench {
+namespace tare::inner::bench {
 namespace {
 
 double now(Clock clock) {
@@ -90,4 +90,4 @@ int Table::print() const {
   return below;
 }
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

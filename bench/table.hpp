@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tare::bench {
+namespace tare::inner::bench {
 
 // Thread CPU time for one thread: other programs on the machine disturb it least. Wall time for more.
 enum class Clock { cpu, wall };
@@ -75,4 +75,4 @@ void add_binary_fits(Table& table);
 void add_simulation(Table& table);
 void add_program(Table& table);
 
-}  // namespace tare::bench
+}  // namespace tare::inner::bench

@@ -5,7 +5,7 @@ install(TARGETS tare EXPORT tareTargets)
 if(TARGET tare_cli)
   install(TARGETS tare_cli)
 endif()
-install(DIRECTORY src/tare DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY include/tare src/tare DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE)
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/data)
 install(DIRECTORY paper/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/paper)

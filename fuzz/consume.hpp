@@ -15,7 +15,7 @@
 #include "tare/read/npz.hpp"
 #include "tare/read/roles.hpp"
 
-namespace tare::fuzz {
+namespace tare::inner::fuzz {
 
 using Bytes = std::span<const std::byte>;
 
@@ -89,4 +89,4 @@ inline bool csv(Bytes bytes) {
   return true;
 }
 
-}  // namespace tare::fuzz
+}  // namespace tare::inner::fuzz

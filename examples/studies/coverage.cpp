@@ -1,9 +1,11 @@
 // How often does the 95% interval of each estimator hold the true calibration error? Prints the tables of
-// docs/studies/coverage.md:  coverage [samples] [samples for the path] [redrawings per truth of the path] [largest n for the path]
+// docs/studies/coverage.md:  coverage [samples] [samples for the path] [redrawings per truth of the path] [largest n
+// for the path]
 //
-// Truths: the ten networks of Roelofs et al. 2022, their scores perfectly calibrated, their curves shrunk to a quarter of
-// their error, and uniform scores with hit rates c^d. Per sample: the intervals of `tare measure`; beside them the normal
-// interval of the unclamped square, a percentile interval of resampled rows, and the inversion along a path of truths.
+// Truths: the ten networks of Roelofs et al. 2022, their scores perfectly calibrated, their curves shrunk to a quarter
+// of their error, and uniform scores with hit rates c^d. Per sample: the intervals of `tare measure`; beside them the
+// normal interval of the unclamped square, a percentile interval of resampled rows, and the inversion along a path of
+// truths.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "tare/infer/lines.hpp"
-#include "tare/infer/path_interval.hpp"
+#include "tare/answer/lines.hpp"
+#include "tare/infer/interval/path_interval.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/rng.hpp"
+#include "tare/numeric/random/rng.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/engine.hpp"
 #include "tare/simulate/models.hpp"
@@ -26,7 +28,7 @@
 
 namespace {
 
-using namespace tare;
+using namespace tare::inner;
 using infer::Interval;
 
 constexpr std::array<std::size_t, 5> sizes{200, 500, 1000, 2000, 10000};
@@ -37,7 +39,8 @@ struct Family {
 };
 
 std::vector<Family> families() {
-  std::vector<Family> out{{"ten networks", {}}, {"a quarter of their error", {}}, {"perfectly calibrated", {}}, {"c^d", {}}};
+  std::vector<Family> out{
+      {"ten networks", {}}, {"a quarter of their error", {}}, {"perfectly calibrated", {}}, {"c^d", {}}};
   for (const auto& m : simulate::models()) {
     for (const std::size_t f : {0U, 1U, 2U}) {
       auto truth = *simulate::model(m.name, f == 2);
@@ -74,7 +77,7 @@ std::string name_of(const infer::Line& line) { return fmt::format("{} l{}", line
 
 std::vector<infer::Line> all_lines() {
   std::vector<infer::Line> out;
-  const auto lines = infer::make_lines({});
+  const auto lines = answer::make_lines({});
   for (const infer::Line& line : *lines)
     if (line.row->estimand == "tce" && line.norm) out.push_back(line);
   return out;
@@ -127,7 +130,8 @@ struct Args {
   std::size_t samples = 1000, path_samples = 100, draws = 200, largest = 2000;
 };
 
-void study_truth(const simulate::Truth& truth, const std::string& family, std::size_t n, const Args& args, Study& study) {
+void study_truth(const simulate::Truth& truth, const std::string& family, std::size_t n, const Args& args,
+                 Study& study) {
   double error[3] = {};
   for (const int norm : {1, 2}) error[norm] = *simulate::true_error(truth, norm);
   const auto sampler = simulate::Sampler::of(truth);
@@ -139,29 +143,34 @@ void study_truth(const simulate::Truth& truth, const std::string& family, std::s
     const std::scoped_lock lock(mutex);
     found[line + " | " + method].add(*i, error[norm]);
   };
-  simulate::for_each_sample(*sampler, n, {.count = args.samples}, numeric::hardware_threads(), [&](std::size_t r, const measure::Sample& sample) {
-    std::vector<std::optional<double>> terms(lines.size());
-    const bool few = r < args.path_samples && n <= args.largest;
-    for (std::size_t l = 0; l < lines.size(); ++l) {
-      const auto& row = *lines[l].row;
-      if (!few && row.name != "rank_poly" && row.name != "debias_em" && row.name != "debias_ew") continue;
-      const auto e = row.run(sample, lines[l].options);
-      if (!e) continue;
-      terms[l] = infer::term_of(lines[l], *e);
-      tally(name_of(lines[l]), "default", infer::interval_of(row, *e, static_cast<double>(n)), *lines[l].norm);
-      if (e->squared && e->squared_se) tally(name_of(lines[l]), "normal on the square", normal(*e), *lines[l].norm);
-    }
-    if (!few) return;
-    const auto cells = infer::null_cells(sample.ordered(), 15);
-    auto redrawn = lines;
-    for (auto& line : redrawn) line.resamples = args.draws;
-    const auto calibrated = infer::null_values(cells, redrawn, r + 1, 0, 1);
-    const auto paths = infer::path_intervals(cells, redrawn, terms, calibrated, {.draws = args.draws, .seed = r + 1});
-    for (std::size_t l = 0; l < lines.size(); ++l) tally(name_of(lines[l]), "path of truths", paths[l], *lines[l].norm);
-    if (n > 1000) return;
-    const auto plain = percentile(sample, lines, static_cast<std::uint32_t>(r));
-    for (std::size_t l = 0; l < lines.size(); ++l) tally(name_of(lines[l]), "percentile bootstrap", plain[l], *lines[l].norm);
-  });
+  simulate::for_each_sample(
+      *sampler, n, {.count = args.samples}, numeric::hardware_threads(),
+      [&](std::size_t r, const measure::Sample& sample) {
+        std::vector<std::optional<double>> terms(lines.size());
+        const bool few = r < args.path_samples && n <= args.largest;
+        for (std::size_t l = 0; l < lines.size(); ++l) {
+          const auto& row = *lines[l].row;
+          if (!few && row.name != "rank_poly" && row.name != "debias_em" && row.name != "debias_ew") continue;
+          const auto e = row.run(sample, lines[l].options);
+          if (!e) continue;
+          terms[l] = infer::term_of(lines[l], *e);
+          tally(name_of(lines[l]), "default", infer::interval_of(row, *e, static_cast<double>(n)), *lines[l].norm);
+          if (e->squared && e->squared_se) tally(name_of(lines[l]), "normal on the square", normal(*e), *lines[l].norm);
+        }
+        if (!few) return;
+        const auto cells = infer::null_cells(sample.ordered(), 15);
+        auto redrawn = lines;
+        for (auto& line : redrawn) line.resamples = args.draws;
+        const auto calibrated = infer::null_values(cells, redrawn, r + 1, 0, 1);
+        const auto paths =
+            infer::path_intervals(cells, redrawn, terms, calibrated, {.draws = args.draws, .seed = r + 1});
+        for (std::size_t l = 0; l < lines.size(); ++l)
+          tally(name_of(lines[l]), "path of truths", paths[l], *lines[l].norm);
+        if (n > 1000) return;
+        const auto plain = percentile(sample, lines, static_cast<std::uint32_t>(r));
+        for (std::size_t l = 0; l < lines.size(); ++l)
+          tally(name_of(lines[l]), "percentile bootstrap", plain[l], *lines[l].norm);
+      });
   for (const auto& [key, t] : found) study[key][family][n].push_back(t);
 }
 

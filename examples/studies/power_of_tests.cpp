@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "examples/studies/scores.hpp"
-#include "tare/infer/test.hpp"
+#include "tare/answer/test.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
 
 using study::Scores;
-using tare::simulate::Point;
+using tare::inner::simulate::Point;
 
 constexpr double hardness = 12;
 
@@ -38,9 +38,8 @@ Alternative gap(const Scores& scores, std::string shape, std::function<double(do
 
 // Sine waves that are small at the ends, where rates cannot leave [0, 1].
 Alternative wiggle(int periods) {
-  return gap(study::uniform, fmt::format("wiggle, {} period{}", periods, periods == 1 ? "" : "s"), [=](double c) {
-    return std::sqrt(c * (1 - c)) * std::sin(2 * std::numbers::pi * periods * c);
-  });
+  return gap(study::uniform, fmt::format("wiggle, {} period{}", periods, periods == 1 ? "" : "s"),
+             [=](double c) { return std::sqrt(c * (1 - c)) * std::sin(2 * std::numbers::pi * periods * c); });
 }
 
 Alternative dip(double from, double to) {
@@ -54,8 +53,8 @@ Alternative power(const Scores& scores) {
 
 std::vector<Alternative> alternatives() {
   std::vector<Alternative> out;
-  for (const auto& m : tare::simulate::models()) {
-    const auto truth = *tare::simulate::model(m.name);
+  for (const auto& m : tare::inner::simulate::models()) {
+    const auto truth = *tare::inner::simulate::model(m.name);
     out.push_back({{std::string(m.name), m.alpha, m.beta}, "its own curve, shrunk", [truth](Point p, double size) {
                      return p.c + size * (p.u - std::clamp(truth.curve.miss(p), 0.0, 1.0));
                    }});
@@ -97,9 +96,9 @@ double size_for(const Alternative& a, const std::vector<Point>& scores, double e
 
 // How many of the samples each statistic rejects at 5%.
 std::vector<double> found(const Alternative& a, double size, std::size_t n, int samples) {
-  const auto names = tare::infer::default_statistics();
+  const auto names = tare::inner::infer::default_statistics();
   std::vector<std::vector<bool>> rejected(static_cast<std::size_t>(samples));
-  tare::numeric::parallel_for(rejected.size(), tare::numeric::hardware_threads(), [&](std::size_t i) {
+  tare::inner::numeric::parallel_for(rejected.size(), tare::inner::numeric::hardware_threads(), [&](std::size_t i) {
     study::Drawing draw(a.scores, 1'000'000 * n + i);
     std::vector<double> score;
     std::vector<std::uint8_t> label;
@@ -108,8 +107,8 @@ std::vector<double> found(const Alternative& a, double size, std::size_t n, int 
       score.push_back(p.c);
       label.push_back(draw.label(rate(a, p, size)));
     }
-    const auto view = tare::binary_view(std::span<const double>(score), label);
-    const auto report = tare::infer::test_sample(*view, {.resamples = 199, .detectable = false, .seed = i + 1});
+    const auto view = tare::inner::binary_view(std::span<const double>(score), label);
+    const auto report = tare::inner::answer::test_sample(*view, {.resamples = 199, .detectable = false, .seed = i + 1});
     for (const auto& t : report->tests) rejected[i].push_back(t.p_value && *t.p_value <= 0.05);
   });
   std::vector<double> out(names.size(), 0.0);
@@ -120,7 +119,7 @@ std::vector<double> found(const Alternative& a, double size, std::size_t n, int 
 
 void print_head() {
   fmt::print("\n| scores | hit rate | true error |");
-  for (const auto name : tare::infer::default_statistics()) fmt::print(" {} |", name);
+  for (const auto name : tare::inner::infer::default_statistics()) fmt::print(" {} |", name);
   fmt::print("\n|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 

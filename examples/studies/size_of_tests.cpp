@@ -1,7 +1,8 @@
 // How often does each statistic of `tare test` reject a calibrated model? Prints the tables of
 // docs/studies/size_of_tests.md:  size_of_tests [samples]
 //
-// Scores are those of scores.hpp, and labels are drawn from them. Every sample is tested by every statistic with 199 redrawings.
+// Scores are those of scores.hpp, and labels are drawn from them. Every sample is tested by every statistic with 199
+// redrawings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 #include <vector>
 
 #include "examples/studies/scores.hpp"
-#include "tare/infer/test.hpp"
+#include "tare/answer/test.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
@@ -47,21 +48,21 @@ void count(double p, Counts& to) {
 }
 
 // What the textbook distributions say of the same statistics.
-double textbook(const tare::TestResult& t) {
+double textbook(const tare::inner::TestResult& t) {
   if (t.name == "spiegelhalter") return 2 * cdf(boost::math::normal(), -std::abs(*t.statistic));
   return cdf(complement(boost::math::chi_squared(10), *t.statistic));
 }
 
 std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_t n, int samples) {
-  tare::infer::TestOptions options{.resamples = 199, .detectable = false};
-  for (const auto name : tare::infer::statistic_names()) options.statistics.emplace_back(name);
-  std::vector<tare::TestReport> reports(static_cast<std::size_t>(samples));
-  tare::numeric::parallel_for(reports.size(), tare::numeric::hardware_threads(), [&](std::size_t i) {
+  tare::inner::answer::TestOptions options{.resamples = 199, .detectable = false};
+  for (const auto name : tare::inner::infer::statistic_names()) options.statistics.emplace_back(name);
+  std::vector<tare::inner::TestReport> reports(static_cast<std::size_t>(samples));
+  tare::inner::numeric::parallel_for(reports.size(), tare::inner::numeric::hardware_threads(), [&](std::size_t i) {
     auto own = options;
     own.seed = i + 1;
     const Rows rows = calibrated(scores, n, 1'000'000 * n + i);
-    const auto view = tare::binary_view(std::span<const double>(rows.score), rows.label);
-    if (auto report = tare::infer::test_sample(*view, own)) reports[i] = *std::move(report);
+    const auto view = tare::inner::binary_view(std::span<const double>(rows.score), rows.label);
+    if (auto report = tare::inner::answer::test_sample(*view, own)) reports[i] = *std::move(report);
   });
   std::map<std::string, Counts> out;
   for (const auto& report : reports)
@@ -98,7 +99,9 @@ int main(int argc, char** argv) {
       }
     }
   const double all = samples * static_cast<double>(all_scores.size());
-  fmt::print("| statistic | 1%, n = 200 | 5% | 10% | 1%, n = 1000 | 5% | 10% | most at 5% |\n|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| statistic | 1%, n = 200 | 5% | 10% | 1%, n = 1000 | 5% | 10% | most at 5% "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, line] : lines) {
     fmt::print("| {} |", name);
     for (const auto& counts : line.pooled)

@@ -6,7 +6,7 @@
 
 #include "common.hpp"
 
-namespace tare::python {
+namespace tare::inner::python {
 namespace {
 
 using read::DType;
@@ -16,22 +16,31 @@ using Code = nb::dlpack::dtype_code;
 std::optional<DType> dtype_of(nb::dlpack::dtype t) {
   const auto pick = [&](DType one, DType two, DType four, DType eight) -> std::optional<DType> {
     switch (t.bits) {
-      case 8: return one;
-      case 16: return two;
-      case 32: return four;
-      case 64: return eight;
-      default: return std::nullopt;
+      case 8:
+        return one;
+      case 16:
+        return two;
+      case 32:
+        return four;
+      case 64:
+        return eight;
+      default:
+        return std::nullopt;
     }
   };
   if (t.lanes != 1) return std::nullopt;
   switch (static_cast<Code>(t.code)) {
-    case Code::Bool: return t.bits == 8 ? std::optional(DType::boolean) : std::nullopt;
-    case Code::Int: return pick(DType::i1, DType::i2, DType::i4, DType::i8);
-    case Code::UInt: return pick(DType::u1, DType::u2, DType::u4, DType::u8);
+    case Code::Bool:
+      return t.bits == 8 ? std::optional(DType::boolean) : std::nullopt;
+    case Code::Int:
+      return pick(DType::i1, DType::i2, DType::i4, DType::i8);
+    case Code::UInt:
+      return pick(DType::u1, DType::u2, DType::u4, DType::u8);
     case Code::Float:
       return t.bits == 16 || t.bits == 32 || t.bits == 64 ? pick(DType::f2, DType::f2, DType::f4, DType::f8)
                                                           : std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -44,7 +53,10 @@ std::string text(const nb::dict& fold, const char* key) {
 read::Array array_of(nb::handle object, const std::string& name) {
   const auto given = nb::cast<nb::ndarray<nb::ro, nb::device::cpu>>(object);
   const auto dtype = dtype_of(given.dtype());
-  if (!dtype) throw Failure{{Errc::unsupported, name + ": numbers of this type cannot be read", "convert it with .astype('float64')"}};
+  if (!dtype)
+    throw Failure{{.code = Errc::unsupported,
+                   .what = name + ": numbers of this type cannot be read",
+                   .remedy = "convert it with .astype('float64')"}};
   read::Array out{.dtype = *dtype, .data = static_cast<const std::byte*>(given.data()), .name = name};
   for (std::size_t d = 0; d < given.ndim(); ++d) out.shape.push_back(given.shape(d));
   // The façade passes row-major or column-major arrays only; of one column, or one row, they are both.
@@ -58,7 +70,9 @@ std::optional<Reduction> reduction_of(const std::string& name) {
   if (name == "top_label") return Reduction::top_label;
   if (name == "positive") return Reduction::positive;
   if (name == "classwise") return Reduction::classwise;
-  throw Failure{{Errc::bad_option, "there is no reduction '" + name + "'", "it is top_label, positive or classwise"}};
+  throw Failure{{.code = Errc::bad_option,
+                 .what = "there is no reduction '" + name + "'",
+                 .remedy = "it is top_label, positive or classwise"}};
 }
 
 GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) {
@@ -90,4 +104,4 @@ Result<Predictions> GivenFold::load(int threads) const {
   return read::assemble(parts, threads);
 }
 
-}  // namespace tare::python
+}  // namespace tare::inner::python

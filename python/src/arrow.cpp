@@ -1,6 +1,6 @@
-// Columns of data frames by the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), so that
-// polars, pyarrow and whoever speaks it are read without any of them being installed here. Numbers stay where they are;
-// only bits (booleans) are unpacked.
+// Columns of data frames by the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), so
+// that polars, pyarrow and whoever speaks it are read without any of them being installed here. Numbers stay where they
+// are; only bits (booleans) are unpacked.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
@@ -44,7 +44,7 @@ struct ArrowArrayStream {
 };
 }
 
-namespace tare::python {
+namespace tare::inner::python {
 namespace {
 
 // Released when the last column that lives in it is gone.
@@ -68,19 +68,18 @@ void take(Owned<T>& to, nb::handle capsule, const char* name) {
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what, const std::string& hint) {
-  throw Failure{{Errc::unsupported, name + ": " + what, hint}};
+  throw Failure{{.code = Errc::unsupported, .what = name + ": " + what, .remedy = hint}};
 }
 
-bool bit(const void* bits, std::int64_t i) {
-  return (static_cast<const std::uint8_t*>(bits)[i / 8] >> (i % 8)) & 1;
-}
+bool bit(const void* bits, std::int64_t i) { return (static_cast<const std::uint8_t*>(bits)[i / 8] >> (i % 8)) & 1; }
 
 void refuse_nulls(const ArrowArray& a, std::int64_t offset, std::int64_t length, const std::string& name) {
   if (a.null_count == 0 || a.n_buffers == 0 || !a.buffers[0]) return;
   for (std::int64_t i = 0; i < length; ++i)
     if (!bit(a.buffers[0], offset + i))
-      throw Failure{{Errc::bad_input, name + ": row " + std::to_string(i) + " is null",
-                     "remove or impute the row: a missing number is not a prediction"}};
+      throw Failure{{.code = Errc::bad_input,
+                     .what = name + ": row " + std::to_string(i) + " is null",
+                     .remedy = "remove or impute the row: a missing number is not a prediction"}};
 }
 
 std::optional<nb::dlpack::dtype> number_type(std::string_view format) {
@@ -90,18 +89,30 @@ std::optional<nb::dlpack::dtype> number_type(std::string_view format) {
                  f = sort(nb::dlpack::dtype_code::Float);
   if (format.size() != 1) return std::nullopt;
   switch (format[0]) {
-    case 'c': return dtype{i, 8, 1};
-    case 'C': return dtype{u, 8, 1};
-    case 's': return dtype{i, 16, 1};
-    case 'S': return dtype{u, 16, 1};
-    case 'i': return dtype{i, 32, 1};
-    case 'I': return dtype{u, 32, 1};
-    case 'l': return dtype{i, 64, 1};
-    case 'L': return dtype{u, 64, 1};
-    case 'e': return dtype{f, 16, 1};
-    case 'f': return dtype{f, 32, 1};
-    case 'g': return dtype{f, 64, 1};
-    default: return std::nullopt;
+    case 'c':
+      return dtype{i, 8, 1};
+    case 'C':
+      return dtype{u, 8, 1};
+    case 's':
+      return dtype{i, 16, 1};
+    case 'S':
+      return dtype{u, 16, 1};
+    case 'i':
+      return dtype{i, 32, 1};
+    case 'I':
+      return dtype{u, 32, 1};
+    case 'l':
+      return dtype{i, 64, 1};
+    case 'L':
+      return dtype{u, 64, 1};
+    case 'e':
+      return dtype{f, 16, 1};
+    case 'f':
+      return dtype{f, 32, 1};
+    case 'g':
+      return dtype{f, 64, 1};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -121,8 +132,8 @@ nb::object unpacked_bits(const ArrowArray& a, std::int64_t offset, std::int64_t 
 }
 
 // `offset` and `length` are those of the parent, in rows of this column.
-nb::object column(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, std::int64_t length,
-                  const Keep& keep, const std::string& name) {
+nb::object column(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, std::int64_t length, const Keep& keep,
+                  const std::string& name) {
   offset += a.offset;
   std::string_view format = s.format;
   if (s.dictionary) refuse(name, "is dictionary-encoded", "pass class indices");
@@ -135,10 +146,13 @@ nb::object column(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset
     return flat.attr("reshape")(length, k);
   }
   const auto type = number_type(format);
-  if (!type) refuse(name, "has the Arrow type '" + std::string(format) + "', not numbers", "pass floats, whole numbers or booleans");
+  if (!type)
+    refuse(name, "has the Arrow type '" + std::string(format) + "', not numbers",
+           "pass floats, whole numbers or booleans");
   const auto* data = static_cast<const std::byte*>(a.buffers[1]) + offset * (type->bits / 8);
   const std::size_t shape[1] = {static_cast<std::size_t>(length)};
-  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(data, 1, shape, capsule_of(keep), nullptr, *type), nb::rv_policy::reference);
+  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(data, 1, shape, capsule_of(keep), nullptr, *type),
+                  nb::rv_policy::reference);
 }
 
 // The columns of one chunk: one, or those of a table.
@@ -190,8 +204,9 @@ nb::list from_stream(nb::handle capsule, const std::string& name) {
 }  // namespace
 
 void bind_arrow(nb::module_& m) {
-  m.def("arrow_array", [](nb::handle schema, nb::handle array, const std::string& name) { return from_array(schema, array, name); });
+  m.def("arrow_array",
+        [](nb::handle schema, nb::handle array, const std::string& name) { return from_array(schema, array, name); });
   m.def("arrow_stream", [](nb::handle stream, const std::string& name) { return from_stream(stream, name); });
 }
 
-}  // namespace tare::python
+}  // namespace tare::inner::python

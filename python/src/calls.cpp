@@ -7,22 +7,22 @@
 #include <tuple>
 
 #include "common.hpp"
-#include "tare/infer/compare.hpp"
-#include "tare/infer/input_info.hpp"
-#include "tare/infer/estimate.hpp"
-#include "tare/infer/report.hpp"
-#include "tare/infer/survey.hpp"
-#include "tare/infer/test.hpp"
-#include "tare/infer/truth_study.hpp"
+#include "tare/answer/compare.hpp"
+#include "tare/answer/estimate.hpp"
+#include "tare/answer/input_info.hpp"
+#include "tare/answer/report.hpp"
+#include "tare/answer/survey.hpp"
+#include "tare/answer/test.hpp"
+#include "tare/answer/truth_study.hpp"
 #include "tare/render/bias.hpp"
 #include "tare/render/comparison.hpp"
-#include "tare/render/json.hpp"
-#include "tare/render/page.hpp"
-#include "tare/render/pictures.hpp"
+#include "tare/render/html/page.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/testing.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 
-namespace tare::python {
+namespace tare::inner::python {
 namespace {
 
 using namespace nb::literals;
@@ -39,17 +39,17 @@ std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, 
                                                           const std::vector<int>& norms, const Names& estimators,
                                                           bool resample, std::uint64_t seed, int threads) {
   const GivenFold fold(data, true);
-  const infer::SurveyOptions options{.reduction = reduction_of(reduction),
-                                     .bins = bins,
-                                     .norms = norms,
-                                     .estimators = estimators,
-                                     .resample = resample,
-                                     .seed = seed,
-                                     .threads = threads_of(threads)};
+  const answer::SurveyOptions options{.reduction = reduction_of(reduction),
+                                      .bins = bins,
+                                      .norms = norms,
+                                      .estimators = estimators,
+                                      .resample = resample,
+                                      .seed = seed,
+                                      .threads = threads_of(threads)};
   const Survey survey = unlocked([&]() -> Result<Survey> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return infer::survey(*predictions, options);
+    return answer::survey(*predictions, options);
   });
   const auto picture = render::reliability_svg(survey);
   return {render::json(survey), render::text(survey), picture ? *picture : std::string()};
@@ -60,12 +60,12 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
   const GivenFold fold(data, true);
   const measure::Row* row = measure::find(name);
   if (!row) throw Failure{measure::unknown_estimator(name)};
-  const infer::EstimateOptions options{
+  const answer::EstimateOptions options{
       .reduction = reduction_of(reduction), .bins = bins, .norm = norm, .threads = threads_of(threads)};
   return unlocked([&]() -> Result<double> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    const auto out = infer::estimate(*predictions, *row, options);
+    const auto out = answer::estimate(*predictions, *row, options);
     if (!out) return out.error();
     return out->value;
   });
@@ -75,29 +75,31 @@ Answer test(const nb::dict& data, const std::string& reduction, const Names& sta
             std::size_t resamples, double alpha, bool detectable, double power, std::uint64_t seed, int threads) {
   const GivenFold fold(data, true);
   if (!(alpha > 0 && alpha < 1) || !(power > 0 && power < 1))
-    throw Failure{{Errc::bad_option, "alpha and power are numbers between 0 and 1", "0.05 and 0.95 are the usual choice"}};
-  if (resamples < 1) throw Failure{{Errc::bad_option, "resamples is 0", "999 is the usual choice"}};
-  const infer::TestOptions options{.reduction = reduction_of(reduction),
-                                   .statistics = statistics,
-                                   .bins = bins,
-                                   .norm = norm,
-                                   .resamples = resamples,
-                                   .alpha = alpha,
-                                   .detectable = detectable,
-                                   .power = power,
-                                   .seed = seed,
-                                   .threads = threads_of(threads)};
+    throw Failure{{.code = Errc::bad_option,
+                   .what = "alpha and power are numbers between 0 and 1",
+                   .remedy = "0.05 and 0.95 are the usual choice"}};
+  if (resamples < 1)
+    throw Failure{{.code = Errc::bad_option, .what = "resamples is 0", .remedy = "999 is the usual choice"}};
+  const answer::TestOptions options{.reduction = reduction_of(reduction),
+                                    .statistics = statistics,
+                                    .bins = bins,
+                                    .norm = norm,
+                                    .resamples = resamples,
+                                    .alpha = alpha,
+                                    .detectable = detectable,
+                                    .power = power,
+                                    .seed = seed,
+                                    .threads = threads_of(threads)};
   return answer(unlocked([&]() -> Result<TestReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return infer::test(*predictions, options);
+    return answer::test(*predictions, options);
   }));
 }
 
-
-infer::BiasOptions bias_options(const std::string& reduction, int bins, const std::vector<int>& norms,
-                                const Names& estimators, const std::vector<std::size_t>& sizes, std::size_t replicates,
-                                std::uint64_t seed, int threads) {
+answer::BiasOptions bias_options(const std::string& reduction, int bins, const std::vector<int>& norms,
+                                 const Names& estimators, const std::vector<std::size_t>& sizes, std::size_t replicates,
+                                 std::uint64_t seed, int threads) {
   return {.reduction = reduction_of(reduction),
           .bins = bins,
           .norms = norms,
@@ -120,16 +122,16 @@ Answer bbc_data(const nb::dict& data, const std::string& scores, const std::stri
   return answer(unlocked([&]() -> Result<BiasReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return infer::bias(*predictions, options);
+    return answer::bias(*predictions, options);
   }));
 }
 
 Answer bbc_truth(const std::string& model, const std::vector<double>& beta, const std::string& curve, bool perfect,
-                 int bins, const std::vector<int>& norms, const Names& estimators, const std::vector<std::size_t>& sizes,
-                 std::size_t replicates, std::uint64_t seed, int threads) {
+                 int bins, const std::vector<int>& norms, const Names& estimators,
+                 const std::vector<std::size_t>& sizes, std::size_t replicates, std::uint64_t seed, int threads) {
   const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads);
   return answer(unlocked([&] {
-    return infer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
+    return answer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
   }));
 }
 
@@ -139,55 +141,56 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
   const GivenFold val(validation, true);
   std::optional<GivenFold> judged;
   if (test) judged.emplace(*test, true);
-  infer::CompareOptions options{.methods = methods,
-                                .estimators = estimators,
-                                .reduction = reduction_of(reduction),
-                                .criterion = criterion,
-                                .folds = folds,
-                                .bins = bins,
-                                .resamples = resamples,
-                                .seed = seed,
-                                .threads = threads_of(threads)};
+  answer::CompareOptions options{.methods = methods,
+                                 .estimators = estimators,
+                                 .reduction = reduction_of(reduction),
+                                 .criterion = criterion,
+                                 .folds = folds,
+                                 .bins = bins,
+                                 .resamples = resamples,
+                                 .seed = seed,
+                                 .threads = threads_of(threads)};
   options.fit.threads = options.threads;
   return answer(unlocked([&]() -> Result<Comparison> {
     const auto fitted = val.load(options.threads);
     if (!fitted) return fitted.error();
-    if (!judged) return infer::compare(*fitted, nullptr, options);
+    if (!judged) return answer::compare(*fitted, nullptr, options);
     const auto tested = judged->load(options.threads);
     if (!tested) return tested.error();
-    return infer::compare(*fitted, &*tested, options);
+    return answer::compare(*fitted, &*tested, options);
   }));
 }
 
 // The page, and its first sentence.
-Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction, int bins, bool bias,
-              bool classes, std::size_t replicates, const Names& methods, const std::string& criterion, int folds,
-              const std::string& command, const std::string& input, std::uint64_t seed, int threads) {
+Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction, int bins,
+              bool bias, bool classes, std::size_t replicates, const Names& methods, const std::string& criterion,
+              int folds, const std::string& command, const std::string& input, std::uint64_t seed, int threads) {
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
-  const infer::ReportOptions options{.reduction = reduction_of(reduction),
-                                     .bins = bins,
-                                     .bias = bias,
-                                     .classes = classes,
-                                     .replicates = replicates,
-                                     .methods = methods,
-                                     .criterion = criterion,
-                                     .folds = folds,
-                                     .seed = seed,
-                                     .threads = threads_of(threads)};
+  const answer::ReportOptions options{.reduction = reduction_of(reduction),
+                                      .bins = bins,
+                                      .bias = bias,
+                                      .classes = classes,
+                                      .replicates = replicates,
+                                      .methods = methods,
+                                      .criterion = criterion,
+                                      .folds = folds,
+                                      .seed = seed,
+                                      .threads = threads_of(threads)};
   Report out = unlocked([&]() -> Result<Report> {
     const auto tested = test.load(options.threads);
     if (!tested) return tested.error();
-    if (!val) return infer::report(*tested, nullptr, options);
+    if (!val) return answer::report(*tested, nullptr, options);
     const auto fitted = val->load(options.threads);
     if (!fitted) return fitted.error();
-    return infer::report(*tested, &*fitted, options);
+    return answer::report(*tested, &*fitted, options);
   });
   out.command = command;
-  out.settings = infer::report_settings(out, options);
-  if (out.comparison && out.comparison->winner.method != infer::uncalibrated_name)
-    out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input + ", val_labels)",
+  out.settings = answer::report_settings(out, options);
+  if (out.comparison && out.comparison->winner.method != answer::uncalibrated_name)
+    out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input +
+                     ", val_labels)",
                  "c.predict_proba(new_" + input + ")"};
   return {render::page(out), render::verdict_sentence(out)};
 }
@@ -195,20 +198,21 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
 }  // namespace
 
 void bind_calls(nb::module_& m) {
-  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "seed"_a, "threads"_a);
+  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "seed"_a,
+        "threads"_a);
   m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a);
-  m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a, "detectable"_a,
-        "power"_a, "seed"_a, "threads"_a);
-  m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a,
+  m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a,
+        "detectable"_a, "power"_a, "seed"_a, "threads"_a);
+  m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a,
+        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a);
+  m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a,
         "sizes"_a, "replicates"_a, "seed"_a, "threads"_a);
-  m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a, "sizes"_a,
-        "replicates"_a, "seed"_a, "threads"_a);
-  m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a, "folds"_a,
-        "bins"_a, "resamples"_a, "seed"_a, "threads"_a);
-  m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a, "replicates"_a, "methods"_a,
-        "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a);
-  m.def("weight_note", infer::weight_note);
+  m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a,
+        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a);
+  m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a,
+        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a);
+  m.def("weight_note", answer::weight_note);
   m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
 }
 
-}  // namespace tare::python
+}  // namespace tare::inner::python

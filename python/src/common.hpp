@@ -15,7 +15,7 @@
 #include "tare/read/assemble.hpp"
 #include "tare/read/fold.hpp"
 
-namespace tare::python {
+namespace tare::inner::python {
 
 namespace nb = nanobind;
 
@@ -29,7 +29,8 @@ T value_or_raise(Result<T> result) {
   return *std::move(result);
 }
 
-// While it lives: no lock is held, and Ctrl-C stops the library's loops. Once interrupted() the Python exception is set.
+// While it lives: no lock is held, and Ctrl-C stops the library's loops. Once interrupted() the Python exception is
+// set.
 class Unlocked {
  public:
   Unlocked();
@@ -61,8 +62,8 @@ auto unlocked(const Work& work) {
   return value_or_raise(*std::move(result));
 }
 
-// One fold as the façade hands it over: {"logits": array, "labels": array} or {"file": path, "split": "val"}. The arrays
-// stay where they are; they outlive the call because its arguments do.
+// One fold as the façade hands it over: {"logits": array, "labels": array} or {"file": path, "split": "val"}. The
+// arrays stay where they are; they outlive the call because its arguments do.
 class GivenFold {
  public:
   GivenFold(const nb::dict& fold, bool labelled);
@@ -84,4 +85,4 @@ void bind_calls(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_arrow(nb::module_& m);
 
-}  // namespace tare::python
+}  // namespace tare::inner::python

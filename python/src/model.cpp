@@ -8,7 +8,7 @@
 #include "tare/core/names.hpp"
 #include "tare/fit/run.hpp"
 
-namespace tare::python {
+namespace tare::inner::python {
 namespace {
 
 using namespace nb::literals;
@@ -19,7 +19,9 @@ void read_option(const nb::dict& given, const char* name, T& to) {
 }
 
 [[noreturn]] void not_a_choice(const char* name, const std::string& value, const char* choices) {
-  throw Failure{{Errc::bad_option, std::string(name) + " is '" + value + "'", std::string("it is ") + choices}};
+  throw Failure{{.code = Errc::bad_option,
+                 .what = std::string(name) + " is '" + value + "'",
+                 .remedy = std::string("it is ") + choices}};
 }
 
 // The words of the row's options; the façade has no others.
@@ -37,7 +39,9 @@ fit::Options options_of(const nb::dict& given, int threads) {
   if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
   if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
   if (out.bins < 1 || out.bins > most_bins)
-    throw Failure{{Errc::bad_option, "bins is " + std::to_string(out.bins) + ", not in 1.." + std::to_string(most_bins), "15 is the usual choice"}};
+    throw Failure{{.code = Errc::bad_option,
+                   .what = "bins is " + std::to_string(out.bins) + ", not in 1.." + std::to_string(most_bins),
+                   .remedy = "15 is the usual choice"}};
   out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
   out.step = shape == "step";
   return out;
@@ -56,7 +60,8 @@ Model fit_model(const std::string& method, const nb::dict& data, const nb::dict&
 }
 
 // `out` has the shape of the input: the façade made it so.
-void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out, int threads) {
+void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out,
+                 int threads) {
   const GivenFold fold(data, false);
   const std::span<double> to(out.data(), out.size());
   unlocked([&]() -> Result<bool> {
@@ -121,4 +126,4 @@ void bind_model(nb::module_& m) {
   m.def("load", load_model, "text"_a, "source"_a);
 }
 
-}  // namespace tare::python
+}  // namespace tare::inner::python

@@ -1,21 +1,22 @@
-// The extension module: the library's functions by their words. What they mean to a Python user (keywords, result objects,
-// estimators) is in python/tare/*.py.
+// The extension module: the library's functions by their words. What they mean to a Python user (keywords, result
+// objects, estimators) is in python/tare/*.py.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 
+#include <tare/version.hpp>
 #include "common.hpp"
 #include "tare/cli/run.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/version.hpp"
+#include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/infer/statistic.hpp"
+#include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/simulate/models.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::python {
+namespace tare::inner::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -33,24 +34,13 @@ bool ask_python() {
   return stopped;
 }
 
-const char* name(Errc code) {
-  switch (code) {
-    case Errc::bad_input: return "bad_input";
-    case Errc::bad_option: return "bad_option";
-    case Errc::io: return "io";
-    case Errc::undefined: return "undefined";
-    case Errc::unsupported: return "unsupported";
-  }
-  return "";
-}
+nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
 
 void raise(const Error& error) {
   const nb::object type = nb::module_::import_("tare._errors").attr("Error");
-  const nb::object exception = type(clean(error.message), name(error.code), clean(error.hint));
+  const nb::object exception = type(clean(error.what), str(name(error.code)), clean(error.remedy));
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
-
-nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
 
 nb::list words(std::string_view text) {
   nb::list out;
@@ -122,22 +112,23 @@ Unlocked::~Unlocked() { numeric::watch = nullptr; }
 
 const std::atomic<bool>& Unlocked::stop() { return stopped; }
 
-}  // namespace tare::python
+}  // namespace tare::inner::python
 
 NB_MODULE(_tare, m) {
-  using namespace tare::python;
-  nb::register_exception_translator(
-      [](const std::exception_ptr& p, void*) {
-        try {
-          std::rethrow_exception(p);
-        } catch (const Failure& failure) {
-          raise(failure.error);
-        }
-      });
+  using namespace tare::inner::python;
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const Failure& failure) {
+      raise(failure.error);
+    }
+  });
   m.attr("version") = TARE_VERSION;
   m.def("tables", tables);
   m.def("run", run_program);
-  m.def("write_file", [](const std::string& path, const std::string& text) { value_or_raise(tare::write::write_file(path, text)); });
+  m.def("write_file", [](const std::string& path, const std::string& text) {
+    value_or_raise(tare::inner::write::write_file(path, text));
+  });
   bind_calls(m);
   bind_model(m);
   bind_arrow(m);

@@ -5,14 +5,14 @@
 
 namespace {
 
-using bbc = tare::testing::Program;
+using bbc = tare::inner::testing::Program;
 using nlohmann::json;
 
 TEST_F(bbc, prints_the_table_of_a_network_of_the_paper) {
   const auto ran = run("$tare bbc --model resnet110_c10 --n 200,500 --replicates 50 --estimators ece_ew,rank_poly");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  for (const char* words : {"resnet110_c10", "Beta(2.775, 0.0478)", "calibration error l1 5.84%, l2 10.71%", "bias", "rmse", "200",
-                            "500", "ece_ew", "rank_poly", "50 samples per line"})
+  for (const char* words : {"resnet110_c10", "Beta(2.775, 0.0478)", "calibration error l1 5.84%, l2 10.71%", "bias",
+                            "rmse", "200", "500", "ece_ew", "rank_poly", "50 samples per line"})
     EXPECT_HAS(ran.out, words);
   EXPECT_LACKS(ran.out, "Interrupted");
 }
@@ -20,7 +20,8 @@ TEST_F(bbc, prints_the_table_of_a_network_of_the_paper) {
 // Uniform scores with the curve c^2: the true errors are the integral of c - c^2, 1/6, and the root of that of its
 // square, 1/30.
 TEST_F(bbc, answers_in_json_with_the_true_error_of_a_truth_of_ones_own) {
-  const auto ran = run("$tare bbc --beta 1,1 --curve power:2 --n 1000 --replicates 200 --estimators debias_em,ece_em --json");
+  const auto ran =
+      run("$tare bbc --beta 1,1 --curve power:2 --n 1000 --replicates 200 --estimators debias_em,ece_em --json");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   EXPECT_EQ(answer.at("command"), "bbc");
@@ -50,8 +51,8 @@ TEST_F(bbc, corrects_what_was_measured) {
   const auto ran = run("$tare bbc $data/resnet110_cifar10.npz --replicates 50 --estimators ece_ew --norm 1 --json");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json line = json::parse(ran.out).at("corrections").at(0);
-  const json measured =
-      json::parse(run("$tare measure $data/resnet110_cifar10.npz --estimators ece_ew --norm 1 --no-interval --json").out);
+  const json measured = json::parse(
+      run("$tare measure $data/resnet110_cifar10.npz --estimators ece_ew --norm 1 --no-interval --json").out);
   EXPECT_EQ(line.at("value"), measured.at("estimates").at(0).at("value"));
   EXPECT_GT(line.at("corrected").get<double>(), 0);
 }
@@ -68,14 +69,16 @@ TEST_F(bbc, rejects_what_it_cannot_do) {
   EXPECT_FAILS(run("$tare bbc --model resnet110_c10 -o /nowhere/x.json"), "/nowhere/x.json");
 }
 
-const char* const long_run = " bbc --model resnet110_c10 --n 2000 --replicates 3000 --estimators ece_em,sweep_em --json --threads 1";
+const char* const long_run =
+    " bbc --model resnet110_c10 --n 2000 --replicates 3000 --estimators ece_em,sweep_em --json --threads 1";
 
 TEST_F(bbc, goes_on_from_a_checkpoint_and_ends_with_the_same_bytes) {
   const auto whole = run(std::string("$tare") + long_run);
   ASSERT_EQ(whole.code, 0) << whole.err;
   // killed after the file exists, at the latest when it is finished: both must be fine
   const auto killed =
-      run(std::string("$tare") + long_run + " --checkpoint c.json & p=$!; while ! test -s c.json; do sleep 0.01; done; kill -9 $p; wait $p");
+      run(std::string("$tare") + long_run +
+          " --checkpoint c.json & p=$!; while ! test -s c.json; do sleep 0.01; done; kill -9 $p; wait $p");
   ASSERT_TRUE(exists("c.json")) << killed.err;
   const auto resumed = run(std::string("$tare") + long_run + " --checkpoint c.json");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
@@ -84,11 +87,12 @@ TEST_F(bbc, goes_on_from_a_checkpoint_and_ends_with_the_same_bytes) {
 }
 
 TEST_F(bbc, keeps_what_is_finished_when_interrupted) {
-  // `exec` in a child of the shell: the signal reaches the program, and a shell that ignores it for background jobs is not in
-  // the way. Far more replicates than fit into the time before the signal.
-  const auto ran = run(
-      "sh -c 'exec \"$tare\" bbc --model resnet110_c10 --n 2000 --replicates 4000000 --estimators ece_em --norm 2 --json "
-      "--checkpoint c.json' & p=$!; while ! test -s c.json; do sleep 0.01; done; sleep 0.5; kill -INT $p; wait $p");
+  // `exec` in a child of the shell: the signal reaches the program, and a shell that ignores it for background jobs is
+  // not in the way. Far more replicates than fit into the time before the signal.
+  const auto ran =
+      run("sh -c 'exec \"$tare\" bbc --model resnet110_c10 --n 2000 --replicates 4000000 --estimators ece_em --norm 2 "
+          "--json "
+          "--checkpoint c.json' & p=$!; while ! test -s c.json; do sleep 0.01; done; sleep 0.5; kill -INT $p; wait $p");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   EXPECT_FALSE(answer.at("complete"));
@@ -103,9 +107,9 @@ TEST_F(bbc, keeps_what_is_finished_when_interrupted) {
 }
 
 TEST_F(bbc, says_how_many_samples_an_interrupted_run_drew) {
-  const auto ran = run(
-      "sh -c 'exec \"$tare\" bbc --model resnet110_c10 --n 2000 --replicates 4000000 --estimators ece_em --norm 2 "
-      "--checkpoint c.json' & p=$!; while ! test -s c.json; do sleep 0.01; done; sleep 0.3; kill -INT $p; wait $p");
+  const auto ran =
+      run("sh -c 'exec \"$tare\" bbc --model resnet110_c10 --n 2000 --replicates 4000000 --estimators ece_em --norm 2 "
+          "--checkpoint c.json' & p=$!; while ! test -s c.json; do sleep 0.01; done; sleep 0.3; kill -INT $p; wait $p");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, " of 4,000,000 samples per line");
   EXPECT_HAS(ran.out, "Interrupted: ");

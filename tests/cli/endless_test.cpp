@@ -6,12 +6,14 @@
 
 namespace {
 
-namespace fs = tare::testing::fs;
+namespace fs = tare::inner::testing::fs;
 
-class endless : public tare::testing::Program {
+class endless : public tare::inner::testing::Program {
  protected:
   // A run that does not end by itself is ended, and that is a failure with code 124.
-  [[nodiscard]] tare::testing::Ran ends(const std::string& words) const { return run("timeout 60 sh -c '" + words + "'"); }
+  [[nodiscard]] tare::inner::testing::Ran ends(const std::string& words) const {
+    return run("timeout 60 sh -c '" + words + "'");
+  }
 };
 
 TEST_F(endless, devices_are_refused) {
@@ -19,11 +21,12 @@ TEST_F(endless, devices_are_refused) {
   fs::create_symlink("/dev/zero", folder_ / "z.csv");
   fs::create_symlink("/dev/zero", folder_ / "z.npz");
   write("t.csv", "p_0,p_1,label\n0.75,0.25,0\n0.25,0.75,1\n");
-  for (const char* words : {"measure /dev/zero", "measure z.npz", "measure z.csv", "measure --logits z.npy --labels z.npy",
-                            "measure - </dev/zero", "measure - </dev/urandom", "apply /dev/zero t.csv -o x.npy", "apply - t.csv -o x.npy </dev/zero",
-                            "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/full",
-                            "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/zero",
-                            "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/null"})
+  for (const char* words :
+       {"measure /dev/zero", "measure z.npz", "measure z.csv", "measure --logits z.npy --labels z.npy",
+        "measure - </dev/zero", "measure - </dev/urandom", "apply /dev/zero t.csv -o x.npy",
+        "apply - t.csv -o x.npy </dev/zero", "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/full",
+        "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/zero",
+        "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint /dev/null"})
     EXPECT_FAILS(ends(std::string("$tare ") + words), "error: ");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_EQ(files(), 4U);
@@ -31,16 +34,19 @@ TEST_F(endless, devices_are_refused) {
 
 TEST_F(endless, pipes_are_looked_at_before_they_are_read) {
   write("t.csv", "p_0,p_1,label\n0.75,0.25,0\n0.25,0.75,1\n");
-  for (const char* words : {"cat /dev/zero | $tare measure -", "yes 1,1 | $tare measure -", "yes | tr -d \"\\n\" | $tare measure -", "yes \"\" | $tare measure -",
+  for (const char* words : {"cat /dev/zero | $tare measure -", "yes 1,1 | $tare measure -",
+                            "yes | tr -d \"\\n\" | $tare measure -", "yes \"\" | $tare measure -",
                             "yes \"a,\\\"b\" | tr -d \"\\n\" | $tare measure -", "yes | $tare apply - t.csv -o x.npy"})
     EXPECT_FAILS(ends(words), "error: standard input");
 }
 
 TEST_F(endless, pipes_without_a_writer_are_an_error) {
   ASSERT_EQ(run("mkfifo p.csv p.npy p.npz").code, 0);
-  for (const char* words : {"measure p.csv", "measure p.npz", "measure --logits p.npy --labels p.npy", "apply p.csv p.csv -o x.npy"})
+  for (const char* words :
+       {"measure p.csv", "measure p.npz", "measure --logits p.npy --labels p.npy", "apply p.csv p.csv -o x.npy"})
     EXPECT_FAILS(ends(std::string("$tare ") + words), "nobody writes to this pipe");
-  const auto written = ends("{ sleep 0.2; echo confidence,correct; sleep 0.2; echo 0.5,1; } >p.csv & $tare measure p.csv --no-interval");
+  const auto written =
+      ends("{ sleep 0.2; echo confidence,correct; sleep 0.2; echo 0.5,1; } >p.csv & $tare measure p.csv --no-interval");
   EXPECT_EQ(written.code, 0) << written.err;
 }
 
@@ -51,13 +57,14 @@ TEST_F(endless, files_of_holes_are_refused_at_their_beginning) {
     fs::resize_file(folder_ / name, std::uintmax_t{1} << 40, fault);
     if (fault) GTEST_SKIP() << "no file of holes here: " << fault.message();
   }
-  for (const char* words : {"measure z.csv", "measure late.csv", "measure z.npz", "measure --logits z.npy --labels z.npy", "apply z.csv z.npz -o x.npy",
-                            "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint c.json"})
+  for (const char* words :
+       {"measure z.csv", "measure late.csv", "measure z.npz", "measure --logits z.npy --labels z.npy",
+        "apply z.csv z.npz -o x.npy", "bbc --model resnet110_c10 --n 20 --replicates 20 --checkpoint c.json"})
     EXPECT_FAILS(ends(std::string("$tare ") + words), words[0] == 'b' ? "c.json" : words[8] == 'l' ? "late.csv" : "z.");
 }
 
-// 4 MiB that unpack to 4 GiB, as the archive and the array both say; but the labels are four. The checksum is wrong: whoever
-// unpacks it says so, whoever looks at the headers first does not.
+// 4 MiB that unpack to 4 GiB, as the archive and the array both say; but the labels are four. The checksum is wrong:
+// whoever unpacks it says so, whoever looks at the headers first does not.
 TEST_F(endless, a_small_archive_of_a_huge_array_is_not_unpacked_for_nothing) {
   if (run("command -v python3").code != 0) GTEST_SKIP() << "needs python3";
   write("make.py", R"py(
@@ -83,20 +90,24 @@ open("bomb.npz", "wb").write(body + directory + end)
   ASSERT_EQ(run("python3 make.py").code, 0);
   EXPECT_FAILS(ends("$tare measure bomb.npz"), "bomb.npz:labels has 4 rows, but bomb.npz:logits has 268434432 rows");
   // where it is needed, it must fit into memory
-  if (!tare::testing::sanitized) {
+  if (!tare::inner::testing::sanitized) {
     write("t.csv", "z_0,z_1,label\n0,1,0\n1,0,1\n0,2,1\n");
     ASSERT_EQ(run("$tare fit temperature t.csv -o model.json").code, 0);
-    EXPECT_FAILS(ends("ulimit -v 2000000; $tare apply model.json bomb.npz -o x.npy"), "bomb.npz:logits: needs 4294951040 bytes of memory");
+    EXPECT_FAILS(ends("ulimit -v 2000000; $tare apply model.json bomb.npz -o x.npy"),
+                 "bomb.npz:logits: needs 4294951040 bytes of memory");
   }
 }
 
 // Too little memory is an error, in whichever thread it is noticed.
 TEST_F(endless, wishes_for_memory_end_in_an_answer_or_an_error) {
-  if (tare::testing::sanitized || run("ulimit -v 1000000").code != 0) GTEST_SKIP();
+  if (tare::inner::testing::sanitized || run("ulimit -v 1000000").code != 0) GTEST_SKIP();
   for (const char* kib : {"60000", "90000", "120000", "200000", "400000"}) {
-    const auto ran = run(std::string("ulimit -v ") + kib + "; $tare measure $data/resnet110_cifar100.npz --no-interval --threads 4");
+    const auto ran =
+        run(std::string("ulimit -v ") + kib + "; $tare measure $data/resnet110_cifar100.npz --no-interval --threads 4");
     EXPECT_TRUE(ran.code == 0 || ran.code == 2 || ran.code == 127) << kib << ": " << ran.code << ran.err;
-    if (ran.code == 2) { EXPECT_HAS(ran.err, "memory") << kib; }
+    if (ran.code == 2) {
+      EXPECT_HAS(ran.err, "memory") << kib;
+    }
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-class fit_apply : public tare::testing::Program {
+class fit_apply : public tare::inner::testing::Program {
  protected:
   // Bins (0, 1/2] and (1/2, 1]: rates 1/3 and 1.
   void write_by_hand() const { write("d.csv", "p,label\n0.1,0\n0.2,1\n0.5,0\n0.6,1\n0.9,1\n"); }
@@ -18,7 +18,8 @@ class fit_apply : public tare::testing::Program {
   [[nodiscard]] std::vector<double> npy(const std::string& name, const std::string& shape) const {
     const std::string bytes = read(name);
     EXPECT_TRUE(bytes.starts_with(std::string("\x93NUMPY\x01\x00", 8)));
-    const std::size_t start = 10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
+    const std::size_t start =
+        10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
     EXPECT_EQ(start % 64, 0U);
     EXPECT_HAS(bytes.substr(0, start), "'descr': '<f8', 'fortran_order': False, 'shape': " + shape);
     std::vector<double> out((bytes.size() - start) / sizeof(double));
@@ -58,7 +59,8 @@ TEST_F(fit_apply, json_is_the_saved_form) {
 
 // Two classes are one number per row or two; T = 2 makes sigma(z / 2) of either.
 TEST_F(fit_apply, two_classes_in_either_form) {
-  const std::string rest = R"(,"parameters":{"temperature":2},"fit":{"status":"converged","iterations":1,"gradient":0,"nll_before":1,"nll_after":1,"note":""}})";
+  const std::string rest =
+      R"(,"parameters":{"temperature":2},"fit":{"status":"converged","iterations":1,"gradient":0,"nll_before":1,"nll_after":1,"note":""}})";
   const std::string head = R"({"tare":"0.1.0","format":1,"method":"temperature","k":2,"input":"logits","columns":)";
   write("one.json", head + "1" + rest);
   write("two.json", head + "2" + rest);
@@ -189,12 +191,13 @@ TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
 
 // 80 MB of logits, and not half of that for the program to hold numbers in (ulimit -d: mapped files do not count).
 TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
-  if (tare::testing::sanitized) GTEST_SKIP() << "the sanitizers take more memory than the limit";
-  const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape, std::size_t bytes) {
+  if (tare::inner::testing::sanitized) GTEST_SKIP() << "the sanitizers take more memory than the limit";
+  const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape,
+                         std::size_t bytes) {
     std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
     header.resize(117, ' ');
     write(name, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
-    tare::testing::fs::resize_file(folder_ / name, 128 + bytes);  // a hole: zeros that take no room on the disk
+    tare::inner::testing::fs::resize_file(folder_ / name, 128 + bytes);  // a hole: zeros that take no room on the disk
   };
   zeros("z.npy", "<f4", "(40000, 500)", 80'000'000);
   zeros("y.npy", "<i4", "(40000,)", 160'000);
@@ -202,7 +205,7 @@ TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
   ASSERT_EQ(fitted.code, 0) << fitted.err;
   const auto applied = run("ulimit -d 36000; $tare apply m.json --logits z.npy -o q.npy");
   ASSERT_EQ(applied.code, 0) << applied.err;
-  EXPECT_EQ(tare::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
+  EXPECT_EQ(tare::inner::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
 }
 
 }  // namespace

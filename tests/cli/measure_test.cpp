@@ -3,7 +3,7 @@
 
 namespace {
 
-using measure = tare::testing::Program;
+using measure = tare::inner::testing::Program;
 using nlohmann::json;
 
 // Four rows in one bin of two: mean confidence 0.75, two hits of four, so the gap is 0.25 for both norms.
@@ -232,7 +232,8 @@ TEST_F(measure, has_a_column_for_the_bias) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, "corrected");
   EXPECT_LACKS(run("$tare measure t.csv --estimators ece_ew --norm 1").out, "corrected");
-  EXPECT_FAILS(run("$tare measure --bias $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew"), "classwise");
+  EXPECT_FAILS(run("$tare measure --bias $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew"),
+               "classwise");
 }
 
 }  // namespace

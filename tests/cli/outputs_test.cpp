@@ -3,9 +3,9 @@
 
 namespace {
 
-namespace fs = tare::testing::fs;
+namespace fs = tare::inner::testing::fs;
 
-class outputs : public tare::testing::Program {
+class outputs : public tare::inner::testing::Program {
  protected:
   outputs() {
     write("t.csv", table);
@@ -27,10 +27,11 @@ class outputs : public tare::testing::Program {
 TEST_F(outputs, onto_an_input_are_refused_before_any_work) {
   for (const char* words :
        {"apply model.json t.csv -o t.csv", "apply model.json t.csv -o model.json", "fit temperature t.csv -o hard.json",
-        "report t.csv -o link.html", "measure t.csv -o hard.txt", "measure t.csv -o sub/../hard.txt", "measure t.csv -o $PWD/hard.txt",
-        "measure --probs 't.csv:p_*' --labels t.csv:label -o hard.txt", "test t.csv -o hard.txt", "compare t.csv -o hard.txt",
-        "compare --val t.csv --test t.csv -o hard.txt", "plot reliability t.csv -o hard.svg", "bbc t.csv -o hard.txt",
-        "bbc t.csv --checkpoint t.csv", "bbc t.csv --checkpoint c.json --json -o hard.json", "measure - -o hard.txt <t.csv"}) {
+        "report t.csv -o link.html", "measure t.csv -o hard.txt", "measure t.csv -o sub/../hard.txt",
+        "measure t.csv -o $PWD/hard.txt", "measure --probs 't.csv:p_*' --labels t.csv:label -o hard.txt",
+        "test t.csv -o hard.txt", "compare t.csv -o hard.txt", "compare --val t.csv --test t.csv -o hard.txt",
+        "plot reliability t.csv -o hard.svg", "bbc t.csv -o hard.txt", "bbc t.csv --checkpoint t.csv",
+        "bbc t.csv --checkpoint c.json --json -o hard.json", "measure - -o hard.txt <t.csv"}) {
     EXPECT_FAILS(run(std::string("$tare ") + words), "one of the inputs");
     EXPECT_EQ(read("t.csv"), table) << words;
     EXPECT_EQ(read("model.json"), model) << words;
@@ -41,15 +42,21 @@ TEST_F(outputs, onto_an_input_are_refused_before_any_work) {
 }
 
 TEST_F(outputs, with_an_ending_of_another_format_are_refused_before_any_work) {
-  const std::pair<const char*, const char*> all[] = {
-      {"apply model.json t.csv -o x.csv", ".npy"},       {"apply model.json t.csv -o x.NPZ", ".npy"},
-      {"report t.csv -o r.pdf", ".html"},                {"report t.csv -o r.txt", ".html"},
-      {"fit temperature t.csv -o m.npy", ".json"},       {"fit temperature t.csv -o m.pkl", ".json"},
-      {"measure t.csv -o x.json", "add --json"},         {"measure t.csv -o x.csv", ".txt"},
-      {"measure t.csv --json -o x.csv", ".json"},        {"test t.csv -o x.html", ".txt"},
-      {"compare t.csv -o x.png", ".txt"},                {"bbc t.csv -o x.npz", ".txt"},
-      {"demo -o x.pdf", ".txt"},                         {"plot reliability t.csv -o x.html", ".svg"},
-      {"plot reliability t.csv --text -o x.svg", ".txt"}};
+  const std::pair<const char*, const char*> all[] = {{"apply model.json t.csv -o x.csv", ".npy"},
+                                                     {"apply model.json t.csv -o x.NPZ", ".npy"},
+                                                     {"report t.csv -o r.pdf", ".html"},
+                                                     {"report t.csv -o r.txt", ".html"},
+                                                     {"fit temperature t.csv -o m.npy", ".json"},
+                                                     {"fit temperature t.csv -o m.pkl", ".json"},
+                                                     {"measure t.csv -o x.json", "add --json"},
+                                                     {"measure t.csv -o x.csv", ".txt"},
+                                                     {"measure t.csv --json -o x.csv", ".json"},
+                                                     {"test t.csv -o x.html", ".txt"},
+                                                     {"compare t.csv -o x.png", ".txt"},
+                                                     {"bbc t.csv -o x.npz", ".txt"},
+                                                     {"demo -o x.pdf", ".txt"},
+                                                     {"plot reliability t.csv -o x.html", ".svg"},
+                                                     {"plot reliability t.csv --text -o x.svg", ".txt"}};
   for (const auto& [words, remedy] : all) {
     EXPECT_FAILS(run(std::string("$tare ") + words), "cannot ");
     EXPECT_HAS(run(std::string("$tare ") + words).err, remedy);
@@ -59,9 +66,10 @@ TEST_F(outputs, with_an_ending_of_another_format_are_refused_before_any_work) {
 
 TEST_F(outputs, with_a_fitting_ending_or_none_are_written) {
   for (const char* words :
-       {"apply model.json t.csv -o x", "apply model.json t.csv -o x.v2", "apply model.json t.csv -o x.npy", "fit temperature t.csv -o m",
-        "measure t.csv -o x.md", "measure t.csv --json -o x.json", "measure t.csv --json -o x.txt", "measure t.csv -o report.2026-01-01",
-        "plot reliability t.csv --text -o x.txt", "plot reliability t.csv -o x.svg", "measure t.csv -o -", "measure t.csv -o /dev/stdout",
+       {"apply model.json t.csv -o x", "apply model.json t.csv -o x.v2", "apply model.json t.csv -o x.npy",
+        "fit temperature t.csv -o m", "measure t.csv -o x.md", "measure t.csv --json -o x.json",
+        "measure t.csv --json -o x.txt", "measure t.csv -o report.2026-01-01", "plot reliability t.csv --text -o x.txt",
+        "plot reliability t.csv -o x.svg", "measure t.csv -o -", "measure t.csv -o /dev/stdout",
         "measure t.csv --json -o /dev/null", "apply model.json t.csv -o -", "plot histogram t.csv -o -"}) {
     const auto ran = run(std::string("$tare ") + words + " --quiet");
     EXPECT_EQ(ran.code, 0) << words << ran.err;
@@ -82,7 +90,8 @@ TEST_F(outputs, keep_the_mode_of_the_file_they_replace) {
 }
 
 TEST_F(outputs, to_standard_output_by_name_go_where_it_is) {
-  ASSERT_EQ(run("{ echo first; $tare measure t.csv --quiet --no-interval -o /dev/stdout; echo last; } >all.txt").code, 0);
+  ASSERT_EQ(run("{ echo first; $tare measure t.csv --quiet --no-interval -o /dev/stdout; echo last; } >all.txt").code,
+            0);
   const std::string all = read("all.txt");
   EXPECT_TRUE(all.starts_with("first\n") && all.ends_with("last\n")) << all;
   EXPECT_HAS(all, "t.csv");
@@ -96,17 +105,35 @@ TEST_F(outputs, larger_than_allowed_are_an_error_and_no_file) {
 }
 
 TEST_F(outputs, of_hostile_names_are_clean) {
-  const std::string evil = "\x1b]0;owned\x07\x1b[2J\xc2\x9b" "31m", name = evil + ".csv";
+  const std::string evil =
+                        "\x1b]0;owned\x07\x1b[2J\xc2\x9b"
+                        "31m",
+                    name = evil + ".csv";
   write(name, "p_0,p_" + evil + ",label\n0.75,0.25,0\n0.25,0.75," + evil + "\n0.5,0.5,0\n0.9,0.1,0\n");
   write("evil.npy", std::string("\x93NUMPY\x01\x00\x20\x00", 10) + "{'descr': '\x1b[2J\x07', 'shape': \x07}");
   ::setenv("evil", evil.c_str(), 1);
-  for (const char* words :
-       {"measure \"$evil.csv\"", "measure \"$evil.csv\" --reduction classwise", "test \"$evil.csv\" --resamples 20", "fit temperature \"$evil.csv\"",
-        "measure \"$evil.csv\" --json", "measure --logits evil.npy --labels t.csv:label", "measure \"$evil\"", "\"$evil\"", "measure \"--$evil\"",
-        "measure t.csv --bins \"$evil\"", "measure t.csv --estimators \"$evil\"", "measure \"t.csv:$evil\"", "measure t.csv --labels \"$evil\"",
-        "measure t.csv -o \"$evil/x\"", "measure t.csv --no-interval -o \"$evil.txt\"", "plot reliability \"$evil.csv\" --text",
-        "plot reliability \"$evil.csv\"", "compare \"$evil.csv\"", "report \"$evil.csv\" --no-bias", "bbc \"$evil.csv\" --replicates 20",
-        "apply \"$evil\" t.csv -o x.npy", "bbc t.csv --checkpoint \"$evil/c\" --replicates 20"}) {
+  for (const char* words : {"measure \"$evil.csv\"",
+                            "measure \"$evil.csv\" --reduction classwise",
+                            "test \"$evil.csv\" --resamples 20",
+                            "fit temperature \"$evil.csv\"",
+                            "measure \"$evil.csv\" --json",
+                            "measure --logits evil.npy --labels t.csv:label",
+                            "measure \"$evil\"",
+                            "\"$evil\"",
+                            "measure \"--$evil\"",
+                            "measure t.csv --bins \"$evil\"",
+                            "measure t.csv --estimators \"$evil\"",
+                            "measure \"t.csv:$evil\"",
+                            "measure t.csv --labels \"$evil\"",
+                            "measure t.csv -o \"$evil/x\"",
+                            "measure t.csv --no-interval -o \"$evil.txt\"",
+                            "plot reliability \"$evil.csv\" --text",
+                            "plot reliability \"$evil.csv\"",
+                            "compare \"$evil.csv\"",
+                            "report \"$evil.csv\" --no-bias",
+                            "bbc \"$evil.csv\" --replicates 20",
+                            "apply \"$evil\" t.csv -o x.npy",
+                            "bbc t.csv --checkpoint \"$evil/c\" --replicates 20"}) {
     const auto ran = run(std::string("$tare ") + words);
     for (const std::string& text : {ran.out, ran.err}) {
       for (const char* raw : {"\x1b", "\x07", "\x7f", "\xc2\x9b", "\r"}) EXPECT_LACKS(text, raw) << words;

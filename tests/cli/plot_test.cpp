@@ -3,7 +3,7 @@
 
 namespace {
 
-using plot = tare::testing::Program;
+using plot = tare::inner::testing::Program;
 
 const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n";
 
@@ -103,7 +103,8 @@ TEST_F(plot, draws_in_characters_when_asked) {
 }
 
 TEST_F(plot, draws_the_bias_of_a_network_of_the_paper) {
-  const auto ran = run("$tare plot bias --model resnet110_c10 --n 200,400 --replicates 20 --estimators ece_ew,sweep_em");
+  const auto ran =
+      run("$tare plot bias --model resnet110_c10 --n 200,400 --replicates 20 --estimators ece_ew,sweep_em");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(ran.out.starts_with("<svg")) << ran.out;
   EXPECT_HAS(ran.out, ">sweep_em<");
@@ -114,7 +115,8 @@ TEST_F(plot, draws_the_comparison_of_calibrators) {
   const auto ran = run("$tare plot compare $data/lenet5_cifar10.npz --methods temperature,platt");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, "temperature<");
-  const auto text = run("$tare plot compare $data/lenet5_cifar10.npz --methods temperature --text --criterion debias_em_squared");
+  const auto text =
+      run("$tare plot compare $data/lenet5_cifar10.npz --methods temperature --text --criterion debias_em_squared");
   ASSERT_EQ(text.code, 0) << text.err;
   EXPECT_HAS(text.out, "after minus before, debias_em_squared");
 }

@@ -4,7 +4,7 @@
 
 namespace {
 
-using report = tare::testing::Program;
+using report = tare::inner::testing::Program;
 
 const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n0.9,1\n";
 
@@ -30,7 +30,8 @@ TEST_F(report, prints_the_page_where_no_file_is_named_and_is_quiet_when_asked) {
 }
 
 TEST_F(report, shows_every_calibrator_before_and_after) {
-  const auto ran = run("$tare report $data/lenet5_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
+  const auto ran =
+      run("$tare report $data/lenet5_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string html = read("r.html");
   EXPECT_HAS(html, "Reliability before and after temperature");
@@ -41,7 +42,8 @@ TEST_F(report, shows_every_calibrator_before_and_after) {
 
 TEST_F(report, takes_two_files_for_two_folds) {
   std::string rows = "probs,labels\n";
-  for (int i = 0; i < 60; ++i) rows += std::to_string((i % 10 + 0.5) / 10) + "," + std::to_string(i % 10 > i % 7) + "\n";
+  for (int i = 0; i < 60; ++i)
+    rows += std::to_string((i % 10 + 0.5) / 10) + "," + std::to_string(i % 10 > i % 7) + "\n";
   write("v.csv", rows);
   write("t.csv", rows);
   const auto ran = run("$tare report --val v.csv --test t.csv --methods platt --no-bias -o r.html");
@@ -57,13 +59,14 @@ TEST_F(report, quotes_the_command_for_a_shell) {
   write(name, by_hand);
   const auto ran = run("$tare report \"it's <b>&\\\"🙂.csv\" --no-bias -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_HAS(read("r.html"), "tare report &#39;it&#39;\\&#39;&#39;s &lt;b&gt;&amp;&quot;🙂.csv&#39; --no-bias -o r.html");
+  EXPECT_HAS(read("r.html"),
+             "tare report &#39;it&#39;\\&#39;&#39;s &lt;b&gt;&amp;&quot;🙂.csv&#39; --no-bias -o r.html");
   EXPECT_LACKS(read("r.html"), "s <b>");
 }
 
 TEST_F(report, gives_the_same_page_for_any_number_of_threads) {
   std::string rows = "p_a,p_b,p_c,labels\n";
-  for (int i = 0; i < (tare::testing::sanitized ? 120 : 400); ++i) {
+  for (int i = 0; i < (tare::inner::testing::sanitized ? 120 : 400); ++i) {
     const double top = 0.4 + 0.6 * (i % 97) / 97.0, rest = (1 - top) / 2;
     const std::string high = std::to_string(top), low = std::to_string(rest);
     rows += (i % 3 == 0 ? high : low) + "," + (i % 3 == 1 ? high : low) + "," + (i % 3 == 2 ? high : low) + "," +

@@ -10,7 +10,7 @@
 namespace {
 
 using nlohmann::json;
-using tare::testing::Program;
+using tare::inner::testing::Program;
 
 class row_order : public Program {
  protected:

@@ -19,7 +19,8 @@ class Waiting {
     if (child_ == 0) {
       for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(s, SIG_DFL);
       ::dup2(ends[0], STDIN_FILENO);
-      const std::string command = "cd '" + folder + "'; ulimit -c 0; exec $tare " + words + " >/dev/null 2>'" + errors_ + "'";
+      const std::string command =
+          "cd '" + folder + "'; ulimit -c 0; exec $tare " + words + " >/dev/null 2>'" + errors_ + "'";
       ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       ::_exit(127);
     }
@@ -65,7 +66,7 @@ class Waiting {
   int input_ = -1;
 };
 
-class signals : public tare::testing::Program {
+class signals : public tare::inner::testing::Program {
  protected:
   static std::string rows(int n) {
     std::string out = "p_0,p_1,label\n";
@@ -74,7 +75,8 @@ class signals : public tare::testing::Program {
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& entry : tare::testing::fs::directory_iterator(folder_)) out.push_back(entry.path().filename());
+    for (const auto& entry : tare::inner::testing::fs::directory_iterator(folder_))
+      out.push_back(entry.path().filename());
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -85,8 +87,9 @@ TEST_F(signals, leave_no_file_in_any_command) {
   ASSERT_EQ(run("$tare fit temperature t.csv -o model.json").code, 0);
   write("old.html", "old");
   const auto before = names();
-  for (const char* words : {"apply model.json - -o x.npy", "fit temperature - -o x.json", "report - -o old.html", "measure - -o x.txt",
-                            "plot reliability - -o x.svg", "compare - -o x.txt", "test - --json -o x.json", "bbc - -o x.txt"})
+  for (const char* words :
+       {"apply model.json - -o x.npy", "fit temperature - -o x.json", "report - -o old.html", "measure - -o x.txt",
+        "plot reliability - -o x.svg", "compare - -o x.txt", "test - --json -o x.json", "bbc - -o x.txt"})
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
       if (std::string(words).starts_with("bbc") && number == SIGINT) continue;  // it stops at a good place
       const Waiting program(folder_.string(), words);
@@ -99,7 +102,9 @@ TEST_F(signals, leave_no_file_in_any_command) {
 }
 
 TEST_F(signals, a_program_told_to_ignore_them_goes_on) {
-  const auto ran = run("trap '' HUP INT; { echo confidence,correct; echo 0.5,1; kill -HUP $$; kill -INT $$; echo 0.5,0; } | $tare measure - --no-interval");
+  const auto ran =
+      run("trap '' HUP INT; { echo confidence,correct; echo 0.5,1; kill -HUP $$; kill -INT $$; echo 0.5,0; } | $tare "
+          "measure - --no-interval");
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
 
@@ -108,21 +113,24 @@ TEST_F(signals, a_file_that_shrinks_is_an_error_and_nothing_is_written) {
   std::string dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 2), }";
   dict.append(118 - 1 - dict.size(), ' ');
   write("z.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + dict + "\n");
-  tare::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
+  tare::inner::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
   write("out.txt", "old");
   const auto before = names();
-  for (const char* words : {"measure --logits z.npy --labels - -o out.txt", "fit temperature --logits z.npy --labels - -o m.json",
-                            "report --logits z.npy --labels - -o r.html"}) {
-    tare::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
+  for (const char* words :
+       {"measure --logits z.npy --labels - -o out.txt", "fit temperature --logits z.npy --labels - -o m.json",
+        "report --logits z.npy --labels - -o r.html"}) {
+    tare::inner::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
     Waiting program(folder_.string(), words);
     std::string labels = "label\n";
     for (int i = 0; i < 100'000; ++i) labels += "0\n";
     ASSERT_TRUE(program.feed(labels)) << words << program.errors();
-    tare::testing::fs::resize_file(folder_ / "z.npy", 4096);
+    tare::inner::testing::fs::resize_file(folder_ / "z.npy", 4096);
     program.close();
     const int status = program.ended();
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << words << " " << status << program.errors();
-    EXPECT_EQ(program.errors(), "error: z.npy became shorter while it was read\nhint: run it again when no other program changes the file\n");
+    EXPECT_EQ(
+        program.errors(),
+        "error: z.npy became shorter while it was read\nhint: run it again when no other program changes the file\n");
     EXPECT_EQ(read("out.txt"), "old");
     EXPECT_EQ(names(), before) << words;
   }

@@ -9,7 +9,7 @@
 namespace {
 
 using nlohmann::json;
-using tare::testing::Program;
+using tare::inner::testing::Program;
 
 class weights : public Program {
  protected:

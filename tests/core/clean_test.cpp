@@ -6,10 +6,11 @@
 
 namespace {
 
-using tare::clean, tare::clean_json, tare::clean_lines;
+using tare::inner::clean, tare::inner::clean_json, tare::inner::clean_lines;
 
 TEST(clean, letters_of_every_script_stay) {
-  for (const char* text : {"", "plain", "naïve café", "Ωμέγα", "日本語.npz", "عربي", "👩‍🔬 emoji", "back\\slash"}) {
+  for (const char* text :
+       {"", "plain", "naïve café", "Ωμέγα", "日本語.npz", "عربي", "👩‍🔬 emoji", "back\\slash"}) {
     EXPECT_EQ(clean(text), text);
     EXPECT_EQ(clean_lines(text, false), text);
     EXPECT_EQ(clean_json(text), text);
@@ -18,10 +19,17 @@ TEST(clean, letters_of_every_script_stay) {
 
 TEST(clean, what_moves_the_cursor_is_written_out) {
   EXPECT_EQ(clean("a\x1b[2Jb"), "a\\x1b[2Jb");
-  EXPECT_EQ(clean("bell\a, back\b, return\r, line\n, tab\t, del\x7f"), "bell\\x07, back\\x08, return\\x0d, line\\x0a, tab\\x09, del\\x7f");
+  EXPECT_EQ(clean("bell\a, back\b, return\r, line\n, tab\t, del\x7f"),
+            "bell\\x07, back\\x08, return\\x0d, line\\x0a, tab\\x09, del\\x7f");
   EXPECT_EQ(clean(std::string_view("nul\0!", 5)), "nul\\x00!");
-  EXPECT_EQ(clean("\xc2\x9b" "31m"), "\\u009b31m") << "the one-byte CSI, as UTF-8";
-  EXPECT_EQ(clean("\xe2\x80\xae" "txt.exe"), "\\u202etxt.exe") << "right to left";
+  EXPECT_EQ(clean("\xc2\x9b"
+                  "31m"),
+            "\\u009b31m")
+      << "the one-byte CSI, as UTF-8";
+  EXPECT_EQ(clean("\xe2\x80\xae"
+                  "txt.exe"),
+            "\\u202etxt.exe")
+      << "right to left";
   EXPECT_EQ(clean("\xe2\x80\xa8"), "\\u2028");
 }
 

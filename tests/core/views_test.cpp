@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace tare;
+using namespace tare::inner;
 using Scores = std::vector<double>;
 using Floats = std::vector<float>;
 using Hits = std::vector<std::uint8_t>;
@@ -28,17 +28,17 @@ template <class T>
 std::string binary(const std::vector<T>& score, const Hits& label, const Scores& weight = {}) {
   const auto v = binary_view(reals(score), label, weight);
   if (v) return "fine";
-  EXPECT_FALSE(v.error().hint.empty());
-  return v.error().message;
+  EXPECT_FALSE(v.error().remedy.empty());
+  return v.error().what;
 }
 
 template <class T>
-std::string matrix(Kind kind, const std::vector<T>& values, std::size_t k, const Labels& label, const Scores& weight = {},
-                   double tolerance = row_sum_tolerance) {
+std::string matrix(Kind kind, const std::vector<T>& values, std::size_t k, const Labels& label,
+                   const Scores& weight = {}, double tolerance = row_sum_tolerance) {
   const auto v = multiclass_view(kind, reals(values), k, label, weight, tolerance);
   if (v) return "fine";
-  EXPECT_FALSE(v.error().hint.empty());
-  return v.error().message;
+  EXPECT_FALSE(v.error().remedy.empty());
+  return v.error().what;
 }
 
 TEST(binary_view, shows_what_it_was_given) {
@@ -78,7 +78,7 @@ TEST(binary_view, finds_the_first_bad_row_wherever_it_is) {
 }
 
 TEST(binary_view, the_hint_depends_on_how_far_off_the_score_is) {
-  const auto hint = [](double x) { return binary_view(reals(Scores{x}), Hits{1}).error().hint; };
+  const auto hint = [](double x) { return binary_view(reals(Scores{x}), Hits{1}).error().remedy; };
   EXPECT_NE(hint(3.2).find("logits"), std::string::npos);
   EXPECT_NE(hint(1 + 1e-9).find("clip"), std::string::npos);
   EXPECT_NE(hint(nan).find("missing"), std::string::npos);
@@ -119,7 +119,8 @@ TEST(multiclass_view, counts_columns_and_classes) {
 
 TEST(multiclass_view, logits_may_be_any_finite_number) {
   EXPECT_EQ(matrix(Kind::logits, Scores{-1e300, 1e300, 0, -0.0}, 2, {0, 1}), "fine");
-  EXPECT_EQ(matrix(Kind::logits, Scores{0, 1, 2, nan}, 2, {0, 1}), "row 1, column 1: logit is nan, not a finite number");
+  EXPECT_EQ(matrix(Kind::logits, Scores{0, 1, 2, nan}, 2, {0, 1}),
+            "row 1, column 1: logit is nan, not a finite number");
   EXPECT_EQ(matrix(Kind::logits, Floats{0, -INFINITY, 2, 1}, 2, {0, 1}),
             "row 0, column 1: logit is -inf, not a finite number");
   EXPECT_EQ(matrix(Kind::logits, Scores{0, INFINITY}, 1, {0, 1}), "row 1: logit is inf, not a finite number");

@@ -1,16 +1,16 @@
-#include "tare/fit/affine_curvature.hpp"
+#include "tare/fit/affine/affine_curvature.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fit/scaled.hpp"
-#include "tare/fit/affine_separation.hpp"
+#include "tare/fit/affine/affine_separation.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 std::vector<double> drawn(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
@@ -40,7 +40,8 @@ TEST(affine_curvature, is_the_slope_of_the_gradient) {
     Affine map{std::vector<double>(k * k), std::vector<double>(k)};
     for (std::size_t c = 0; c < k; ++c) {
       map.b[c] = x[problem.intercept_at(c)] + t * v[problem.intercept_at(c)];
-      for (std::size_t j = 0; j < k; ++j) map.w[c * k + j] = x[problem.weight_at(c, j)] + t * v[problem.weight_at(c, j)];
+      for (std::size_t j = 0; j < k; ++j)
+        map.w[c * k + j] = x[problem.weight_at(c, j)] + t * v[problem.weight_at(c, j)];
     }
     return plain_nll(scaled, map);
   };

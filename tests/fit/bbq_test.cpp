@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "fit/maps.hpp"
-#include "tare/numeric/bin_walk.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 // The ranges of B stated in the paper for these N.
 TEST(bbq, tries_the_bin_counts_of_the_paper) {
@@ -51,8 +51,8 @@ TEST(bbq, six_rows_by_hand) {
   EXPECT_NEAR(q[3], high, 1e-14);
 }
 
-// The formula of the paper in Python with scipy.special.gammaln, for bins that meet half-way between scores. With one and
-// two bins that is also what the authors' rules give.
+// The formula of the paper in Python with scipy.special.gammaln, for bins that meet half-way between scores. With one
+// and two bins that is also what the authors' rules give.
 TEST(bbq, matches_the_paper_formula) {
   const auto authors = golden_calibrators()["binary"]["d08_n100_uniform_c2"]["bbq_paper_formula_Nprime2"]["log_scores"];
   const std::vector<std::pair<std::size_t, double>> expected{
@@ -78,7 +78,8 @@ TEST(bbq, identical_scores_are_one_bin) {
 }
 
 TEST(bbq, scores_at_both_ends_are_fine) {
-  const auto q = applied(fitted("bbq", binary({{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, 0, 0, 0, 0}})), {0, 1});
+  const auto q =
+      applied(fitted("bbq", binary({{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, 0, 0, 0, 0}})), {0, 1});
   EXPECT_GT(q[0], 0.5);
   EXPECT_LT(q[1], 0.5);
 }

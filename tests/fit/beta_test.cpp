@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 double only(const Model& model, const std::string& name) {
   return std::get<std::vector<double>>(model.parameters.at(name)).at(0);
@@ -101,7 +101,8 @@ RC_GTEST_PROP(beta, is_the_optimum_under_the_bounds, (std::uint64_t seed)) {
     for (int da = -1; da <= 1; ++da)
       for (int db = -1; db <= 1; ++db)
         for (int dc = -1; dc <= 1; ++dc)
-          if (a + da * h >= 0 && b + db * h >= 0) RC_ASSERT(best <= loss(rows, a + da * h, b + db * h, c + dc * h) + 1e-13);
+          if (a + da * h >= 0 && b + db * h >= 0)
+            RC_ASSERT(best <= loss(rows, a + da * h, b + db * h, c + dc * h) + 1e-13);
 }
 
 }  // namespace

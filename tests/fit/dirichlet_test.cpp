@@ -1,4 +1,4 @@
-#include "tare/fit/dirichlet.hpp"
+#include "tare/fit/affine/dirichlet.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 Matrix logarithms(Matrix probs) {
   for (double& p : probs.values) p = std::log(p);
@@ -18,7 +18,8 @@ Matrix logarithms(Matrix probs) {
 
 double largest_slope(const Matrix& data, const Model& model) {
   const Affine map{list_of(model, "W"), list_of(model, "b")};
-  const double lambda = std::get<double>(model.parameters.at("lambda")), mu = std::get<double>(model.parameters.at("mu"));
+  const double lambda = std::get<double>(model.parameters.at("lambda")),
+               mu = std::get<double>(model.parameters.at("mu"));
   const PlainNll nll = plain_nll(data, map);
   const std::size_t k = data.columns;
   const auto d = static_cast<double>(k);
@@ -26,7 +27,8 @@ double largest_slope(const Matrix& data, const Model& model) {
   for (std::size_t c = 0; c < k; ++c) {
     worst = std::max(worst, std::abs(nll.b[c] + 2 * mu / d * map.b[c]));
     for (std::size_t j = 0; j < k; ++j)
-      worst = std::max(worst, std::abs(nll.w[c * k + j] + (c == j ? 0 : 2 * lambda / (d * (d - 1)) * map.w[c * k + j])));
+      worst =
+          std::max(worst, std::abs(nll.w[c * k + j] + (c == j ? 0 : 2 * lambda / (d * (d - 1)) * map.w[c * k + j])));
   }
   return static_cast<double>(worst);
 }

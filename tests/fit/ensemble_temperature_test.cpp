@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "fit/scaled.hpp"
-#include "tare/numeric/mixture.hpp"
+#include "tare/fit/mixture.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 // Mean of p_j / q over the rows, for softmax(z / T), softmax(z) and 1 / K: at most 1, and 1 where w_j > 0.
 std::array<double, 3> ratios(const Matrix& data, const Model& model) {
@@ -23,7 +23,8 @@ std::array<double, 3> ratios(const Matrix& data, const Model& model) {
     std::array<double, 3> p{0, 0, 1 / static_cast<double>(k)};
     for (std::size_t which = 0; which < 2; ++which) {
       double sum = 0;
-      for (std::size_t j = 0; j < k; ++j) sum += std::exp((data.values[i * k + j] - data.values[i * k + y]) / (which == 0 ? t : 1));
+      for (std::size_t j = 0; j < k; ++j)
+        sum += std::exp((data.values[i * k + j] - data.values[i * k + y]) / (which == 0 ? t : 1));
       p[which] = 1 / sum;
     }
     const double q = w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
@@ -73,9 +74,13 @@ TEST(ensemble_temperature, keeps_the_top_label) {
   // even if the mixture is all uniform, and even at neighbouring numbers
   Model model{.method = "ensemble_temperature", .k = 3, .columns = 3, .input = Kind::logits};
   model.parameters["temperature"] = 1e6;
-  for (const auto& w : {std::vector<double>{0, 0, 1}, std::vector<double>{1, 0, 0}, std::vector<double>{0, 1, 0}, std::vector<double>{0.2, 0.3, 0.5}}) {
+  for (const auto& w : {std::vector<double>{0, 0, 1}, std::vector<double>{1, 0, 0}, std::vector<double>{0, 1, 0},
+                        std::vector<double>{0.2, 0.3, 0.5}}) {
     model.parameters["weights"] = w;
-    const Matrix near{.kind = Kind::logits, .columns = 3, .values = {1, std::nextafter(1, 2), 0, 0, 0, 1e-9, 1e4, -1e4, 2e4}, .label = {}};
+    const Matrix near{.kind = Kind::logits,
+                      .columns = 3,
+                      .values = {1, std::nextafter(1, 2), 0, 0, 0, 1e-9, 1e4, -1e4, 2e4},
+                      .label = {}};
     const auto p = applied(model, near.values);
     expect_probabilities(p, 3);
     expect_same_top_label(near, p);
@@ -94,7 +99,8 @@ TEST(ensemble_temperature, takes_one_column_probabilities_and_zeros) {
 
 TEST(ensemble_temperature, refuses_weights_that_are_no_mixture) {
   Model model = fitted("ensemble_temperature", simulated_logits(100, 3, 2, 1));
-  for (const auto& w : {std::vector<double>{0.5, 0.4, 0.2}, std::vector<double>{1.5, -0.5, 0}, std::vector<double>{1, 0}}) {
+  for (const auto& w :
+       {std::vector<double>{0.5, 0.4, 0.2}, std::vector<double>{1.5, -0.5, 0}, std::vector<double>{1, 0}}) {
     model.parameters["weights"] = w;
     EXPECT_FALSE(fit::load_ensemble_temperature(model));
   }
@@ -102,13 +108,13 @@ TEST(ensemble_temperature, refuses_weights_that_are_no_mixture) {
 
 // Rows that only one density explains: the weights are their shares.
 TEST(mixture, of_disjoint_densities_has_their_shares) {
-  const std::vector<numeric::Three> p{{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const auto m = numeric::best_mixture(p, {});
+  const std::vector<fit::Three> p{{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto m = fit::best_mixture(p, {});
   EXPECT_NEAR(m.w[0], 0.5, 1e-9);
   EXPECT_NEAR(m.w[1], 0.25, 1e-9);
   EXPECT_NEAR(m.w[2], 0.25, 1e-9);
   const std::vector<double> weight{1, 1, 2, 0};
-  const auto weighted = numeric::best_mixture(p, weight);
+  const auto weighted = fit::best_mixture(p, weight);
   EXPECT_NEAR(weighted.w[1], 0.5, 1e-9);
   EXPECT_NEAR(weighted.w[2], 0, 1e-9);
 }

@@ -4,8 +4,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 using fit::Options;
 using numeric::Binning;
 

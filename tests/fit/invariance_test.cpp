@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 Matrix shuffled(const Matrix& data, std::uint64_t seed) {
   std::vector<std::size_t> order(data.rows());
@@ -51,11 +51,13 @@ TEST(invariance, no_bit_depends_on_the_order_of_the_rows) {
   for (Matrix data : samples(700)) {
     for (const bool weighted : {false, true}) {
       data.weight.clear();
-      for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weight.push_back(static_cast<double>(rng() % 1000) / 300);
+      for (std::size_t i = 0; weighted && i < data.rows(); ++i)
+        data.weight.push_back(static_cast<double>(rng() % 1000) / 300);
       for (const fit::Row& row : fit::all()) {
         const std::string name(row.name), first = fit::to_json(fitted(name, data));
         for (const std::uint64_t seed : {1U, 2U})
-          EXPECT_EQ(fit::to_json(fitted(name, shuffled(data, seed))), first) << name << " " << data.columns << " columns";
+          EXPECT_EQ(fit::to_json(fitted(name, shuffled(data, seed))), first)
+              << name << " " << data.columns << " columns";
         Matrix reversed = shuffled(data, 3);
         EXPECT_EQ(fit::to_json(fitted(name, reversed, {.threads = 3})), first) << name << " threads";
       }
@@ -77,7 +79,8 @@ TEST(invariance, the_unit_of_the_weights_does_not_matter) {
         const auto got = numbers(fitted(name, data));
         ASSERT_EQ(got.size(), expected.size()) << name << " " << c;
         for (std::size_t j = 0; j < got.size(); ++j)
-          ASSERT_NEAR(got[j], expected[j], 1e-12 * (1 + std::abs(expected[j]))) << name << " " << c << " columns " << data.columns << " number " << j;
+          ASSERT_NEAR(got[j], expected[j], 1e-12 * (1 + std::abs(expected[j])))
+              << name << " " << c << " columns " << data.columns << " number " << j;
       }
     }
   }
@@ -89,7 +92,8 @@ TEST(invariance, no_bit_depends_on_the_order_of_the_rows_with_many_classes) {
   for (double& z : data.values) z = std::round(z);
   for (const char* method : {"matrix", "dirichlet", "vector"}) {
     const fit::Options options{.max_iterations = 56};
-    EXPECT_EQ(fit::to_json(fitted(method, data, options)), fit::to_json(fitted(method, shuffled(data, 4), options))) << method;
+    EXPECT_EQ(fit::to_json(fitted(method, data, options)), fit::to_json(fitted(method, shuffled(data, 4), options)))
+        << method;
   }
   const Matrix wide = simulated_logits(300, 210, 2, 8);
   const fit::Options few{.max_iterations = 20};

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "support/data.hpp"
+#include "support/folders.hpp"
 #include "support/golden.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 struct Matrix {
   Kind kind = Kind::probs;
@@ -95,13 +96,13 @@ inline std::string read_text(const std::string& path) {
 }
 
 inline nlohmann::json golden_calibrators() {
-  return nlohmann::json::parse(read_text(std::string(TARE_SOURCE_DIR) + "/tests/golden/calib/calibrators.json"));
+  return nlohmann::json::parse(read_text(tare::inner::testing::source_dir + "/tests/golden/calib/calibrators.json"));
 }
 
 // The numbers of a version 1 .npy file of type <f8 or <i8.
 template <class T>
 std::vector<T> golden_npy(const std::string& name) {
-  const std::string bytes = read_text(std::string(TARE_SOURCE_DIR) + "/tests/golden/calib/" + name);
+  const std::string bytes = read_text(tare::inner::testing::source_dir + "/tests/golden/calib/" + name);
   EXPECT_GT(bytes.size(), 128U) << name;
   const std::size_t start = 10 + static_cast<unsigned char>(bytes[8]) + 256U * static_cast<unsigned char>(bytes[9]);
   std::vector<T> out((bytes.size() - start) / sizeof(T));
@@ -111,8 +112,9 @@ std::vector<T> golden_npy(const std::string& name) {
 
 inline Matrix golden_matrix(const std::string& which) {
   Matrix out{.kind = Kind::logits, .columns = 10, .values = golden_npy<double>(which + "_logits.npy"), .label = {}};
-  for (const auto y : golden_npy<std::int64_t>(which + "_labels.npy")) out.label.push_back(static_cast<std::int32_t>(y));
+  for (const auto y : golden_npy<std::int64_t>(which + "_labels.npy"))
+    out.label.push_back(static_cast<std::int32_t>(y));
   return out;
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

@@ -1,4 +1,4 @@
-#include "tare/fit/matrix.hpp"
+#include "tare/fit/affine/matrix.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 Affine affine_of(const Model& model) { return {list_of(model, "W"), list_of(model, "b")}; }
 
@@ -55,8 +55,7 @@ TEST(matrix, recovers_the_map_that_was_undone) {
   EXPECT_LE(largest_slope(data, affine_of(model), 0, 0), 1e-8);
   const auto w = list_of(model, "W");
   for (std::size_t j = 0; j < 3; ++j)
-    for (std::size_t c = 1; c < 3; ++c)
-      EXPECT_NEAR(w[3 * c + j] - w[j], truth.w[3 * c + j] - truth.w[j], 0.05);
+    for (std::size_t c = 1; c < 3; ++c) EXPECT_NEAR(w[3 * c + j] - w[j], truth.w[3 * c + j] - truth.w[j], 0.05);
 }
 
 TEST(matrix, is_certified_by_its_gradient) {
@@ -87,8 +86,7 @@ TEST(matrix, becomes_diagonal_under_a_large_penalty) {
   const Matrix data = simulated_logits(2000, 4, 2, 6);
   const auto w = list_of(fitted("matrix", data, {.lambda = 1e9}), "W");
   for (std::size_t c = 0; c < 4; ++c)
-    for (std::size_t j = 0; j < 4; ++j)
-      EXPECT_NEAR(w[4 * c + j] * (c != j), 0, 1e-6);
+    for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(w[4 * c + j] * (c != j), 0, 1e-6);
 }
 
 // 400 rows, 40 classes: 1640 parameters separate them.
@@ -121,7 +119,8 @@ TEST(matrix, says_that_a_missing_class_has_no_best_intercept) {
 }
 
 TEST(matrix, is_platt_scaling_on_one_column) {
-  const Matrix data{.kind = Kind::logits, .columns = 1, .values = {-1, -1, -1, -1, 1, 1, 1, 1}, .label = {1, 0, 0, 0, 1, 1, 1, 0}};
+  const Matrix data{
+      .kind = Kind::logits, .columns = 1, .values = {-1, -1, -1, -1, 1, 1, 1, 1}, .label = {1, 0, 0, 0, 1, 1, 1, 0}};
   const Model model = fitted("matrix", data);
   EXPECT_NEAR(list_of(model, "w").at(0), std::log(3), 1e-9);
   EXPECT_NEAR(applied(reloaded(model), {-1})[0], 0.25, 1e-9);
@@ -140,7 +139,8 @@ TEST(matrix, refuses_a_negative_penalty) {
 
 TEST(matrix, does_not_depend_on_threads) {
   const Matrix data = simulated_logits(1100, 25, 2, 6);
-  EXPECT_EQ(list_of(fitted("matrix", data, {.lambda = 1, .threads = 3}), "W"), list_of(fitted("matrix", data, {.lambda = 1}), "W"));
+  EXPECT_EQ(list_of(fitted("matrix", data, {.lambda = 1, .threads = 3}), "W"),
+            list_of(fitted("matrix", data, {.lambda = 1}), "W"));
 }
 
 }  // namespace

@@ -3,12 +3,13 @@
 #include <limits>
 
 #include "fit/maps.hpp"
+#include "support/folders.hpp"
 #include "tare/fit/spec.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 const std::string good = R"({
   "tare": "0.1.0", "format": 1, "method": "platt", "k": 2, "columns": 1, "input": "probs",
@@ -26,10 +27,10 @@ std::string with(std::string what, const std::string& by) {
 void expect_refused(const std::string& text, const std::string& word) {
   const auto model = fit::from_json(text, "model.json");
   ASSERT_FALSE(model) << text.substr(0, 400);
-  EXPECT_NE(model.error().message.find("model.json"), std::string::npos) << model.error().message;
-  EXPECT_NE((model.error().message + model.error().hint).find(word), std::string::npos)
-      << model.error().message << " / " << model.error().hint;
-  EXPECT_FALSE(model.error().hint.empty());
+  EXPECT_NE(model.error().what.find("model.json"), std::string::npos) << model.error().what;
+  EXPECT_NE((model.error().what + model.error().remedy).find(word), std::string::npos)
+      << model.error().what << " / " << model.error().remedy;
+  EXPECT_FALSE(model.error().remedy.empty());
 }
 
 TEST(saved_form, loads_what_it_says) {
@@ -97,7 +98,8 @@ TEST(saved_form, refuses_wrong_types_and_sizes) {
   expect_refused(with("\"converged\"", "\"perfect\""), "status");
   expect_refused(with("\"iterations\": 6", "\"iterations\": \"six\""), "iterations");
   expect_refused(with("\"gradient\": 1e-14", "\"gradient\": \"small\""), "gradient");
-  expect_refused(with("\"columns\": 1, \"input\": \"probs\"", "\"columns\": 2, \"input\": \"confidences\""), "confidences");
+  expect_refused(with("\"columns\": 1, \"input\": \"probs\"", "\"columns\": 2, \"input\": \"confidences\""),
+                 "confidences");
 }
 
 TEST(saved_form, refuses_unknown_methods_and_names_the_known) {
@@ -161,12 +163,13 @@ TEST(saved_form, checks_what_a_program_hands_over_too) {
 
 // Files of format 1, with an input row and the output it had when they were saved: they load for ever.
 TEST(saved_form, loads_the_files_of_every_released_format) {
-  const std::filesystem::path folder = std::filesystem::path(TARE_SOURCE_DIR) / "tests/fit/saved";
+  const std::filesystem::path folder = std::filesystem::path(tare::inner::testing::source_dir) / "tests/fit/saved";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json" || entry.path().stem().extension() == ".rows") continue;
     const Model model = must(fit::from_json(read_text(entry.path()), entry.path().filename().string()));
-    const auto rows = nlohmann::json::parse(read_text(entry.path().parent_path() / (entry.path().stem().string() + ".rows.json")));
+    const auto rows =
+        nlohmann::json::parse(read_text(entry.path().parent_path() / (entry.path().stem().string() + ".rows.json")));
     const auto out = applied(model, rows["in"].get<std::vector<double>>());
     const auto expected = rows["out"].get<std::vector<double>>();
     ASSERT_EQ(out.size(), expected.size());

@@ -12,8 +12,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 const std::vector<std::string> methods{"histogram", "isotonic", "bbq", "platt", "beta", "scaling_binning"};
 
@@ -47,9 +47,8 @@ void expect_rows_of_probabilities(const std::vector<double>& q, std::size_t colu
 
 // Three classes of probabilities worked out on paper: two bins, per class the share of its labels, divided by the sum.
 TEST(one_vs_rest, renormalises_by_hand) {
-  const Matrix data{.columns = 3,
-                    .values = {0.8, 0.1, 0.1, 0.7, 0.2, 0.1, 0.2, 0.6, 0.2, 0.1, 0.1, 0.8},
-                    .label = {0, 1, 1, 2}};
+  const Matrix data{
+      .columns = 3, .values = {0.8, 0.1, 0.1, 0.7, 0.2, 0.1, 0.2, 0.6, 0.2, 0.1, 0.1, 0.8}, .label = {0, 1, 1, 2}};
   // class 0: upper bin 1/2, lower 0/2; class 1: upper 1/1, lower 1/3; class 2: upper 1/1, lower 0/3
   const auto q = applied(fitted("histogram", data, {.bins = 2}), {0.9, 0.05, 0.05});
   EXPECT_DOUBLE_EQ(q[0], 0.5 / (0.5 + 1.0 / 3));
@@ -84,7 +83,8 @@ TEST(one_vs_rest, a_class_without_rows_gets_nothing_from_counting_methods) {
     const auto q = applied(fitted(method, data, {.bins = 1}), data.values);
     for (std::size_t i = 0; i < data.rows(); ++i) EXPECT_EQ(q[4 * i + 3], 0) << method;
   }
-  for (const auto& v : variants()) expect_rows_of_probabilities(applied(fitted(v.method, data, v.options), data.values), 4, v.method);
+  for (const auto& v : variants())
+    expect_rows_of_probabilities(applied(fitted(v.method, data, v.options), data.values), 4, v.method);
 }
 
 TEST(one_vs_rest, no_input_breaks_a_map) {
@@ -102,7 +102,8 @@ TEST(one_vs_rest, no_input_breaks_a_map) {
     check({.columns = 3, .values = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .label = {1, 1, 1}});
     check({.kind = Kind::logits, .columns = 1, .values = {1e4, -1e4, 3}, .label = {1, 0, 0}});
     check({.kind = Kind::logits, .columns = 1, .values = {1e308, -1e308, 3, 2}, .label = {1, 0, 0, 1}}, true);
-    check({.kind = Kind::logits, .columns = 2, .values = {1e308, -1e308, -1e308, 1e308, 0, 0}, .label = {1, 0, 0}}, true);
+    check({.kind = Kind::logits, .columns = 2, .values = {1e308, -1e308, -1e308, 1e308, 0, 0}, .label = {1, 0, 0}},
+          true);
     check({.kind = Kind::logits, .columns = 3, .values = {1e4, -1e4, 0, -1e4, 1e4, 0, 5, 5, 5}, .label = {0, 2, 1}});
     check({.kind = Kind::logits, .columns = 3, .values = {1e308, -1e308, 0, 0, 0, 0}, .label = {0, 2}}, true);
   }
@@ -135,7 +136,8 @@ TEST(one_vs_rest, parametric_maps_help_on_new_rows) {
 TEST(one_vs_rest, weight_two_is_the_row_twice) {
   for (const std::size_t columns : {1U, 3U})
     for (const auto& v : variants()) {
-      Matrix weighted = columns == 1 ? binary(calibrated(60, 2)) : softmaxed(simulated_logits(60, 3, 2, 2)), twice = weighted;
+      Matrix weighted = columns == 1 ? binary(calibrated(60, 2)) : softmaxed(simulated_logits(60, 3, 2, 2)),
+             twice = weighted;
       for (std::size_t i = 0; i < weighted.rows(); ++i) weighted.weight.push_back(i % 3 == 0 ? 2 : 1);
       for (std::size_t i = 0; i < weighted.rows(); i += 3) {
         for (std::size_t j = 0; j < columns; ++j) twice.values.push_back(weighted.values[i * columns + j]);
@@ -158,7 +160,8 @@ TEST(one_vs_rest, rows_of_weight_zero_do_not_count) {
       more.label.push_back(1);
       more.weight.push_back(0);
     }
-    EXPECT_EQ(applied(fitted(v.method, some, v.options), some.values), applied(fitted(v.method, more, v.options), some.values))
+    EXPECT_EQ(applied(fitted(v.method, some, v.options), some.values),
+              applied(fitted(v.method, more, v.options), some.values))
         << v.method;
   }
 }
@@ -215,7 +218,8 @@ TEST(one_vs_rest, blocks_do_not_show) {
   const Model model = fitted("platt", data);
   const auto all = applied(model, data.values);
   for (const std::size_t i : {0U, 108U, 109U, 110U, 499U}) {
-    const std::vector<double> row(data.values.begin() + static_cast<long>(i) * 300, data.values.begin() + static_cast<long>(i + 1) * 300);
+    const std::vector<double> row(data.values.begin() + static_cast<long>(i) * 300,
+                                  data.values.begin() + static_cast<long>(i + 1) * 300);
     const auto q = applied(model, row);
     EXPECT_TRUE(std::equal(q.begin(), q.end(), all.begin() + static_cast<long>(i) * 300)) << i;
   }

@@ -6,11 +6,12 @@
 
 namespace {
 
-using namespace tare;
+using namespace tare::inner;
 using fit::RowScores;
 using fit::Scale;
 
-std::vector<double> column(Kind kind, std::size_t columns, const std::vector<double>& rows, Scale scale, std::size_t j) {
+std::vector<double> column(Kind kind, std::size_t columns, const std::vector<double>& rows, Scale scale,
+                           std::size_t j) {
   std::vector<double> buffer;
   const RowScores scores(kind, columns, std::span<const double>(rows), scale);
   const Reals out = scores.column(j, buffer);
@@ -37,7 +38,8 @@ TEST(row_scores, log_odds_of_logits_keep_their_digits) {
 }
 
 TEST(row_scores, log_odds_of_probabilities_are_clamped) {
-  for (const double p : {0.0, 1e-300}) EXPECT_EQ(column(Kind::probs, 1, {p}, Scale::log_odds, 0)[0], -fit::largest_log_odds);
+  for (const double p : {0.0, 1e-300})
+    EXPECT_EQ(column(Kind::probs, 1, {p}, Scale::log_odds, 0)[0], -fit::largest_log_odds);
   EXPECT_EQ(column(Kind::probs, 1, {1}, Scale::log_odds, 0)[0], fit::largest_log_odds);
   EXPECT_NEAR(column(Kind::probs, 1, {0.75}, Scale::log_odds, 0)[0], std::log(3), 1e-15);
   EXPECT_NEAR(fit::largest_log_odds, std::log(0x1p52 - 1), 1e-13);

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 // The same two-class rows in both forms.
 struct Forms {
@@ -17,14 +17,16 @@ struct Forms {
 };
 
 Forms forms(Kind kind) {
-  Forms out{{.kind = kind, .columns = 1, .values = {}, .label = {}}, {.kind = kind, .columns = 2, .values = {}, .label = {}}};
+  Forms out{{.kind = kind, .columns = 1, .values = {}, .label = {}},
+            {.kind = kind, .columns = 2, .values = {}, .label = {}}};
   const Matrix z = simulated_logits(500, 2, 2, 4);
   out.one.label = out.two.label = z.label;
   for (std::size_t i = 0; i < z.rows(); ++i) {
     const double odds = z.values[2 * i + 1] - z.values[2 * i], p = 1 / (1 + std::exp(-odds));
     out.one.values.push_back(kind == Kind::logits ? odds : p);
     // vector and matrix scaling also read what two logits have in common: here nothing
-    out.two.values.insert(out.two.values.end(), {kind == Kind::logits ? -odds / 2 : 1 - p, kind == Kind::logits ? odds / 2 : p});
+    out.two.values.insert(out.two.values.end(),
+                          {kind == Kind::logits ? -odds / 2 : 1 - p, kind == Kind::logits ? odds / 2 : p});
   }
   return out;
 }

@@ -6,8 +6,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 TEST(scaling_binning, matches_the_authors_program_on_shared_rows) {
   const auto golden = golden_calibrators()["binary"]["d08_n100_uniform_c2"]["scaling_binning_10"];

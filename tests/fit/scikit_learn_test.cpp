@@ -8,11 +8,12 @@
 #include <sstream>
 
 #include "fit/maps.hpp"
+#include "support/folders.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 using Lines = std::vector<std::vector<std::string>>;  // dataset, what, x, value
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
@@ -42,7 +43,8 @@ void expect_platt(const Lines& lines) {
   for (const auto& f : lines) {
     if (f[1] != "slope") continue;
     const Model model = fitted("platt", binary(golden_rows(f[0])));
-    EXPECT_NEAR(std::get<std::vector<double>>(model.parameters.at(f[2] == "0" ? "a" : "b")).at(0), number(f[3]), 1e-9) << f[0];
+    EXPECT_NEAR(std::get<std::vector<double>>(model.parameters.at(f[2] == "0" ? "a" : "b")).at(0), number(f[3]), 1e-9)
+        << f[0];
     ++compared;
   }
   EXPECT_EQ(compared, 6);
@@ -58,7 +60,7 @@ TEST(scikit_learn, the_installed_one_agrees) {
   const char* chosen = std::getenv("TARE_PYTHON");
   const std::string python = chosen ? chosen : "python3";
   if (std::system((python + " -c 'import sklearn' 2>/dev/null").c_str()) != 0) GTEST_SKIP() << "no scikit-learn";
-  const std::string folder = std::string(TARE_SOURCE_DIR) + "/tests/golden/";
+  const std::string folder = tare::inner::testing::source_dir + "/tests/golden/";
   FILE* pipe = popen((python + " " + folder + "calib/sklearn_reference.py " + folder + "data.csv").c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string text;

@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 struct Seen {
   std::string target;
@@ -22,7 +22,8 @@ TEST(every_instruction_set, gives_the_same_fits_to_rounding) {
   Matrix one{.kind = Kind::probs, .columns = 1, .values = {}, .label = {}};
   const Matrix two = simulated_logits(600, 2, 2, 6);
   one.label = two.label;
-  for (std::size_t i = 0; i < 600; ++i) one.values.push_back(1 / (1 + std::exp(two.values[2 * i] - two.values[2 * i + 1])));
+  for (std::size_t i = 0; i < 600; ++i)
+    one.values.push_back(1 / (1 + std::exp(two.values[2 * i] - two.values[2 * i + 1])));
   for (const Matrix& data : {one, three, softmaxed(three)})
     for (const fit::Row& row : fit::all()) {
       const std::string name(row.name);
@@ -36,7 +37,8 @@ TEST(every_instruction_set, gives_the_same_fits_to_rounding) {
         ASSERT_EQ(s.numbers.size(), seen[0].numbers.size()) << name << " " << s.target;
         for (std::size_t i = 0; i < s.numbers.size(); ++i)
           worst = std::max(worst, std::abs(s.numbers[i] - seen[0].numbers[i]) / (1 + std::abs(seen[0].numbers[i])));
-        for (std::size_t i = 0; i < s.applied.size(); ++i) worst_output = std::max(worst_output, std::abs(s.applied[i] - seen[0].applied[i]));
+        for (std::size_t i = 0; i < s.applied.size(); ++i)
+          worst_output = std::max(worst_output, std::abs(s.applied[i] - seen[0].applied[i]));
       }
       EXPECT_LE(worst, 1e-9) << name << " " << data.columns;
       EXPECT_LE(worst_output, 1e-9) << name << " " << data.columns;

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "fit/scaled.hpp"
+#include "support/folders.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/measure/ece.hpp"
 #include "tare/measure/sample.hpp"
@@ -17,8 +18,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 Matrix scaled(Matrix data, double factor) {
   for (double& z : data.values) z *= factor;
@@ -133,7 +134,8 @@ TEST(temperature, stops_at_the_bound_when_the_labels_contradict_the_logits) {
 }
 
 TEST(temperature, stops_at_the_bound_when_the_slope_at_zero_is_zero) {
-  const Matrix data{.kind = Kind::logits, .columns = 3, .values = {0.1, 0.7, 0.3, 0.1, 0.7, 0.3, 0.1, 0.7, 0.3}, .label = {0, 1, 2}};
+  const Matrix data{
+      .kind = Kind::logits, .columns = 3, .values = {0.1, 0.7, 0.3, 0.1, 0.7, 0.3, 0.1, 0.7, 0.3}, .label = {0, 1, 2}};
   EXPECT_EQ(fitted("temperature", data).fit.status, FitStatus::at_bound);
 }
 
@@ -206,7 +208,8 @@ TEST(temperature, weights_are_repetitions) {
   for (std::size_t i = data.rows(); i-- > 0;) {
     if (i % 3 != 0) continue;
     twice.label.erase(twice.label.begin() + static_cast<std::ptrdiff_t>(i));
-    twice.values.erase(twice.values.begin() + static_cast<std::ptrdiff_t>(5 * i), twice.values.begin() + static_cast<std::ptrdiff_t>(5 * i + 5));
+    twice.values.erase(twice.values.begin() + static_cast<std::ptrdiff_t>(5 * i),
+                       twice.values.begin() + static_cast<std::ptrdiff_t>(5 * i + 5));
   }
   EXPECT_NEAR(temperature_of(fitted("temperature", data)), temperature_of(fitted("temperature", twice)), 1e-11);
 }
@@ -235,20 +238,27 @@ TEST(temperature, never_moves_the_top_label) {
     model.parameters["temperature"] = t;
     model.columns = model.k = 3;
     model.input = Kind::logits;
-    const Matrix near{.kind = Kind::logits, .columns = 3, .values = {1, next, 0, 1, 1, next, 1e-300, 2e-300, 0, 5, 5, 4, -1e300, 1e300, 0}, .label = {}};
+    const Matrix near{.kind = Kind::logits,
+                      .columns = 3,
+                      .values = {1, next, 0, 1, 1, next, 1e-300, 2e-300, 0, 5, 5, 4, -1e300, 1e300, 0},
+                      .label = {}};
     const auto out = applied(model, near.values);
     expect_probabilities(out, 3);
     expect_same_top_label(near, out);
     EXPECT_EQ(out[9], out[10]);  // equal logits stay equal
     model.input = Kind::probs;
     const double half = std::nextafter(0.5, 0.0);
-    const Matrix probs{.kind = Kind::probs, .columns = 3, .values = {half, 0.5, 0, 0, 0, 1, 0.3, 0.3, std::nextafter(0.3, 1)}, .label = {}};
+    const Matrix probs{.kind = Kind::probs,
+                       .columns = 3,
+                       .values = {half, 0.5, 0, 0, 0, 1, 0.3, 0.3, std::nextafter(0.3, 1)},
+                       .label = {}};
     const auto p = applied(model, probs.values);
     expect_probabilities(p, 3);
     expect_same_top_label(probs, p);
     model.columns = 1;
     model.k = 2;
-    const Matrix one{.kind = Kind::probs, .columns = 1, .values = {0, half, 0.5, std::nextafter(0.5, 1.0), 1}, .label = {}};
+    const Matrix one{
+        .kind = Kind::probs, .columns = 1, .values = {0, half, 0.5, std::nextafter(0.5, 1.0), 1}, .label = {}};
     expect_same_top_label(one, applied(model, one.values));
     model.input = Kind::logits;
     const Matrix odds{.kind = Kind::logits, .columns = 1, .values = {-1e300, -1e-300, 0, 1e-300, 1e300}, .label = {}};
@@ -258,7 +268,8 @@ TEST(temperature, never_moves_the_top_label) {
 
 RC_GTEST_PROP(temperature, keeps_the_top_label_of_any_row, ()) {
   const auto k = *rc::gen::inRange<std::size_t>(2, 40);
-  const auto row = *rc::gen::container<std::vector<double>>(k, rc::gen::map(rc::gen::inRange(-2000, 2000), [](int x) { return x / 64.0; }));
+  const auto row = *rc::gen::container<std::vector<double>>(
+      k, rc::gen::map(rc::gen::inRange(-2000, 2000), [](int x) { return x / 64.0; }));
   const auto t = std::exp(*rc::gen::inRange(-130, 130) / 10.0);
   Model model{.method = "temperature", .k = k, .columns = k, .input = Kind::logits};
   model.parameters["temperature"] = t;
@@ -315,7 +326,7 @@ BeforeAfter repair(const Predictions& val, const Predictions& test) {
 
 // Logits published by Kull et al.; T and ECE as their notebook and ours by SciPy agree on.
 TEST(temperature, repairs_a_published_network) {
-  const std::string folder = std::string(TARE_SHARED_DIR) + "/data/kangsepp_resnet110_c10/";
+  const std::string folder = tare::inner::testing::shared_dir + "/data/kangsepp_resnet110_c10/";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data";
   const auto val = must(read::fold({.logits = folder + "val_logits.npy", .labels = folder + "val_labels.npy"}));
   const auto test = must(read::fold({.logits = folder + "test_logits.npy", .labels = folder + "test_labels.npy"}));
@@ -327,7 +338,7 @@ TEST(temperature, repairs_a_published_network) {
 
 TEST(temperature, lowers_the_error_of_every_overconfident_network) {
   int overconfident = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(TARE_SOURCE_DIR) + "/data")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tare::inner::testing::source_dir + "/data")) {
     if (entry.path().extension() != ".npz") continue;
     const auto result = repair(must(read::fold({.file = entry.path(), .split = "val"})),
                                must(read::fold({.file = entry.path(), .split = "test"})));

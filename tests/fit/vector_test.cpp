@@ -1,4 +1,4 @@
-#include "tare/fit/vector.hpp"
+#include "tare/fit/affine/vector.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 Affine affine_of(const Model& model) {
   const auto w = list_of(model, "w");
@@ -22,7 +22,8 @@ double largest_slope(const Matrix& data, const Affine& map) {
   const PlainNll nll = plain_nll(data, map);
   double worst = 0;
   for (std::size_t c = 0; c < data.columns; ++c)
-    worst = std::max({worst, std::abs(static_cast<double>(nll.b[c])), std::abs(static_cast<double>(nll.w[c * data.columns + c]))});
+    worst = std::max(
+        {worst, std::abs(static_cast<double>(nll.b[c])), std::abs(static_cast<double>(nll.w[c * data.columns + c]))});
   return worst;
 }
 
@@ -43,7 +44,8 @@ TEST(vector, matches_the_reference) {
 
 // Rates 1/4 at z = -1 and 3/4 at z = 1: sigma(w z + b) with b = 0, w = ln 3.
 TEST(vector, is_platt_scaling_on_one_column) {
-  const Matrix data{.kind = Kind::logits, .columns = 1, .values = {-1, -1, -1, -1, 1, 1, 1, 1}, .label = {1, 0, 0, 0, 1, 1, 1, 0}};
+  const Matrix data{
+      .kind = Kind::logits, .columns = 1, .values = {-1, -1, -1, -1, 1, 1, 1, 1}, .label = {1, 0, 0, 0, 1, 1, 1, 0}};
   const Model model = fitted("vector", data);
   EXPECT_EQ(model.fit.status, FitStatus::converged);
   EXPECT_NEAR(list_of(model, "w").at(0), std::log(3), 1e-9);
@@ -90,7 +92,8 @@ TEST(vector, takes_huge_logits_and_float32) {
   EXPECT_EQ(model.fit.status, FitStatus::converged);
   for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(list_of(model, "w")[c] * 5000, w[c], 1e-7);
   const std::vector<float> values(data.values.begin(), data.values.end());
-  const auto small = must(fit::vector(must(multiclass_view(Kind::logits, std::span<const float>(values), 5, data.label))));
+  const auto small =
+      must(fit::vector(must(multiclass_view(Kind::logits, std::span<const float>(values), 5, data.label))));
   for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(list_of(small, "w")[c] * 5000, w[c], 1e-5);
 }
 

@@ -9,11 +9,11 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
-const std::vector<std::string> logarithmic{"temperature", "vector", "matrix", "dirichlet", "ensemble_temperature",
-                                           "platt", "beta", "scaling_binning"};
+const std::vector<std::string> logarithmic{"temperature",          "vector", "matrix", "dirichlet",
+                                           "ensemble_temperature", "platt",  "beta",   "scaling_binning"};
 
 double parameter_of(const Model& model, const std::string& name) { return std::get<double>(model.parameters.at(name)); }
 
@@ -59,7 +59,8 @@ TEST(zeros, rates_count_what_happened_against_them) {
   const Matrix one{.columns = 1, .values = {0, 1, 0, 0, 0.5}, .label = {0, 1, 0, 1, 1}};
   EXPECT_DOUBLE_EQ(fit::zero_rates(one.view(), 1)->certain, 1.5 / 5);
   // two certain rows, both right; three rows with zeros that leave two classes, one wrong
-  const Matrix three{.columns = 3, .values = {1, 0, 0, 0, 0, 1, 0.6, 0.4, 0, 0, 0.5, 0.5, 0.75, 0, 0.25, 0.5, 0.25, 0.25},
+  const Matrix three{.columns = 3,
+                     .values = {1, 0, 0, 0, 0, 1, 0.6, 0.4, 0, 0, 0.5, 0.5, 0.75, 0, 0.25, 0.5, 0.25, 0.25},
                      .label = {0, 2, 2, 1, 0, 0}};
   const auto rates = fit::zero_rates(three.view(), 2);
   EXPECT_DOUBLE_EQ(rates->certain, 0.5 / 3);
@@ -164,7 +165,8 @@ TEST(zeros, repairs_of_votes_do_no_harm) {
     const Matrix fit_rows = votes(2000, k, 8, 1), held_out = votes(4000, k, 8, 2);
     for (const auto& method : logarithmic) {
       if (method == "scaling_binning" && k > 2) continue;  // its bins throw information away, zeros or not
-      EXPECT_LT(brier_of(applied(fitted(method, fit_rows), held_out.values), held_out), brier_of(held_out.values, held_out))
+      EXPECT_LT(brier_of(applied(fitted(method, fit_rows), held_out.values), held_out),
+                brier_of(held_out.values, held_out))
           << method << k;
     }
   }
@@ -177,7 +179,8 @@ TEST(zeros, float32_and_float64_give_the_same_bits) {
     for (const auto& method : logarithmic) {
       const fit::Row& row = *fit::find(method);
       const Model wide = fitted(method, data);
-      const Model model = must(row.fit(must(multiclass_view(Kind::probs, std::span<const float>(narrow), data.columns, data.label)), {}));
+      const Model model = must(
+          row.fit(must(multiclass_view(Kind::probs, std::span<const float>(narrow), data.columns, data.label)), {}));
       EXPECT_EQ(fit::to_json(model), fit::to_json(wide)) << method;
       std::vector<double> out(narrow.size());
       must(row.load(model))->apply(std::span<const float>(narrow), out);

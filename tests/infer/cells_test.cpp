@@ -1,23 +1,23 @@
-#include "tare/infer/cells.hpp"
+#include "tare/infer/resample/cells.hpp"
 
 #include <gtest/gtest.h>
 
 #include "infer/support.hpp"
-#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order/bins.hpp"
 
 namespace {
 
-using tare::infer::Cells;
-using tare::infer::make_cells;
-using tare::infer::Redraw;
-using tare::numeric::BinSums;
-using tare::numeric::Ordered;
-using tare::testing::Rows;
-using tare::testing::shaped;
+using tare::inner::infer::Cells;
+using tare::inner::infer::make_cells;
+using tare::inner::infer::Redraw;
+using tare::inner::numeric::BinSums;
+using tare::inner::numeric::Ordered;
+using tare::inner::testing::Rows;
+using tare::inner::testing::shaped;
 
 Ordered ordered(const Rows& rows) {
   const auto v = rows.view();
-  return tare::numeric::order(v.score(), v.label(), v.weight());
+  return tare::inner::numeric::order(v.score(), v.label(), v.weight());
 }
 
 void expect_same_sums(const std::vector<BinSums>& a, const std::vector<BinSums>& b) {

@@ -1,15 +1,15 @@
-#include "tare/infer/cox.hpp"
+#include "tare/infer/tests/cox.hpp"
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"
 
 namespace {
 
-using tare::infer::cox_intercept;
-using tare::infer::cox_slope;
-using tare::testing::golden_rows;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::infer::cox_intercept;
+using tare::inner::infer::cox_slope;
+using tare::inner::testing::golden_rows;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 double logit(double p) { return std::log(p / (1 - p)); }
 
@@ -34,8 +34,8 @@ TEST(cox_intercept, of_one_score_on_paper) {
   EXPECT_NEAR(must(cox_intercept(rows.view())), logit(0.3) - logit(0.2), 1e-12);
 }
 
-// SciPy 1.17: roots of the score equations (optimize.root, optimize.brentq) on tests/golden/data.csv, rows with a score of
-// exactly 0 or 1 left out. The third data set has misses at log-odds above 30.
+// SciPy 1.17: roots of the score equations (optimize.root, optimize.brentq) on tests/golden/data.csv, rows with a score
+// of exactly 0 or 1 left out. The third data set has misses at log-odds above 30.
 TEST(cox, agrees_with_another_programs_maximum_likelihood) {
   const auto slope = [](const char* name) { return must(cox_slope(golden_rows(name).view())); };
   const auto intercept = [](const char* name) { return must(cox_intercept(golden_rows(name).view())); };
@@ -83,7 +83,7 @@ TEST(cox, counts_weights_as_frequencies) {
 
 // a = -0.4, b = 0.7 by construction.
 TEST(cox, finds_a_known_truth_in_a_large_sample) {
-  const auto rows = tare::testing::simulated(
+  const auto rows = tare::inner::testing::simulated(
       200'000, 4, [](double s) { return 1 / (1 + std::exp(0.4 - 0.7 * std::log(s / (1 - s)))); });
   EXPECT_NEAR(must(cox_slope(rows.view())), 0.7, 0.02);
 }

@@ -1,20 +1,21 @@
-#include "tare/infer/detectable.hpp"
+#include "tare/infer/tests/detectable.hpp"
 
 #include <gtest/gtest.h>
 
 #include "infer/support.hpp"
 #include "support/sanitized.hpp"
-#include "tare/infer/test.hpp"
+#include "tare/answer/test.hpp"
 
 namespace {
 
-namespace infer = tare::infer;
-using tare::Detectable;
-using tare::testing::must;
-using tare::testing::Rows;
+namespace answer = tare::inner::answer;
+namespace infer = tare::inner::infer;
+using tare::inner::Detectable;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
-Detectable detectable(const Rows& rows, const infer::TestOptions& options) {
-  return must(infer::test_sample(rows.view(), options)).detectable.value_or(Detectable{});
+Detectable detectable(const Rows& rows, const answer::TestOptions& options) {
+  return must(answer::test_sample(rows.view(), options)).detectable.value_or(Detectable{});
 }
 
 Rows evenly_spaced(std::size_t n) {
@@ -40,11 +41,11 @@ TEST(detectable, names_the_true_error_of_its_path) {
 
 // Fresh labels from the curve it names, by another generator: the test must find them as often as it says.
 TEST(detectable, is_found_as_often_as_it_says) {
-  const int samples = tare::testing::samples(200);
+  const int samples = tare::inner::testing::samples(200);
   for (const auto* name : {"rank_poly", "spiegelhalter"})
     for (const auto* shape : {"uniform", "piled"}) {
-      if (tare::testing::sanitized && *shape == 'u') continue;
-      const auto scores = tare::testing::shaped(shape, 1000, 3);
+      if (tare::inner::testing::sanitized && *shape == 'u') continue;
+      const auto scores = tare::inner::testing::shaped(shape, 1000, 3);
       const auto d = detectable(scores, {.statistics = {name}, .power = 0.9});
       ASSERT_TRUE(d.exponent) << name << shape;
       int found = 0;
@@ -54,8 +55,10 @@ TEST(detectable, is_found_as_often_as_it_says) {
         Rows rows = scores;
         for (std::size_t j = 0; j < rows.score.size(); ++j)
           rows.label[j] = uniform(rng) < std::pow(rows.score[j], *d.exponent);
-        const auto report = must(infer::test_sample(
-            rows.view(), {.statistics = {name}, .resamples = 99, .detectable = false, .seed = 1000 + static_cast<std::uint64_t>(i)}));
+        const auto report = must(answer::test_sample(rows.view(), {.statistics = {name},
+                                                                   .resamples = 99,
+                                                                   .detectable = false,
+                                                                   .seed = 1000 + static_cast<std::uint64_t>(i)}));
         found += *report.tests[0].p_value <= 0.05;
       }
       // 0.9, give or take its own Monte Carlo error, that of this count, and the step of the search
@@ -64,20 +67,20 @@ TEST(detectable, is_found_as_often_as_it_says) {
     }
 }
 
-// Independent simulation (NumPy, uniform scores, c^d, level 5%): sweep_em misses a true error of 2% in 10% of samples of
-// 10,000, and one of 5% in 21% of samples of 1,000; rank_poly one of 2% in 13% of samples of 5,000, and one of 5% in 6%
-// of samples of 1,000.
+// Independent simulation (NumPy, uniform scores, c^d, level 5%): sweep_em misses a true error of 2% in 10% of samples
+// of 10,000, and one of 5% in 21% of samples of 1,000; rank_poly one of 2% in 13% of samples of 5,000, and one of 5% in
+// 6% of samples of 1,000.
 TEST(detectable, agrees_with_independent_power_of_rank_poly) {
-  if (tare::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
-  const infer::TestOptions at_87{.power = 0.87}, at_94{.power = 0.94};  // by default
+  if (tare::inner::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
+  const answer::TestOptions at_87{.power = 0.87}, at_94{.power = 0.94};  // by default
   EXPECT_NEAR(detectable(evenly_spaced(5000), at_87).tce.value_or(0), 0.02, 0.0015);
   EXPECT_NEAR(detectable(evenly_spaced(1000), at_94).tce.value_or(0), 0.05, 0.0035);
 }
 
 TEST(detectable, agrees_with_published_power_of_the_sweep) {
-  const infer::TestOptions at_90{.statistics = {"sweep_em"}, .power = 0.90};
+  const answer::TestOptions at_90{.statistics = {"sweep_em"}, .power = 0.90};
   EXPECT_NEAR(detectable(evenly_spaced(10'000), at_90).tce.value_or(0), 0.02, 0.0015);
-  const infer::TestOptions at_79{.statistics = {"sweep_em"}, .power = 0.79};
+  const answer::TestOptions at_79{.statistics = {"sweep_em"}, .power = 0.79};
   EXPECT_NEAR(detectable(evenly_spaced(1000), at_79).tce.value_or(0), 0.05, 0.0035);
 }
 

@@ -1,4 +1,4 @@
-#include "tare/infer/folds.hpp"
+#include "tare/infer/resample/folds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-using tare::infer::RowsOf;
-using tare::infer::stratified_folds;
+using tare::inner::infer::RowsOf;
+using tare::inner::infer::stratified_folds;
 
 TEST(stratified_folds, deal_every_class_out_evenly) {
   std::vector<std::int32_t> label;
@@ -38,9 +38,10 @@ TEST(rows_of, copies_rows_labels_and_weights) {
   const std::vector<float> z{0, 1, 2, 3, 4, 5};
   const std::vector<std::int32_t> label{0, 1, 0};
   const std::vector<double> weight{1, 2, 3};
-  const auto view = tare::testing::must(tare::multiclass_view(tare::Kind::logits, std::span<const float>(z), 2, label, weight));
+  const auto view = tare::inner::testing::must(
+      tare::inner::multiclass_view(tare::inner::Kind::logits, std::span<const float>(z), 2, label, weight));
   const RowsOf some(view, {2, 1});
-  const auto copy = tare::testing::must(some.view());
+  const auto copy = tare::inner::testing::must(some.view());
   EXPECT_EQ(copy.values()[0], 4);
   EXPECT_EQ(copy.values()[3], 3);
   EXPECT_EQ(copy.label()[1], 1);
@@ -50,7 +51,8 @@ TEST(rows_of, copies_rows_labels_and_weights) {
 TEST(rows_of, without_any_weight_are_no_view_and_no_crash) {
   const std::vector<double> z{0, 1, 2, 3}, weight{1e-3, 0};
   const std::vector<std::int32_t> label{0, 1};
-  const auto view = tare::testing::must(tare::multiclass_view(tare::Kind::logits, std::span<const double>(z), 2, label, weight));
+  const auto view = tare::inner::testing::must(
+      tare::inner::multiclass_view(tare::inner::Kind::logits, std::span<const double>(z), 2, label, weight));
   EXPECT_TRUE(RowsOf(view, {0}).view());
   EXPECT_TRUE(RowsOf(view, {0}).have_weight());
   EXPECT_FALSE(RowsOf(view, {1}).view());

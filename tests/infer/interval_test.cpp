@@ -1,4 +1,4 @@
-#include "tare/infer/interval.hpp"
+#include "tare/infer/interval/interval.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 
 namespace {
 
-namespace infer = tare::infer;
-namespace measure = tare::measure;
-using tare::Estimate;
-using tare::testing::must;
-using tare::testing::simulated;
+namespace infer = tare::inner::infer;
+namespace measure = tare::inner::measure;
+using tare::inner::Estimate;
+using tare::inner::testing::must;
+using tare::inner::testing::simulated;
 
 // scipy 1.17: binomtest(k, n).proportion_ci(method="wilson")
 TEST(wilson, agrees_with_scipy) {
@@ -23,7 +23,8 @@ TEST(wilson, agrees_with_scipy) {
   EXPECT_EQ(infer::wilson(1, 20).high, 1);
 }
 
-// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 2.5^2 N at the low end, 1.96^2 (c q + N) at the high one.
+// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 2.5^2 N at the low end, 1.96^2 (c q + N) at the high
+// one.
 TEST(interval, of_a_debiased_error_solves_for_the_squared_error) {
   const measure::Row& row = *measure::find("debias_em");
   Estimate e{.value = 0.1, .squared = 0.01};
@@ -68,15 +69,13 @@ TEST(interval, of_the_debiased_error_covers_the_true_one) {
   }
 }
 
-// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 3.2^2 N at the low end, 1.96^2 (c q + N) at the high one.
+// With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 3.2^2 N at the low end, 1.96^2 (c q + N) at the high
+// one.
 TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
   const measure::Row& row = *measure::find("rank_poly");
   Estimate e{.value = 0.1, .squared = 0.01};
-  e.parts = {{"se_null", 1e-3},
-             {"per_square", 1e-3},
-             {"top_squared", 0.01},
-             {"top_se_null", 1e-3},
-             {"top_per_square", 1e-3}};
+  e.parts = {
+      {"se_null", 1e-3}, {"per_square", 1e-3}, {"top_squared", 0.01}, {"top_se_null", 1e-3}, {"top_per_square", 1e-3}};
   auto i = infer::interval_of(row, e, 1000);
   ASSERT_TRUE(i);
   const double low = i->low * i->low, high = i->high * i->high;
@@ -109,7 +108,7 @@ double coverage_of_rank_poly(double truth, int samples, const Draw& draw) {
 }
 
 TEST(interval, of_rank_poly_covers_the_true_error) {
-  using tare::testing::shaped;
+  using tare::inner::testing::shaped;
   const double large = coverage_of_rank_poly(std::sqrt(1.0 / 30), 800, [](std::uint64_t seed) {
     return simulated(1000, 500 + seed, [](double c) { return c * c; });
   });

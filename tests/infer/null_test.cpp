@@ -1,4 +1,4 @@
-#include "tare/infer/null.hpp"
+#include "tare/infer/resample/null.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,20 +7,21 @@
 #include <string>
 
 #include "infer/support.hpp"
-#include "tare/infer/verdict.hpp"
-#include "tare/numeric/rng.hpp"
+#include "tare/answer/verdict.hpp"
+#include "tare/numeric/random/rng.hpp"
 
 namespace {
 
-namespace infer = tare::infer;
-namespace measure = tare::measure;
+namespace answer = tare::inner::answer;
+namespace infer = tare::inner::infer;
+namespace measure = tare::inner::measure;
 using infer::Floor;
 using infer::Line;
 using infer::NullValue;
-using tare::Verdict;
-using tare::testing::line;
-using tare::testing::Rows;
-using tare::testing::shaped;
+using tare::inner::Verdict;
+using tare::inner::testing::line;
+using tare::inner::testing::Rows;
+using tare::inner::testing::shaped;
 
 infer::NullValues values_of(const Rows& rows, std::span<const Line> lines, std::uint64_t seed = 1, int threads = 1) {
   const measure::Sample sample(rows.view());
@@ -52,7 +53,7 @@ infer::NullValues row_by_row(const Rows& rows, std::span<const Line> lines, std:
   Rows redrawn = rows;
   auto out = infer::empty_values(lines);
   for (std::uint32_t r = 0; r < lines[0].resamples; ++r) {
-    tare::numeric::Rng rng(seed, 1, r);
+    tare::inner::numeric::Rng rng(seed, 1, r);
     for (std::size_t i = 0; i < rows.score.size(); ++i) redrawn.label[i] = rng.uniform() < rows.score[i];
     const measure::Sample sample(redrawn.view());
     static_cast<void>(sample.ordered());
@@ -162,15 +163,15 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
 }
 
 TEST(verdict, needs_both_the_distance_from_noise_and_a_percentage_point) {
-  EXPECT_EQ(infer::verdict_of(0.02, {0.01, 0.02}), Verdict::within_noise);
+  EXPECT_EQ(answer::verdict_of(0.02, {0.01, 0.02}), Verdict::within_noise);
   // nothing left to chance, and a value that is rounding: no verdict rests on that
-  EXPECT_EQ(infer::verdict_of(2.9e-10, {0, 0}), Verdict::within_noise);
-  EXPECT_EQ(infer::verdict_of(3e-6, {0, 0}), Verdict::miscalibrated);
-  EXPECT_EQ(infer::verdict_of(0.021, {0.01, 0.02}), Verdict::miscalibrated);
-  EXPECT_EQ(infer::verdict_of(0.06, {0.01, 0.02}), Verdict::miscalibrated);
-  EXPECT_EQ(infer::verdict_of(0.061, {0.01, 0.02}), Verdict::strongly_miscalibrated);
-  EXPECT_EQ(infer::verdict_of(0.009, {0.0001, 0.0002}), Verdict::miscalibrated);
-  EXPECT_EQ(infer::verdict_of(0.0102, {0.0001, 0.0002}), Verdict::strongly_miscalibrated);
+  EXPECT_EQ(answer::verdict_of(2.9e-10, {0, 0}), Verdict::within_noise);
+  EXPECT_EQ(answer::verdict_of(3e-6, {0, 0}), Verdict::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.021, {0.01, 0.02}), Verdict::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.06, {0.01, 0.02}), Verdict::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.061, {0.01, 0.02}), Verdict::strongly_miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.009, {0.0001, 0.0002}), Verdict::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.0102, {0.0001, 0.0002}), Verdict::strongly_miscalibrated);
 }
 
 }  // namespace

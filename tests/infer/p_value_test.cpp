@@ -1,10 +1,10 @@
-#include "tare/infer/p_value.hpp"
+#include "tare/infer/resample/p_value.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using tare::infer::NullDistribution;
+using tare::inner::infer::NullDistribution;
 
 const std::vector<double> one_to_nine{5, 3, 9, 1, 7, 2, 8, 4, 6};
 

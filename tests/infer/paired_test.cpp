@@ -1,4 +1,4 @@
-#include "tare/infer/paired.hpp"
+#include "tare/infer/resample/paired.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 namespace {
 
-using tare::Change;
-using tare::infer::paired_differences;
-using tare::infer::RowLosses;
+using tare::inner::Change;
+using tare::inner::infer::paired_differences;
+using tare::inner::infer::RowLosses;
 
 // Scores uniform, calibrated; losses are those of the scores plus noise of the given mean.
 RowLosses drawn(std::size_t n, std::uint64_t seed, double shift) {

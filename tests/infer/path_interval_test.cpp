@@ -1,15 +1,16 @@
-#include "tare/infer/path_interval.hpp"
+#include "tare/infer/interval/path_interval.hpp"
 
 #include <gtest/gtest.h>
 
 #include "infer/support.hpp"
-#include "tare/infer/lines.hpp"
+#include "tare/answer/lines.hpp"
 
 namespace {
 
-namespace infer = tare::infer;
-using tare::testing::must;
-using tare::testing::simulated;
+namespace answer = tare::inner::answer;
+namespace infer = tare::inner::infer;
+using tare::inner::testing::must;
+using tare::inner::testing::simulated;
 
 TEST(path_interval, solves_along_the_path_and_beyond_it) {
   const infer::SquarePath path{{0, 1, 4}, {2, 3, 5}};
@@ -25,7 +26,7 @@ TEST(path_interval, passes_over_quantiles_that_fall_by_chance) {
   EXPECT_NEAR(infer::solved(path, 4), 2, 1e-12);
 }
 
-std::vector<std::optional<infer::Interval>> intervals(const tare::measure::Sample& sample,
+std::vector<std::optional<infer::Interval>> intervals(const tare::inner::measure::Sample& sample,
                                                       const std::vector<infer::Line>& lines, std::uint64_t seed,
                                                       int threads = 1) {
   std::vector<std::optional<double>> terms;
@@ -36,20 +37,21 @@ std::vector<std::optional<infer::Interval>> intervals(const tare::measure::Sampl
 }
 
 std::vector<infer::Line> some_lines() {
-  auto out = must(infer::make_lines({.estimators = {"ece_ew", "ece_em", "debias_em"}}));
+  auto out = must(answer::make_lines({.estimators = {"ece_ew", "ece_em", "debias_em"}}));
   for (auto& line : out) line.resamples = 80;
   return out;
 }
 
-// Uniform scores: with the curve c^2 the true errors are 1/6 and the root of 1/30; with the curve c they are 0, which no
-// interval of a biased estimator holds unless its bias is in it.
+// Uniform scores: with the curve c^2 the true errors are 1/6 and the root of 1/30; with the curve c they are 0, which
+// no interval of a biased estimator holds unless its bias is in it.
 TEST(path_interval, holds_the_true_error) {
   const auto lines = some_lines();
   for (const bool perfect : {false, true}) {
     std::vector<int> held(lines.size());
     constexpr int samples = 60;
     for (int i = 0; i < samples; ++i) {
-      const auto rows = simulated(500, 4000 + static_cast<std::uint64_t>(i), [&](double c) { return perfect ? c : c * c; });
+      const auto rows =
+          simulated(500, 4000 + static_cast<std::uint64_t>(i), [&](double c) { return perfect ? c : c * c; });
       const auto found = intervals(rows.view(), lines, 1);
       for (std::size_t l = 0; l < lines.size(); ++l) {
         ASSERT_TRUE(found[l]);
@@ -58,7 +60,8 @@ TEST(path_interval, holds_the_true_error) {
       }
     }
     for (std::size_t l = 0; l < lines.size(); ++l)
-      EXPECT_GE(held[l], 51) << lines[l].row->name << " l" << *lines[l].norm << (perfect ? " perfect" : "");  // 85%: 3.5 standard errors
+      EXPECT_GE(held[l], 51) << lines[l].row->name << " l" << *lines[l].norm
+                             << (perfect ? " perfect" : "");  // 85%: 3.5 standard errors
   }
 }
 

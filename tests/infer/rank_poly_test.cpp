@@ -1,13 +1,13 @@
-#include "tare/infer/rank_poly.hpp"
+#include "tare/infer/tests/rank_poly.hpp"
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"
 
 namespace {
 
-using tare::infer::rank_poly_z;
-using tare::testing::golden_rows;
-using tare::testing::must;
+using tare::inner::infer::rank_poly_z;
+using tare::inner::testing::golden_rows;
+using tare::inner::testing::must;
 
 // The definition in NumPy 2.4, row by row, on tests/golden/data.csv.
 TEST(rank_poly_z, agrees_with_the_definition) {
@@ -17,11 +17,13 @@ TEST(rank_poly_z, agrees_with_the_definition) {
 }
 
 TEST(rank_poly_z, is_the_statistic_of_that_name) {
-  const auto statistic = must(tare::infer::find_statistic("rank_poly"));
-  EXPECT_EQ(statistic.test, &tare::infer::all_tests().front());
+  const auto statistic = must(tare::inner::infer::find_statistic("rank_poly"));
+  EXPECT_EQ(statistic.test, &tare::inner::infer::all_tests().front());
   EXPECT_FALSE(statistic.two_sided());
 }
 
-TEST(rank_poly_z, does_not_exist_for_one_row) { EXPECT_FALSE(rank_poly_z(tare::testing::calibrated(1, 1).view())); }
+TEST(rank_poly_z, does_not_exist_for_one_row) {
+  EXPECT_FALSE(rank_poly_z(tare::inner::testing::calibrated(1, 1).view()));
+}
 
 }  // namespace

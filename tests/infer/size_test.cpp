@@ -8,25 +8,25 @@
 
 #include "infer/support.hpp"
 #include "support/sanitized.hpp"
-#include "tare/infer/test.hpp"
+#include "tare/answer/test.hpp"
 
 namespace {
 
-namespace infer = tare::infer;
-using tare::testing::beta_rows;
-using tare::testing::must;
-using tare::testing::Rows;
-using tare::testing::shaped;
+namespace answer = tare::inner::answer;
+namespace infer = tare::inner::infer;
+using tare::inner::testing::beta_rows;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
+using tare::inner::testing::shaped;
 
 constexpr std::array levels{0.01, 0.05, 0.10};
 
 class Rejections {
  public:
-  void add(const tare::TestReport& report) {
+  void add(const tare::inner::TestReport& report) {
     ++samples_;
     for (const auto& t : report.tests)
-      for (std::size_t l = 0; l < levels.size(); ++l)
-        found_[t.name][l] += t.p_value && *t.p_value <= levels[l];
+      for (std::size_t l = 0; l < levels.size(); ++l) found_[t.name][l] += t.p_value && *t.p_value <= levels[l];
   }
   void expect_at_most_nominal(const std::string& where) const {
     for (const auto& [name, found] : found_)
@@ -43,14 +43,15 @@ class Rejections {
 };
 
 // Two-sided p-values are multiples of 2 / (R + 1): with R = 199 all three levels can be met exactly.
-infer::TestOptions options(std::uint64_t seed) { return {.resamples = 199, .detectable = false, .seed = seed}; }
+answer::TestOptions options(std::uint64_t seed) { return {.resamples = 199, .detectable = false, .seed = seed}; }
 
 struct Scores {
   const char* name;
   double alpha, beta;
 };
 // Roelofs et al. 2022, Table 2.
-constexpr Scores papers[] = {{"resnet110_c10", 2.7752, 0.0478}, {"resnet110_c100", 1.1823, 0.1081}, {"resnet152_imgnet", 1.1359, 0.2069}};
+constexpr Scores papers[] = {
+    {"resnet110_c10", 2.7752, 0.0478}, {"resnet110_c100", 1.1823, 0.1081}, {"resnet152_imgnet", 1.1359, 0.2069}};
 
 TEST(size, is_at_most_nominal_on_the_papers_scores) {
   Rejections all;
@@ -58,9 +59,9 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
   for (const auto& scores : papers)
     for (const std::size_t n : {200U, 1000U}) {
       Rejections here;
-      for (int i = 0; i < tare::testing::samples(n == 200 ? 100 : 30); ++i, ++seed) {
+      for (int i = 0; i < tare::inner::testing::samples(n == 200 ? 100 : 30); ++i, ++seed) {
         const auto report =
-            must(infer::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
+            must(answer::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
         EXPECT_FALSE(report.contradictions.any());
         here.add(report);
         all.add(report);
@@ -73,7 +74,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
 TEST(size, is_at_most_nominal_on_tied_scores) {
   for (const std::size_t n : {200U, 1000U}) {
     Rejections here;
-    for (std::uint64_t seed = 1; seed <= tare::testing::samples(400U); ++seed) {
+    for (std::uint64_t seed = 1; seed <= tare::inner::testing::samples(400U); ++seed) {
       std::mt19937_64 rng(seed);
       std::uniform_real_distribution<double> uniform;
       Rows rows;
@@ -81,7 +82,7 @@ TEST(size, is_at_most_nominal_on_tied_scores) {
         rows.score.push_back(std::floor(11 * uniform(rng)) / 10);  // 0, 0.1 .. 1
         rows.label.push_back(uniform(rng) < rows.score.back());
       }
-      here.add(must(infer::test_sample(rows.view(), options(seed))));
+      here.add(must(answer::test_sample(rows.view(), options(seed))));
     }
     here.expect_at_most_nominal("n = " + std::to_string(n));
   }
@@ -90,10 +91,10 @@ TEST(size, is_at_most_nominal_on_tied_scores) {
 // Many rows in few cells: 20,000 in about 200.
 TEST(size, is_at_most_nominal_on_cells) {
   Rejections here;
-  for (std::uint64_t seed = 1; seed <= tare::testing::samples(200U); ++seed) {
+  for (std::uint64_t seed = 1; seed <= tare::inner::testing::samples(200U); ++seed) {
     auto o = options(seed);
     o.cells = 128;
-    here.add(must(infer::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));
+    here.add(must(answer::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));
   }
   here.expect_at_most_nominal("cells");
 }

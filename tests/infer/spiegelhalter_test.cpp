@@ -1,14 +1,14 @@
-#include "tare/infer/spiegelhalter.hpp"
+#include "tare/infer/tests/spiegelhalter.hpp"
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"
 
 namespace {
 
-using tare::infer::spiegelhalter;
-using tare::testing::golden_rows;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::infer::spiegelhalter;
+using tare::inner::testing::golden_rows;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 // (2 - 1)(1/2) / sqrt(4 * 3/16 * 1/4) = 2 / sqrt(3)
 TEST(spiegelhalter, of_four_rows_on_paper) {
@@ -23,7 +23,7 @@ TEST(spiegelhalter, agrees_with_the_formula_row_by_row) {
 }
 
 TEST(spiegelhalter, is_the_brier_score_in_standard_deviations) {
-  const auto rows = tare::testing::shaped("piled", 500, 1);
+  const auto rows = tare::inner::testing::shaped("piled", 500, 1);
   double brier = 0, expected = 0, variance = 0;
   for (std::size_t i = 0; i < rows.score.size(); ++i) {
     const double s = rows.score[i], y = rows.label[i];

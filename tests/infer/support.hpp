@@ -8,9 +8,9 @@
 
 #include "support/data.hpp"
 #include "tare/core/predictions.hpp"
-#include "tare/infer/null.hpp"
+#include "tare/infer/resample/null.hpp"
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 inline infer::Line line(std::string_view name, int norm = 2, std::size_t resamples = 1000, int bins = 15) {
   const measure::Row* row = measure::find(name);
@@ -86,4 +86,4 @@ inline Matrix calibrated_matrix(std::size_t n, std::size_t k, std::uint64_t seed
   return out;
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "support/folders.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,12 +25,16 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"fit", {"core", "numeric", "reduce"}},
     {"simulate", {"core", "numeric", "reduce", "measure", "fit", "write"}},
     {"infer", {"core", "numeric", "reduce", "measure", "fit", "simulate"}},
+    {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
-    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "write"}},
-    {"cli", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "render", "paper", "write"}},
+    {"paper",
+     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
+    {"cli",
+     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper",
+      "write"}},
 };
 
-const fs::path source = fs::path(TARE_SOURCE_DIR) / "src" / "tare";
+const fs::path source = fs::path(tare::inner::testing::source_dir) / "src" / "tare";
 
 TEST(include_graph, every_room_has_its_rule) {
   for (const auto& entry : fs::directory_iterator(source)) {
@@ -41,6 +47,7 @@ TEST(include_graph, every_room_has_its_rule) {
 std::string fault(const std::string& room, const std::string& line) {
   static const std::regex include("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"].*");
   static const std::regex ours("tare/([a-z]+)/.*");
+  static const std::regex front_door("tare/[a-z]+\\.hpp");
   std::smatch match;
   if (!std::regex_match(line, match, include)) return {};
   const bool quoted = match[1] == "\"";
@@ -49,6 +56,7 @@ std::string fault(const std::string& room, const std::string& line) {
     const std::string other = match[1];
     return other == room || allowed.at(room).contains(other) ? "" : room + " may not include " + other;
   }
+  if (!quoted && std::regex_match(file, front_door)) return {};  // include/tare: vocabulary for everybody
   if (quoted && (file.front() == '.' || file.find('/') == std::string::npos))
     return "hides its room; write \"tare/ROOM/...\"";
   // core is vocabulary for everybody: the headers of the standard library have neither a folder nor an ending
@@ -89,7 +97,7 @@ TEST(include_graph, planted_violations_are_found) {
     EXPECT_EQ(fault("numeric", line), "") << line;
 }
 
-// std::lgamma writes signgam, a global variable: numeric/log_gamma.hpp does not.
+// std::lgamma writes signgam, a global variable: numeric/solve/log_gamma.hpp does not.
 TEST(sources, call_nothing_that_writes_a_global) {
   const std::regex racy("(^|[^_a-z:])(std::|::)?lgammaf?\\s*\\(.*");
   for (const auto& entry : fs::recursive_directory_iterator(source)) {

@@ -11,18 +11,18 @@
 
 namespace {
 
-using tare::Estimate;
-using tare::Kind;
-using tare::measure::brier;
-using tare::measure::brier_matrix;
-using tare::testing::calibrated;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::Estimate;
+using tare::inner::Kind;
+using tare::inner::measure::brier;
+using tare::inner::measure::brier_matrix;
+using tare::inner::testing::calibrated;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
-tare::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
-                            const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
-  return must(tare::multiclass_view(kind, std::span<const double>(values), k, label, weight));
+tare::inner::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
+                                   const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
+  return must(tare::inner::multiclass_view(kind, std::span<const double>(values), k, label, weight));
 }
 
 std::map<std::string, double> parts(const Estimate& e) {
@@ -57,10 +57,10 @@ TEST(brier, matches_an_independent_program) {
 
 // Stephenson et al. 2008: variance inside the bins less twice the covariance there, from the definition.
 TEST(brier, within_bin_is_variance_less_twice_the_covariance) {
-  const Rows r = tare::testing::simulated(400, 8, [](double s) { return s * s; });
+  const Rows r = tare::inner::testing::simulated(400, 8, [](double s) { return s * s; });
   const std::size_t b = 7;
   std::vector<double> n(b), f(b), a(b);
-  const auto bin = [&](double s) { return tare::numeric::width_bin(s, b); };
+  const auto bin = [&](double s) { return tare::inner::numeric::width_bin(s, b); };
   for (std::size_t i = 0; i < 400; ++i) {
     n[bin(r.score[i])] += 1;
     f[bin(r.score[i])] += r.score[i];

@@ -11,12 +11,12 @@
 
 namespace {
 
-using tare::Estimate;
-using tare::measure::corp;
-using tare::testing::calibrated;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::Estimate;
+using tare::inner::measure::corp;
+using tare::inner::testing::calibrated;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 std::map<std::string, double> parts(const Estimate& e) {
   std::map<std::string, double> out;
@@ -82,9 +82,10 @@ TEST(corp, the_parts_sum_to_the_scores) {
     const Rows r = calibrated(2 + 5 * seed, seed);
     const auto p = parts(must(corp(r.view())));
     const double eps = std::numeric_limits<double>::epsilon();
-    EXPECT_NEAR(p.at("brier_mcb") - p.at("brier_dsc") + p.at("brier_unc"), must(tare::measure::brier(r.view())).value,
-                eps);
-    EXPECT_NEAR(p.at("log_mcb") - p.at("log_dsc") + p.at("log_unc"), must(tare::measure::nll(r.view())).value, 4 * eps);
+    EXPECT_NEAR(p.at("brier_mcb") - p.at("brier_dsc") + p.at("brier_unc"),
+                must(tare::inner::measure::brier(r.view())).value, eps);
+    EXPECT_NEAR(p.at("log_mcb") - p.at("log_dsc") + p.at("log_unc"), must(tare::inner::measure::nll(r.view())).value,
+                4 * eps);
     for (const auto& [name, value] : p) EXPECT_GE(value, 0) << name;
   }
 }
@@ -121,7 +122,7 @@ TEST(corp, row_order_and_repetition_do_not_matter) {
 
 // Scores uniform, rate s^2: the miscalibration tends to the integral of (s - s^2)^2, 1/30.
 TEST(corp, finds_the_squared_gap_of_a_monotone_curve) {
-  const Rows r = tare::testing::simulated(200000, 1, [](double s) { return s * s; });
+  const Rows r = tare::inner::testing::simulated(200000, 1, [](double s) { return s * s; });
   EXPECT_NEAR(must(corp(r.view())).value, 1.0 / 30, 0.001);
 }
 

@@ -10,11 +10,11 @@
 
 namespace {
 
-using tare::measure::ks;
-using tare::testing::calibrated;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::measure::ks;
+using tare::inner::testing::calibrated;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 // Running sums of s - y: 0.3, -0.1, 0.5 over 3 rows.
 TEST(ks, by_hand) {

@@ -6,12 +6,12 @@
 
 namespace {
 
-using tare::measure::mce_em;
-using tare::measure::mce_ew;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
-using tare::testing::untied;
+using tare::inner::measure::mce_em;
+using tare::inner::measure::mce_ew;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
+using tare::inner::testing::untied;
 
 TEST(mce_ew, by_hand) {
   const Rows r{{0.1, 0.2, 0.8, 0.8}, {0, 0, 1, 0}};  // gaps 0.15 and 0.3

@@ -10,16 +10,16 @@
 
 namespace {
 
-using tare::Kind;
-using tare::measure::nll;
-using tare::measure::nll_matrix;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::Kind;
+using tare::inner::measure::nll;
+using tare::inner::measure::nll_matrix;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
-tare::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
-                            const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
-  return must(tare::multiclass_view(kind, std::span<const double>(values), k, label, weight));
+tare::inner::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
+                                   const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
+  return must(tare::inner::multiclass_view(kind, std::span<const double>(values), k, label, weight));
 }
 
 TEST(nll, by_hand) {
@@ -35,7 +35,7 @@ TEST(nll, matches_an_independent_program) {
     if (c.value && std::isfinite(*c.value))
       EXPECT_NEAR(must(nll(c.rows.view())).value, *c.value, 1e-12) << c.dataset;
     else
-      EXPECT_EQ(nll(c.rows.view()).error().code, tare::Errc::undefined) << c.dataset;
+      EXPECT_EQ(nll(c.rows.view()).error().code, tare::inner::Errc::undefined) << c.dataset;
   }
 }
 
@@ -43,13 +43,13 @@ TEST(nll, matches_an_independent_program) {
 TEST(nll, is_undefined_where_it_is_infinite_and_counts_the_rows) {
   const Rows r{{0, 1, 1, 0.5}, {1, 0, 0, 1}};
   const auto error = nll(r.view()).error();
-  EXPECT_EQ(error.code, tare::Errc::undefined);
-  EXPECT_NE(error.message.find("3 rows give probability 0 to what happened"), std::string::npos) << error.message;
-  EXPECT_NE(error.message.find("score 0 with label 1"), std::string::npos);
-  EXPECT_NE(error.message.find("score 1 with label 0"), std::string::npos);
+  EXPECT_EQ(error.code, tare::inner::Errc::undefined);
+  EXPECT_NE(error.what.find("3 rows give probability 0 to what happened"), std::string::npos) << error.what;
+  EXPECT_NE(error.what.find("score 0 with label 1"), std::string::npos);
+  EXPECT_NE(error.what.find("score 1 with label 0"), std::string::npos);
 
   const Rows one{{1, 0.5}, {0, 1}};
-  EXPECT_NE(nll(one.view()).error().message.find("1 row gives"), std::string::npos);
+  EXPECT_NE(nll(one.view()).error().what.find("1 row gives"), std::string::npos);
 }
 
 TEST(nll, a_sure_hit_costs_nothing) {
@@ -68,7 +68,7 @@ TEST(nll, keeps_its_precision_when_every_loss_is_tiny) {
 }
 
 TEST(nll, row_order_and_repetition_do_not_matter) {
-  Rows r = tare::testing::calibrated(200, 4), weighted = r;
+  Rows r = tare::inner::testing::calibrated(200, 4), weighted = r;
   const auto before = must(nll(r.view()));
   std::reverse(r.score.begin(), r.score.end());
   std::reverse(r.label.begin(), r.label.end());
@@ -77,7 +77,7 @@ TEST(nll, row_order_and_repetition_do_not_matter) {
 
   weighted.weight.assign(200, 1);
   weighted.weight[17] = 3;
-  r = tare::testing::calibrated(200, 4);
+  r = tare::inner::testing::calibrated(200, 4);
   for (int twice = 0; twice < 2; ++twice) {
     r.score.push_back(r.score[17]);
     r.label.push_back(r.label[17]);
@@ -90,7 +90,7 @@ TEST(nll, the_standard_error_is_its_spread) {
   double sum = 0, square = 0, se = 0;
   const int m = 1000;
   for (int seed = 0; seed < m; ++seed) {
-    const auto e = must(nll(tare::testing::calibrated(500, static_cast<std::uint64_t>(seed)).view()));
+    const auto e = must(nll(tare::inner::testing::calibrated(500, static_cast<std::uint64_t>(seed)).view()));
     sum += e.value;
     square += e.value * e.value;
     se += *e.se;
@@ -129,8 +129,8 @@ TEST(nll_matrix, survives_absurd_logits) {
 
 TEST(nll_matrix, counts_probabilities_of_zero) {
   const auto error = nll_matrix(matrix(Kind::probs, {1, 0, 0, 1, 0.5, 0.5}, 2, {1, 0, 0})).error();
-  EXPECT_EQ(error.code, tare::Errc::undefined);
-  EXPECT_NE(error.message.find("2 rows give probability 0"), std::string::npos) << error.message;
+  EXPECT_EQ(error.code, tare::inner::Errc::undefined);
+  EXPECT_NE(error.what.find("2 rows give probability 0"), std::string::npos) << error.what;
 }
 
 TEST(nll_matrix, threads_and_weights_do_not_change_a_bit) {

@@ -1,4 +1,4 @@
-#include "tare/measure/rank_poly.hpp"
+#include "tare/measure/rank_poly/rank_poly.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,13 +11,13 @@
 
 namespace {
 
-using tare::Errc;
-using tare::Estimate;
-using tare::measure::rank_poly;
-using tare::measure::rank_poly_path;
-using tare::testing::golden_csv;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::Errc;
+using tare::inner::Estimate;
+using tare::inner::measure::rank_poly;
+using tare::inner::measure::rank_poly_path;
+using tare::inner::testing::golden_csv;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 double part(const Estimate& e, std::string_view name) {
   for (const auto& p : e.parts)
@@ -47,7 +47,7 @@ TEST(rank_poly, needs_a_second_row) {
 }
 
 TEST(rank_poly, exists_in_norm_two_only) {
-  EXPECT_EQ(rank_poly(tare::testing::calibrated(10, 1).view(), {.norm = 1}).error().code, Errc::unsupported);
+  EXPECT_EQ(rank_poly(tare::inner::testing::calibrated(10, 1).view(), {.norm = 1}).error().code, Errc::unsupported);
 }
 
 TEST(rank_poly, of_certain_and_right_scores_is_zero) {
@@ -73,7 +73,7 @@ RC_GTEST_PROP(rank_poly, of_one_score_is_the_debiased_error_of_one_bin, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 3000);
   Rows rows{std::vector<double>(n, *rc::gen::inRange(0, 101) / 100.0), {}};
   for (std::size_t i = 0; i < n; ++i) rows.label.push_back(*rc::gen::arbitrary<bool>());
-  const double expected = *must(tare::measure::debias_em(rows.view(), {.bins = 1})).squared;
+  const double expected = *must(tare::inner::measure::debias_em(rows.view(), {.bins = 1})).squared;
   RC_ASSERT(std::abs(*must(rank_poly(rows.view())).squared - expected) < 1e-14);
 }
 
@@ -140,7 +140,7 @@ TEST(rank_poly, agrees_with_the_numpy_reference) {
 }
 
 TEST(rank_poly, agrees_with_the_numpy_reference_on_every_instruction_set) {
-  tare::testing::for_targets([](const char* target) {
+  tare::inner::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const auto& fields : golden_csv("rank_poly.csv"))
       if (fields[2] == "1") expect_reference(fields);
@@ -246,7 +246,8 @@ TEST(rank_poly, finds_the_true_error) {
   double sum = 0, square = 0;
   const int samples = 500;
   for (int seed = 0; seed < samples; ++seed) {
-    const auto rows = tare::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double c) { return c * c; });
+    const auto rows =
+        tare::inner::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double c) { return c * c; });
     const double v = must(rank_poly(rows.view())).value;
     sum += v / samples;
     square += v * v / samples;

@@ -12,15 +12,15 @@
 
 namespace {
 
-using tare::Estimate;
-using tare::Result;
-using tare::measure::all;
-using tare::measure::find;
-using tare::measure::Norms;
-using tare::measure::Options;
-using tare::measure::Row;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::Estimate;
+using tare::inner::Result;
+using tare::inner::measure::all;
+using tare::inner::measure::find;
+using tare::inner::measure::Norms;
+using tare::inner::measure::Options;
+using tare::inner::measure::Row;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 std::vector<Options> options_of(const Row& row) {
   switch (row.norms) {
@@ -80,8 +80,9 @@ TEST(every_estimator, has_a_unique_name_a_meaning_and_an_origin) {
 }
 
 TEST(every_estimator, of_the_fixed_vocabulary_is_there) {
-  for (const char* name : {"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em", "lb_ew", "lb_em", "kde",
-                           "smece", "ks", "mce_ew", "mce_em", "nll", "brier", "corp", "accuracy", "confidence", "rank_poly"})
+  for (const char* name :
+       {"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em", "lb_ew", "lb_em", "kde", "smece", "ks",
+        "mce_ew", "mce_em", "nll", "brier", "corp", "accuracy", "confidence", "rank_poly"})
     EXPECT_NE(find(name), nullptr) << name;
 }
 
@@ -125,7 +126,7 @@ RC_GTEST_PROP(every_estimator, is_a_number_or_says_why_not, ()) {
         if (row.is_error && !(e->value >= 0 && e->value <= most))
           RC_FAIL(std::string(row.name) + " is " + std::to_string(e->value) + ", norm " + std::to_string(o.norm));
       } else {
-        RC_ASSERT(!e.error().message.empty());
+        RC_ASSERT(!e.error().what.empty());
       }
     }
 }
@@ -136,7 +137,8 @@ RC_GTEST_PROP(binned_errors, stand_in_their_known_relations, ()) {
   const auto value = [&](const char* name, int norm) {
     return must(find(name)->run(r.view(), {.bins = b, .norm = norm})).value;
   };
-  const double gap = std::abs(must(find("confidence")->run(r.view(), {})).value - must(find("accuracy")->run(r.view(), {})).value);
+  const double gap =
+      std::abs(must(find("confidence")->run(r.view(), {})).value - must(find("accuracy")->run(r.view(), {})).value);
   constexpr double eps = 1e-12;
   for (const char* suffix : {"_ew", "_em"}) {
     const std::string s = suffix;
@@ -164,7 +166,7 @@ TEST(every_estimator, falls_towards_zero_on_calibrated_data_as_n_grows) {
       const auto mean = [&](std::size_t n, int m) {
         double sum = 0;
         for (int seed = 0; seed < m; ++seed)
-          sum += must(row.run(tare::testing::calibrated(n, static_cast<std::uint64_t>(seed)).view(), o)).value;
+          sum += must(row.run(tare::inner::testing::calibrated(n, static_cast<std::uint64_t>(seed)).view(), o)).value;
         return sum / m;
       };
       // lb never falls below the spread of the scores inside a bin, 1/15/sqrt(12) = 0.019; corp is already tiny

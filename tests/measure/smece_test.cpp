@@ -1,4 +1,4 @@
-#include "tare/measure/smece.hpp"
+#include "tare/measure/smece/smece.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,11 @@
 
 namespace {
 
-using tare::measure::smece;
-using tare::testing::calibrated;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::measure::smece;
+using tare::inner::testing::calibrated;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 // The definition, without grids for the data and without sharing anything with the library: the sum of
 // reflected kernels of all rows at every point of a fine mesh, split at sign changes.

@@ -6,13 +6,13 @@
 
 namespace {
 
-using tare::measure::find;
-using tare::measure::WidthState;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::measure::find;
+using tare::inner::measure::WidthState;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 TEST(width_state, any_split_of_the_data_gives_the_same_bits) {
-  const auto all = tare::testing::calibrated(1000, 7);
+  const auto all = tare::inner::testing::calibrated(1000, 7);
   for (const char* name : {"ece_ew", "debias_ew", "mce_ew"}) {
     const double whole = must(find(name)->run(all.view(), {})).value;
     for (const std::size_t cut : {1U, 17U, 500U, 999U}) {
@@ -39,7 +39,7 @@ TEST(width_state, mixes_weighted_and_unweighted_parts) {
 
 // Weights of 1e-7: the same error as with weights of 1, and the same bits for every split.
 TEST(width_state, small_weights_count_like_large_ones) {
-  Rows all = tare::testing::calibrated(1000, 7);
+  Rows all = tare::inner::testing::calibrated(1000, 7);
   const double plain = must(find("ece_ew")->run(all.view(), {})).value;
   all.weight.assign(1000, 1e-7);
   auto whole = must(WidthState::make(15));
@@ -47,8 +47,12 @@ TEST(width_state, small_weights_count_like_large_ones) {
   const double value = must(whole.finish(*find("ece_ew"))).value;
   EXPECT_NEAR(value, plain, 1e-6 * plain);
   for (const std::ptrdiff_t cut : {1, 17, 999}) {
-    const Rows head{{all.score.begin(), all.score.begin() + cut}, {all.label.begin(), all.label.begin() + cut}, {all.weight.begin(), all.weight.begin() + cut}};
-    const Rows tail{{all.score.begin() + cut, all.score.end()}, {all.label.begin() + cut, all.label.end()}, {all.weight.begin() + cut, all.weight.end()}};
+    const Rows head{{all.score.begin(), all.score.begin() + cut},
+                    {all.label.begin(), all.label.begin() + cut},
+                    {all.weight.begin(), all.weight.begin() + cut}};
+    const Rows tail{{all.score.begin() + cut, all.score.end()},
+                    {all.label.begin() + cut, all.label.end()},
+                    {all.weight.begin() + cut, all.weight.end()}};
     auto a = must(WidthState::make(15));
     a.add(tail.view());
     a.add(head.view());
@@ -59,10 +63,10 @@ TEST(width_state, small_weights_count_like_large_ones) {
 TEST(width_state, refuses_what_it_cannot_do) {
   auto a = must(WidthState::make(15));
   EXPECT_FALSE(a.merge(must(WidthState::make(10))));
-  EXPECT_EQ(a.finish(*find("ece_ew")).error().code, tare::Errc::undefined);
-  EXPECT_EQ(a.finish(*find("sweep_em")).error().code, tare::Errc::unsupported);
-  for (const int bins : {0, -1, tare::most_bins + 1})
-    EXPECT_EQ(WidthState::make(bins).error().code, tare::Errc::bad_option) << bins;
+  EXPECT_EQ(a.finish(*find("ece_ew")).error().code, tare::inner::Errc::undefined);
+  EXPECT_EQ(a.finish(*find("sweep_em")).error().code, tare::inner::Errc::unsupported);
+  for (const int bins : {0, -1, tare::inner::most_bins + 1})
+    EXPECT_EQ(WidthState::make(bins).error().code, tare::inner::Errc::bad_option) << bins;
 }
 
 }  // namespace

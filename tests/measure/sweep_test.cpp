@@ -7,15 +7,15 @@
 
 namespace {
 
-using tare::measure::Options;
-using tare::measure::sweep_em;
-using tare::measure::sweep_ew;
-using tare::numeric::Binning;
-using tare::testing::golden;
-using tare::testing::must;
-using tare::testing::off_grid;
-using tare::testing::Rows;
-using tare::testing::untied;
+using tare::inner::measure::Options;
+using tare::inner::measure::sweep_em;
+using tare::inner::measure::sweep_ew;
+using tare::inner::numeric::Binning;
+using tare::inner::testing::golden;
+using tare::inner::testing::must;
+using tare::inner::testing::off_grid;
+using tare::inner::testing::Rows;
+using tare::inner::testing::untied;
 
 // Labels 1 0: the very first split decreases, so one bin and the overall gap.
 TEST(sweep_em, falls_back_to_one_bin) {
@@ -60,13 +60,13 @@ TEST(sweep_ew, matches_an_independent_program_off_the_edges) {
 
 // The definition, word for word: try b = 2, 3, ... and stop at the first count whose rates decrease somewhere.
 std::int64_t sweep_by_definition(const Rows& r, Binning binning) {
-  const auto data = tare::numeric::order(std::span<const double>(r.score), r.label, r.weight);
+  const auto data = tare::inner::numeric::order(std::span<const double>(r.score), r.label, r.weight);
   const auto limit = static_cast<std::size_t>(data.weight());
   std::size_t b = 1;
   for (; b < limit; ++b) {
-    const auto bins = binning == Binning::width ? tare::numeric::width_bins(data, b + 1)
-                                                : tare::numeric::mass_bins(data, b + 1);
-    const tare::numeric::BinSums* previous = nullptr;
+    const auto bins = binning == Binning::width ? tare::inner::numeric::width_bins(data, b + 1)
+                                                : tare::inner::numeric::mass_bins(data, b + 1);
+    const tare::inner::numeric::BinSums* previous = nullptr;
     bool rises = true;
     for (const auto& bin : bins) {
       if (bin.mass == 0) continue;
@@ -112,7 +112,7 @@ TEST(sweep_em, finds_what_the_definition_finds_on_nearly_separated_data) {
 
 // The reference's value moves with the order of tied rows (0.018 to 0.058 on such data).
 TEST(sweep_em, tied_rows_in_any_order_give_the_same_bits) {
-  auto r = tare::testing::calibrated(1000, 3);
+  auto r = tare::inner::testing::calibrated(1000, 3);
   for (double& s : r.score) s = std::round(s * 10) / 10;
   const double before = must(sweep_em(r.view())).value;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -134,7 +134,7 @@ TEST(sweep_em, a_million_rows_whatever_the_labels) {
   EXPECT_EQ(must(sweep_em(r.view())).bins, 1'000'000);
   EXPECT_EQ(must(sweep_ew(r.view())).bins, 1'000'000);
   EXPECT_TRUE(must(sweep_em(r.view())).per_bin.empty());  // too many to list
-  std::swap(r.label[n / 2 - 1], r.label[n / 2]);  // one pair out of order
+  std::swap(r.label[n / 2 - 1], r.label[n / 2]);          // one pair out of order
   EXPECT_GT(must(sweep_em(r.view())).bins, 1000);
   r.label[0] = 1;  // and one miss far away
   EXPECT_LT(must(sweep_em(r.view())).bins, 1000);

@@ -7,12 +7,12 @@
 #include "support/data.hpp"
 #include "support/targets.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::testing;
+using namespace tare::inner;
+using namespace tare::inner::testing;
 
 std::vector<double> estimates(const BinaryView& view) {
   const measure::Sample sample(view, 2);

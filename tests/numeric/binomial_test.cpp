@@ -1,4 +1,4 @@
-#include "tare/numeric/binomial.hpp"
+#include "tare/numeric/random/binomial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-using tare::numeric::Binomials;
+using tare::inner::numeric::Binomials;
 
 std::vector<std::uint64_t> drawn(std::uint64_t n, double p, std::size_t replicates, std::uint64_t seed = 1) {
   Binomials one;

@@ -1,4 +1,4 @@
-#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order/bins.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "numeric/samples.hpp"
-#include "tare/numeric/bin_walk.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 
 namespace {
 
-using namespace tare::numeric;
-using tare::testing::drawn;
-using tare::testing::edges;
-using tare::testing::Scored;
-using tare::testing::shapes;
+using namespace tare::inner::numeric;
+using tare::inner::testing::drawn;
+using tare::inner::testing::edges;
+using tare::inner::testing::Scored;
+using tare::inner::testing::shapes;
 
 // (a, b] against the edges, one after the other.
 std::size_t bin_by_search(double x, std::size_t b) {

@@ -1,4 +1,4 @@
-#include "tare/numeric/exp.hpp"
+#include "tare/numeric/simd/exp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-using tare::numeric::exp_all;
+using tare::inner::numeric::exp_all;
 
 TEST(exp_all, agrees_with_the_standard_library) {
   std::mt19937_64 rng(1);

@@ -1,4 +1,4 @@
-#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-using tare::numeric::ExactSum;
-using tare::numeric::to_fixed;
+using tare::inner::numeric::ExactSum;
+using tare::inner::numeric::to_fixed;
 
 TEST(to_fixed, is_the_nearest_multiple_of_2_to_the_minus_46) {
   EXPECT_EQ(to_fixed(0.0), 0U);

@@ -1,4 +1,4 @@
-#include "tare/numeric/minimise.hpp"
+#include "tare/numeric/solve/minimise.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +9,14 @@
 
 namespace {
 
-using namespace tare::numeric;
+using namespace tare::inner::numeric;
 
 // sum_i c_i (x_i - i)^2 / 2 with curvatures from 1 to 10^4.
 double quadratic(std::span<const double> x, std::span<double> g) {
   double f = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double c = std::pow(1e4, static_cast<double>(i) / static_cast<double>(x.size() - 1)), d = x[i] - static_cast<double>(i);
+    const double c = std::pow(1e4, static_cast<double>(i) / static_cast<double>(x.size() - 1)),
+                 d = x[i] - static_cast<double>(i);
     f += c * d * d / 2;
     g[i] = c * d;
   }
@@ -262,7 +263,9 @@ TEST(minimise, ends_where_a_number_is_not_finite) {
     const auto f = [&](std::span<const double>, std::span<double> g) { return g[0] = bad; };
     std::vector<double> x{1};
     EXPECT_EQ(lbfgs(f, x).stop, Minimum::Stop::not_finite);
-    const auto all_bad = [&](std::span<const double>, std::span<double> g, std::span<double> h) { return h[0] = g[0] = bad; };
+    const auto all_bad = [&](std::span<const double>, std::span<double> g, std::span<double> h) {
+      return h[0] = g[0] = bad;
+    };
     EXPECT_EQ(newton(f, all_bad, x).stop, Minimum::Stop::not_finite);
     const auto bad_hessian = [&](std::span<const double> at, std::span<double> g, std::span<double> h) {
       h[0] = bad;
@@ -288,13 +291,15 @@ TEST(newton, ends_where_no_damping_helps) {
     h[0] = 0;
     return g[0] = 1e-320;
   };
-  const Minimum m = newton([](std::span<const double>, std::span<double> g) { return g[0] = 1e-320; }, flat, x, {.gradient = 0});
+  const Minimum m =
+      newton([](std::span<const double>, std::span<double> g) { return g[0] = 1e-320; }, flat, x, {.gradient = 0});
   EXPECT_TRUE(m.stop == Minimum::Stop::rounding || m.stop == Minimum::Stop::drifting);
 }
 
 TEST(minimise, stops_when_asked_and_at_the_limit) {
   std::vector<double> x(10);
-  EXPECT_EQ(lbfgs(quadratic, x, {.stop = [](std::span<const double>, double) { return true; }}).stop, Minimum::Stop::asked);
+  EXPECT_EQ(lbfgs(quadratic, x, {.stop = [](std::span<const double>, double) { return true; }}).stop,
+            Minimum::Stop::asked);
   std::vector<double> y(10);
   const Minimum m = lbfgs(quadratic, y, {.max_iterations = 3});
   EXPECT_EQ(m.stop, Minimum::Stop::limit);

@@ -1,4 +1,4 @@
-#include "tare/numeric/moments.hpp"
+#include "tare/numeric/exact/moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 namespace {
 
-using tare::numeric::Moments;
-using tare::numeric::power_of_two_above;
+using tare::inner::numeric::Moments;
+using tare::inner::numeric::power_of_two_above;
 
 // 1, 2, 3, 6: mean 3, variance 14/3, standard error sqrt(14/12).
 TEST(moments, by_hand) {

@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace tare::numeric;
+using namespace tare::inner::numeric;
 
 int calls = 0;
 
@@ -44,7 +44,8 @@ TEST(parallel_for, a_watch_that_says_stop_interrupts_all_threads) {
 
 TEST(parallel_for, the_watch_of_the_caller_reaches_a_loop_inside_a_loop) {
   const Watched now(after_three);
-  EXPECT_THROW(parallel_for(1, 2, [](std::size_t) { parallel_for(1'000'000'000, 1, [](std::size_t) {}); }), Interrupted);
+  EXPECT_THROW(parallel_for(1, 2, [](std::size_t) { parallel_for(1'000'000'000, 1, [](std::size_t) {}); }),
+               Interrupted);
 }
 
 TEST(parallel_for, threads_in_a_long_chunk_hear_the_stop) {
@@ -112,8 +113,11 @@ TEST(parallel_for, what_threads_throw_is_thrown_by_the_caller) {
   for (const int threads : {2, 3, 7})
     for (const Watch w : {Watch{nullptr}, Watch{[] { return false; }}}) {
       const Watched now(w);
-      EXPECT_THROW(with_a_helper(threads, [] { throw std::bad_alloc(); }, [] {}), std::bad_alloc);
-      EXPECT_THROW(parallel_for(9, threads, [](std::size_t) { throw std::length_error("too long"); }), std::length_error);
+      EXPECT_THROW(with_a_helper(
+                       threads, [] { throw std::bad_alloc(); }, [] {}),
+                   std::bad_alloc);
+      EXPECT_THROW(parallel_for(9, threads, [](std::size_t) { throw std::length_error("too long"); }),
+                   std::length_error);
       parallel_for(9, threads, [](std::size_t) {});  // the next loop is none the worse
     }
 }
@@ -131,15 +135,23 @@ TEST(parallel_for, a_long_chunk_hears_that_threads_threw) {
   const auto for_ever = [] {
     for (;; heed_watch()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
-  EXPECT_THROW(with_a_helper(2, [] { throw std::bad_alloc(); }, for_ever), std::bad_alloc);
+  EXPECT_THROW(with_a_helper(
+                   2, [] { throw std::bad_alloc(); }, for_ever),
+               std::bad_alloc);
   // also from inside its own loops
   const auto nested = [&] { parallel_for(2, 2, [&](std::size_t) { for_ever(); }); };
-  EXPECT_THROW(with_a_helper(2, [] { throw std::bad_alloc(); }, nested), std::bad_alloc);
+  EXPECT_THROW(with_a_helper(
+                   2, [] { throw std::bad_alloc(); }, nested),
+               std::bad_alloc);
   EXPECT_THROW(with_a_helper(2, nested, [] { throw std::bad_alloc(); }), std::bad_alloc);
 }
 
 TEST(parallel_for, threads_of_a_loop_inside_a_loop_throw_through_both) {
-  EXPECT_THROW(parallel_for(2, 2, [](std::size_t) { with_a_helper(2, [] { throw std::bad_alloc(); }, [] {}); }),
+  EXPECT_THROW(parallel_for(2, 2,
+                            [](std::size_t) {
+                              with_a_helper(
+                                  2, [] { throw std::bad_alloc(); }, [] {});
+                            }),
                std::bad_alloc);
 }
 

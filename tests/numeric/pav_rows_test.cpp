@@ -1,4 +1,4 @@
-#include "tare/numeric/pav_rows.hpp"
+#include "tare/numeric/order/pav_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 
 namespace {
 
-using tare::numeric::i128;
-using tare::numeric::pooled_rows;
-using tare::numeric::ScoreBlock;
+using tare::inner::numeric::i128;
+using tare::inner::numeric::pooled_rows;
+using tare::inner::numeric::ScoreBlock;
 
 // Another algorithm: the rates are the slopes of the greatest convex minorant of the running totals (rows, hits), found
 // as the lower convex hull of these points. Corners on a straight line are none.
@@ -90,7 +90,8 @@ TEST(pav_rows, many_rows_pool_to_the_hull) {
   const auto piled = [](double u) { return 1 - std::pow(u, 20.9); };
   const auto both_ends = [](double u) { return u < 0.5 ? std::pow(2 * u, 30) : 1 - std::pow(2 - 2 * u, 30); };
   const auto rounded = [](double u) { return std::round(u * 50) / 50; };
-  for (const std::function<double(double)>& shape : {std::function<double(double)>(same), {piled}, {both_ends}, {rounded}}) {
+  for (const std::function<double(double)>& shape :
+       {std::function<double(double)>(same), {piled}, {both_ends}, {rounded}}) {
     expect_the_hull_for<double>(many, shape, same);
     expect_the_hull_for<float>(many, shape, same);
   }
@@ -98,10 +99,13 @@ TEST(pav_rows, many_rows_pool_to_the_hull) {
 
 TEST(pav_rows, rates_of_any_course_pool_to_the_hull) {
   const auto same = [](double u) { return u; };
-  for (const std::function<double(double)>& rate :
-       {std::function<double(double)>([](double p) { return 1 - p; }), {[](double) { return 0.5; }},
-        {[](double) { return 0.0; }}, {[](double) { return 1.0; }}, {[](double p) { return p > 0.3 ? 1.0 : 0.0; }},
-        {[](double p) { return std::floor(p * 40) / 40; }}, {[](double p) { return 0.5 + 0.4 * std::sin(40 * p); }}})
+  for (const std::function<double(double)>& rate : {std::function<double(double)>([](double p) { return 1 - p; }),
+                                                    {[](double) { return 0.5; }},
+                                                    {[](double) { return 0.0; }},
+                                                    {[](double) { return 1.0; }},
+                                                    {[](double p) { return p > 0.3 ? 1.0 : 0.0; }},
+                                                    {[](double p) { return std::floor(p * 40) / 40; }},
+                                                    {[](double p) { return 0.5 + 0.4 * std::sin(40 * p); }}})
     expect_the_hull_for<double>(many, same, rate);
 }
 

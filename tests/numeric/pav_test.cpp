@@ -1,4 +1,4 @@
-#include "tare/numeric/pav.hpp"
+#include "tare/numeric/order/pav.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 namespace {
 
-using tare::numeric::Ordered;
-using tare::numeric::pav;
-using tare::numeric::PavBlock;
+using tare::inner::numeric::Ordered;
+using tare::inner::numeric::pav;
+using tare::inner::numeric::PavBlock;
 
 Ordered unit_masses(const std::vector<int>& hits) {
   std::vector<double> score;

@@ -1,4 +1,4 @@
-#include "tare/numeric/rising_root.hpp"
+#include "tare/numeric/solve/rising_root.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-using tare::numeric::RisingRoot;
+using tare::inner::numeric::RisingRoot;
 
 struct Found {
   double x;
@@ -14,7 +14,8 @@ struct Found {
 };
 
 // Until the step is nothing, or an end of the bracket is asked for again.
-Found find(double low, double high, double x, const std::function<double(double)>& f, const std::function<double(double)>& df) {
+Found find(double low, double high, double x, const std::function<double(double)>& f,
+           const std::function<double(double)>& df) {
   RisingRoot root(low, high);
   for (int i = 1;; ++i) {
     const double to = root.next(x, f(x), df(x));
@@ -28,7 +29,8 @@ Found find(double low, double high, double x, const std::function<double(double)
 }
 
 TEST(rising_root, solves_a_cubic_equation) {
-  const auto r = find(0, 10, 1, [](double x) { return x * x * x - 2; }, [](double x) { return 3 * x * x; });
+  const auto r = find(
+      0, 10, 1, [](double x) { return x * x * x - 2; }, [](double x) { return 3 * x * x; });
   EXPECT_NEAR(r.x, std::cbrt(2.0), 1e-14);
   EXPECT_LE(r.evaluations, 8);
 }
@@ -43,9 +45,11 @@ TEST(rising_root, comes_back_from_where_the_slope_is_lost) {
 }
 
 TEST(rising_root, reaches_an_end_when_the_root_lies_beyond) {
-  const auto up = find(1e-6, 1e6, 1, [](double x) { return x - 1e9; }, [](double) { return 1.0; });
+  const auto up = find(
+      1e-6, 1e6, 1, [](double x) { return x - 1e9; }, [](double) { return 1.0; });
   EXPECT_EQ(up.x, 1e6);
-  const auto down = find(1e-6, 1e6, 1, [](double x) { return x; }, [](double) { return 1.0; });
+  const auto down = find(
+      1e-6, 1e6, 1, [](double x) { return x; }, [](double) { return 1.0; });
   EXPECT_EQ(down.x, 1e-6);
 }
 

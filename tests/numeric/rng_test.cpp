@@ -1,4 +1,4 @@
-#include "tare/numeric/rng.hpp"
+#include "tare/numeric/random/rng.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 
 namespace {
 
-using tare::numeric::join;
-using tare::numeric::random_block;
-using tare::numeric::Rng;
-using tare::numeric::to_uniform;
+using tare::inner::numeric::join;
+using tare::inner::numeric::random_block;
+using tare::inner::numeric::Rng;
+using tare::inner::numeric::to_uniform;
 using Words = std::array<std::uint32_t, 4>;
 
 // tests/kat_vectors of Random123 1.14: philox4x32, 10 rounds; counter, key, answer.

@@ -1,4 +1,4 @@
-#include "tare/numeric/row_order.hpp"
+#include "tare/numeric/order/row_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::numeric;
+using namespace tare::inner;
+using namespace tare::inner::numeric;
 
 struct Data {
   std::size_t k;
@@ -19,7 +19,8 @@ struct Data {
   std::vector<double> weight;
   [[nodiscard]] RowContent content() const { return {std::span<const double>(values), k, mark, weight}; }
   [[nodiscard]] std::vector<double> row(std::size_t i) const {
-    std::vector<double> out(values.begin() + static_cast<std::ptrdiff_t>(i * k), values.begin() + static_cast<std::ptrdiff_t>((i + 1) * k));
+    std::vector<double> out(values.begin() + static_cast<std::ptrdiff_t>(i * k),
+                            values.begin() + static_cast<std::ptrdiff_t>((i + 1) * k));
     out.push_back(mark[i]);
     out.push_back(weight[i]);
     return out;
@@ -30,7 +31,8 @@ struct Data {
 Data drawn(std::size_t n, std::size_t k, int different, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   Data out{k, {}, {}, {}};
-  for (std::size_t i = 0; i < n * k; ++i) out.values.push_back(static_cast<double>(rng() % static_cast<unsigned>(different)) / 8);
+  for (std::size_t i = 0; i < n * k; ++i)
+    out.values.push_back(static_cast<double>(rng() % static_cast<unsigned>(different)) / 8);
   for (std::size_t i = 0; i < n; ++i) {
     out.mark.push_back(static_cast<std::int32_t>(rng() % 3));
     out.weight.push_back(static_cast<double>(1 + rng() % 2));
@@ -107,7 +109,8 @@ TEST(row_order, is_even_over_seeds) {
   std::vector<double> values(40);
   std::iota(values.begin(), values.end(), 0.0);
   std::vector<int> first(40);
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) ++first[row_order({std::span<const double>(values), 1}, seed).at(0)];
+  for (std::uint64_t seed = 0; seed < 4000; ++seed)
+    ++first[row_order({std::span<const double>(values), 1}, seed).at(0)];
   double chi2 = 0;
   for (const int count : first) chi2 += (count - 100.0) * (count - 100.0) / 100;
   EXPECT_LT(chi2, 81);  // 39 degrees of freedom: exceeded once in 10,000

@@ -1,4 +1,4 @@
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 namespace {
 
-using tare::numeric::softmax_rows;
-using tare::numeric::SoftmaxRows;
+using tare::inner::numeric::softmax_rows;
+using tare::inner::numeric::SoftmaxRows;
 
 struct Answer {
   explicit Answer(std::size_t n) : confidence(n), complement(n), nll(n), log_normaliser(n), argmax(n) {}

@@ -1,4 +1,4 @@
-#include "tare/numeric/spacings.hpp"
+#include "tare/numeric/random/spacings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,25 +6,28 @@
 #include <vector>
 
 #include "support/targets.hpp"
-#include "tare/numeric/rng.hpp"
+#include "tare/numeric/random/rng.hpp"
 
 namespace {
 
-using namespace tare::numeric;
+using namespace tare::inner::numeric;
 
 constexpr RandomKey key{0x123456789abcdef0, 3, 5, 7};
 
 TEST(spacings, are_logarithms_of_the_blocks_of_their_key) {
-  tare::testing::for_targets([](const char* target) {
+  tare::inner::testing::for_targets([](const char* target) {
     Spacings s;
     s.draw(key, 1000);
     double sum = 0;
     for (std::size_t i = 0; i <= 1000; ++i) {
       const std::size_t batch = i / 32, place = i % 32;
-      const auto w = random_block(key.seed, key.stream, key.replicate, join(static_cast<std::uint32_t>(16 * batch + place % 16), key.group));
+      const auto w = random_block(key.seed, key.stream, key.replicate,
+                                  join(static_cast<std::uint32_t>(16 * batch + place % 16), key.group));
       const std::uint64_t word = place < 16 ? join(w[0], w[1]) : join(w[2], w[3]);
       sum -= std::log((static_cast<double>(word >> 24) + 0.5) * 0x1p-40);
-      if (i < 1000) { ASSERT_EQ(s.word()[i], word) << target << " " << i; }
+      if (i < 1000) {
+        ASSERT_EQ(s.word()[i], word) << target << " " << i;
+      }
       ASSERT_NEAR(s.sum()[i], sum, 1e-11) << target << " " << i;
     }
     EXPECT_EQ(s.total(), s.sum()[1000]);

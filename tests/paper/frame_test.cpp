@@ -4,7 +4,7 @@
 
 namespace {
 
-using namespace tare::paper;
+using namespace tare::inner::paper;
 
 Frame people() {
   Frame out;

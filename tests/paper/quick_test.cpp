@@ -10,18 +10,19 @@
 #include <regex>
 #include <set>
 
+#include "support/folders.hpp"
 #include "support/sanitized.hpp"
 #include "support/xml.hpp"
 #include "tare/paper/run.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::paper;
+using namespace tare::inner;
+using namespace tare::inner::paper;
 namespace fs = std::filesystem;
 
 // Under a sanitizer everything still runs, with too few replicates for the claims of the simulations.
-using tare::testing::sanitized;
+using tare::inner::testing::sanitized;
 
 class Folder {
  public:
@@ -44,8 +45,8 @@ std::string contents(const fs::path& path) {
 }
 
 std::vector<Item> items() {
-  auto all = load_items(TARE_SOURCE_DIR "/paper");
-  EXPECT_TRUE(all) << (all ? "" : all.error().message);
+  auto all = load_items(tare::inner::testing::source_dir + "/paper");
+  EXPECT_TRUE(all) << (all ? "" : all.error().what);
   if (!all) return {};
   const std::string grid =
       sanitized ? R"({"replicates": 8, "sizes": [200, 12800]})" : R"({"replicates": 60, "sizes": [200, 1600, 12800]})";
@@ -62,7 +63,8 @@ std::vector<Item> items() {
 }
 
 RunOptions into(const fs::path& folder, int threads = 2) {
-  return {.out = folder.string(), .data = TARE_SOURCE_DIR "/data", .quick = true, .threads = threads};
+  return {
+      .out = folder.string(), .data = tare::inner::testing::source_dir + "/data", .quick = true, .threads = threads};
 }
 
 Result<std::vector<Exhibit>> run_named(const std::vector<Item>& all, const std::vector<std::string>& names,
@@ -101,17 +103,17 @@ TEST(paper, runs_quickly_and_shows_everything) {
   const Folder folder;
   const auto all = items();
   const auto exhibits = run_named(all, {}, into(folder.path()));
-  ASSERT_TRUE(exhibits) << exhibits.error().message;
+  ASSERT_TRUE(exhibits) << exhibits.error().what;
   expect_claims(*exhibits);
 
   const auto files = files_of(folder.path());
   for (const auto& [name, text] : files)
     if (name.ends_with(".svg")) {
-      EXPECT_EQ(tare::testing::fault_in(text), "") << name;
+      EXPECT_EQ(tare::inner::testing::fault_in(text), "") << name;
       EXPECT_EQ(text.find("nan"), std::string::npos) << name;
     }
   const std::string& index = files.at("index.html");
-  EXPECT_EQ(tare::testing::fault_in(index.substr(index.find("<html"))), "");
+  EXPECT_EQ(tare::inner::testing::fault_in(index.substr(index.find("<html"))), "");
   EXPECT_EQ(index.find("http"), std::string::npos) << "the page must open without a network";
   const std::regex link("(?:src|href)=\"([^\"#]+)\"");
   std::set<std::string> linked;
@@ -125,7 +127,7 @@ TEST(paper, beyond_runs_quickly) {
   const Folder folder;
   const auto all = items();
   const auto exhibits = run_named(all, {"beyond_regimes", "beyond_fig5"}, into(folder.path()));
-  ASSERT_TRUE(exhibits) << exhibits.error().message;
+  ASSERT_TRUE(exhibits) << exhibits.error().what;
   EXPECT_EQ(exhibits->size(), 2U);
   for (const Exhibit& e : *exhibits)
     for (const Claim& c : e.claims) EXPECT_NE(c.verdict, ClaimVerdict::not_evaluated) << c.found;
@@ -170,7 +172,7 @@ TEST(paper, names_what_is_unknown) {
   const auto all = items();
   const auto some = chosen(all, {"fig44"});
   ASSERT_FALSE(some);
-  EXPECT_NE(some.error().hint.find("did you mean"), std::string::npos) << some.error().hint;
+  EXPECT_NE(some.error().remedy.find("did you mean"), std::string::npos) << some.error().remedy;
   const auto guo = chosen(all, {"guo"}), every = chosen(all, {"all"});
   ASSERT_TRUE(guo && every);
   EXPECT_EQ(guo->size(), 9U);

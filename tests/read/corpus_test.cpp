@@ -7,18 +7,20 @@
 
 #include "../../fuzz/consume.hpp"
 #include "read/files.hpp"
+#include "support/folders.hpp"
 
 namespace {
 
-using tare::testing::Block;
-using tare::testing::slurp;
+using tare::inner::testing::Block;
+using tare::inner::testing::slurp;
 
 // Names of the accepted files.
 template <class Parse>
 std::set<std::string> replay(const std::string& format, Parse parse) {
   std::set<std::string> accepted;
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(TARE_SOURCE_DIR) + "/fuzz/corpus/" + format)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(tare::inner::testing::source_dir + "/fuzz/corpus/" + format)) {
     const Block block(slurp(entry.path().string()));
     SCOPED_TRACE(entry.path().filename().string());
     if (parse(block.bytes())) accepted.insert(entry.path().filename().string());
@@ -29,28 +31,30 @@ std::set<std::string> replay(const std::string& format, Parse parse) {
 }
 
 TEST(corpus, npy) {
-  const auto ok = replay("npy", tare::fuzz::npy);
-  for (const char* name : {"type_f2_be", "type_b1", "type_u8_be", "fortran", "version_2", "version_3", "vector", "unaligned"})
+  const auto ok = replay("npy", tare::inner::fuzz::npy);
+  for (const char* name :
+       {"type_f2_be", "type_b1", "type_u8_be", "fortran", "version_2", "version_3", "vector", "unaligned"})
     EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"pickle", "truncated", "trailing", "empty", "header_2gb", "shape_overflow", "unclosed"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 
 TEST(corpus, npz) {
-  const auto ok = replay("npz", tare::fuzz::npz);
-  for (const char* name : {"stored", "deflated", "zip64", "zip64_directory", "zeros"}) EXPECT_TRUE(ok.contains(name)) << name;
+  const auto ok = replay("npz", tare::inner::fuzz::npz);
+  for (const char* name : {"stored", "deflated", "zip64", "zip64_directory", "zeros"})
+    EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"truncated", "no_directory", "bad_crc", "claims_a_gigabyte", "claims_too_little",
                            "member_far_away", "encrypted", "twice", "bzip2"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 
 TEST(corpus, csv) {
-  const auto ok = replay("csv", tare::fuzz::csv);
-  for (const char* name : {"plain", "crlf", "cr", "bom", "semicolon", "tab", "bar", "words", "quotes", "break_in_quotes",
-                           "blank_end", "numbered", "hits"})
+  const auto ok = replay("csv", tare::inner::fuzz::csv);
+  for (const char* name : {"plain", "crlf", "cr", "bom", "semicolon", "tab", "bar", "words", "quotes",
+                           "break_in_quotes", "blank_end", "numbered", "hits"})
     EXPECT_TRUE(ok.contains(name)) << name;
-  for (const char* name : {"open_quote", "after_quote", "short_row", "long_row", "blank_line", "empty_cell", "no_header",
-                           "same_names", "empty", "breaks", "utf16"})
+  for (const char* name : {"open_quote", "after_quote", "short_row", "long_row", "blank_line", "empty_cell",
+                           "no_header", "same_names", "empty", "breaks", "utf16"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 

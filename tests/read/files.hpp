@@ -16,12 +16,14 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::testing {
+#include "support/folders.hpp"
+
+namespace tare::inner::testing {
 
 inline std::string numpy_file(const std::string& name) {
-  return std::string(TARE_SOURCE_DIR) + "/tests/read/files/" + name;
+  return tare::inner::testing::source_dir + "/tests/read/files/" + name;
 }
-inline std::string shipped(const std::string& name) { return std::string(TARE_SOURCE_DIR) + "/data/" + name; }
+inline std::string shipped(const std::string& name) { return tare::inner::testing::source_dir + "/data/" + name; }
 
 inline std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -81,8 +83,12 @@ std::string raw(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-inline std::string npy_of(const std::vector<float>& v, const std::string& shape) { return npy_text("<f4", shape, raw(v)); }
-inline std::string npy_of(const std::vector<double>& v, const std::string& shape) { return npy_text("<f8", shape, raw(v)); }
+inline std::string npy_of(const std::vector<float>& v, const std::string& shape) {
+  return npy_text("<f4", shape, raw(v));
+}
+inline std::string npy_of(const std::vector<double>& v, const std::string& shape) {
+  return npy_text("<f8", shape, raw(v));
+}
 inline std::string npy_of(const std::vector<std::int32_t>& v, const std::string& shape) {
   return npy_text("<i4", shape, raw(v));
 }
@@ -92,6 +98,7 @@ inline std::string npy_of(const std::vector<std::uint8_t>& v, const std::string&
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-#define EXPECT_HAS(text, part) EXPECT_TRUE(::tare::testing::has(text, part)) << "in:  " << (text) << "\nnot: " << (part)
+#define EXPECT_HAS(text, part) \
+  EXPECT_TRUE(::tare::inner::testing::has(text, part)) << "in:  " << (text) << "\nnot: " << (part)
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

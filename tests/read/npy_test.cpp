@@ -14,16 +14,16 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::read;
-using tare::testing::Block;
-using tare::testing::must;
-using tare::testing::npy_of;
-using tare::testing::Folder;
-using tare::testing::npy_text;
-using tare::testing::numpy_file;
-using tare::testing::raw;
-using tare::testing::slurp;
+using namespace tare::inner;
+using namespace tare::inner::read;
+using tare::inner::testing::Block;
+using tare::inner::testing::Folder;
+using tare::inner::testing::must;
+using tare::inner::testing::npy_of;
+using tare::inner::testing::npy_text;
+using tare::inner::testing::numpy_file;
+using tare::inner::testing::raw;
+using tare::inner::testing::slurp;
 
 std::vector<double> numbers(const Matrix& m) {
   std::vector<double> out;
@@ -38,8 +38,8 @@ Error refused(const std::string& content) {
     ADD_FAILURE() << "accepted";
     return {};
   }
-  EXPECT_TRUE(a.error().message.starts_with("x.npy: ")) << a.error().message;
-  EXPECT_FALSE(a.error().hint.empty());
+  EXPECT_TRUE(a.error().what.starts_with("x.npy: ")) << a.error().what;
+  EXPECT_FALSE(a.error().remedy.empty());
   return a.error();
 }
 
@@ -116,9 +116,8 @@ TEST(npy, every_half_equals_its_definition) {
 
 TEST(npy, a_mapped_file_is_never_copied) {
   const Folder folder;
-  for (const std::string& name :
-       {folder.write("f4.npy", npy_of(std::vector<float>{0.25F, 0.5F, 0.75F, 1}, "(2, 2)")),
-        folder.write("f8.npy", npy_of(std::vector<double>{0.25, 0.5}, "(2,)"))}) {
+  for (const std::string& name : {folder.write("f4.npy", npy_of(std::vector<float>{0.25F, 0.5F, 0.75F, 1}, "(2, 2)")),
+                                  folder.write("f8.npy", npy_of(std::vector<double>{0.25, 0.5}, "(2,)"))}) {
     const auto file = must(MappedFile::open(name));
     const Matrix m = must(to_matrix(must(parse_npy(file->bytes(), name, file))));
     const auto* at = m.values.visit([](auto s) { return reinterpret_cast<const std::byte*>(s.data()); });
@@ -142,7 +141,8 @@ TEST(npy, numbers_at_odd_addresses_are_copied_to_even_ones) {
   for (std::size_t shift = 0; shift < 8; ++shift) {
     const std::string shifted = std::string(shift, 'x') + content;
     const Block block(shifted);
-    EXPECT_EQ(numbers(must(to_matrix(must(parse_npy(block.bytes().subspan(shift), "odd"))))), (std::vector<double>{0.25, 0.5}));
+    EXPECT_EQ(numbers(must(to_matrix(must(parse_npy(block.bytes().subspan(shift), "odd"))))),
+              (std::vector<double>{0.25, 0.5}));
   }
 }
 
@@ -163,11 +163,14 @@ TEST(npy, labels_that_are_no_class_index_are_named) {
   const auto label_error = [](const std::string& descr, const std::string& shape, const std::string& data) {
     const Block block(npy_text(descr, shape, data));
     const auto labels = to_labels(must(parse_npy(block.bytes(), "y.npy")));
-    return labels ? std::string("accepted") : labels.error().message;
+    return labels ? std::string("accepted") : labels.error().what;
   };
-  EXPECT_EQ(label_error("<f8", "(3,)", raw(std::vector<double>{0, 1, 1.5})), "y.npy: row 2: label is 1.5, not a class index");
-  EXPECT_EQ(label_error("<f4", "(2,)", raw(std::vector<float>{0, NAN})), "y.npy: row 1: label is nan, not a class index");
-  EXPECT_EQ(label_error("<f8", "(1,)", raw(std::vector<double>{0x1p31})), "y.npy: row 0: label is 2147483648, not a class index");
+  EXPECT_EQ(label_error("<f8", "(3,)", raw(std::vector<double>{0, 1, 1.5})),
+            "y.npy: row 2: label is 1.5, not a class index");
+  EXPECT_EQ(label_error("<f4", "(2,)", raw(std::vector<float>{0, NAN})),
+            "y.npy: row 1: label is nan, not a class index");
+  EXPECT_EQ(label_error("<f8", "(1,)", raw(std::vector<double>{0x1p31})),
+            "y.npy: row 0: label is 2147483648, not a class index");
   EXPECT_EQ(label_error("<i8", "(2,)", raw(std::vector<std::int64_t>{0, -3000000000})),
             "y.npy: row 1: label is -3000000000, not a class index");
   EXPECT_EQ(label_error("<u8", "(1,)", raw(std::vector<std::uint64_t>{~0ULL})),
@@ -182,7 +185,7 @@ TEST(npy, hits_must_be_0_or_1) {
   const Block block(npy_text("<i8", "(3,)", raw(std::vector<std::int64_t>{1, 0, 2})));
   const auto hits = to_hits(must(parse_npy(block.bytes(), "h.npy")));
   ASSERT_FALSE(hits);
-  EXPECT_EQ(hits.error().message, "h.npy: row 2: is 2, not 0 or 1");
+  EXPECT_EQ(hits.error().what, "h.npy: row 2: is 2, not 0 or 1");
 }
 
 TEST(npy, wrong_dimensions_are_refused) {
@@ -190,36 +193,36 @@ TEST(npy, wrong_dimensions_are_refused) {
     const Block block(slurp(numpy_file(name)));
     const auto m = to_matrix(must(parse_npy(block.bytes(), name)));
     ASSERT_FALSE(m);
-    EXPECT_HAS(m.error().message, std::string("has shape ") + shape);
+    EXPECT_HAS(m.error().what, std::string("has shape ") + shape);
   }
   const Block block(slurp(numpy_file("no_rows.npy")));
   const auto m = to_matrix(must(parse_npy(block.bytes(), "no_rows.npy")));
   ASSERT_FALSE(m);
-  EXPECT_EQ(m.error().message, "no_rows.npy: has no rows");
+  EXPECT_EQ(m.error().what, "no_rows.npy: has no rows");
 }
 
 TEST(npy, pickles_records_and_text_are_refused_with_a_remedy) {
-  EXPECT_HAS(refused(slurp(numpy_file("pickle.npy"))).hint, "pickles can run code");
-  EXPECT_HAS(refused(slurp(numpy_file("records.npy"))).message, "records");
-  EXPECT_HAS(refused(slurp(numpy_file("names.npy"))).message, "'<U3'");
-  EXPECT_HAS(refused(npy_text("<c8", "(1,)", "12345678")).message, "'<c8'");
+  EXPECT_HAS(refused(slurp(numpy_file("pickle.npy"))).remedy, "pickles can run code");
+  EXPECT_HAS(refused(slurp(numpy_file("records.npy"))).what, "records");
+  EXPECT_HAS(refused(slurp(numpy_file("names.npy"))).what, "'<U3'");
+  EXPECT_HAS(refused(npy_text("<c8", "(1,)", "12345678")).what, "'<c8'");
 }
 
 TEST(npy, a_header_of_2_gb_is_refused_before_it_is_read) {
   const std::string content("\x93NUMPY\x02\x00\xff\xff\xff\x7f{'descr'", 20);
-  EXPECT_HAS(refused(content).message, "claims a header of 2147483647 bytes");
+  EXPECT_HAS(refused(content).what, "claims a header of 2147483647 bytes");
 }
 
 TEST(npy, a_file_that_lies_about_its_size_is_refused) {
   const std::string six = raw(std::vector<float>{0, 1, 2, 3, 4, 5});
-  EXPECT_EQ(refused(npy_text("<f4", "(1000000, 1000)", six)).message,
+  EXPECT_EQ(refused(npy_text("<f4", "(1000000, 1000)", six)).what,
             "x.npy: claims shape (1000000, 1000), which needs 4000000000 bytes, but holds 24");
   // 2^32 * 2^32 * 4 wraps to 0 in 64 bits
-  EXPECT_HAS(refused(npy_text("<f4", "(4294967296, 4294967296)", six)).message, "more than 2^64");
-  EXPECT_HAS(refused(npy_text("<f4", "(7,)", six)).message, "needs 28 bytes, but holds 24");
-  EXPECT_HAS(refused(npy_text("<f4", "(5,)", six)).hint, "several arrays");
-  EXPECT_HAS(refused(npy_text("<f4", "(99999999999999999999,)", six)).message, "header");
-  EXPECT_HAS(refused(npy_text("<f4", "(-6,)", six)).message, "header");
+  EXPECT_HAS(refused(npy_text("<f4", "(4294967296, 4294967296)", six)).what, "more than 2^64");
+  EXPECT_HAS(refused(npy_text("<f4", "(7,)", six)).what, "needs 28 bytes, but holds 24");
+  EXPECT_HAS(refused(npy_text("<f4", "(5,)", six)).remedy, "several arrays");
+  EXPECT_HAS(refused(npy_text("<f4", "(99999999999999999999,)", six)).what, "header");
+  EXPECT_HAS(refused(npy_text("<f4", "(-6,)", six)).what, "header");
 }
 
 TEST(npy, every_truncation_is_refused) {
@@ -236,15 +239,16 @@ TEST(npy, headers_np_save_would_not_write_are_refused) {
   };
   EXPECT_TRUE(parse_npy(Block(header("{\"shape\":(1L,),'descr':'<f4','fortran_order':False}")).bytes(), "python2"));
   for (const std::string dict :
-       {"", "{", "{}", "{'descr': '<f4', 'fortran_order': False}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)",
+       {"", "{", "{}", "{'descr': '<f4', 'fortran_order': False}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'extra': 1}",
         "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
         "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "{'descr: '<f4'}", "{'descr': '<f4}",
         "{'descr': '?f4', 'fortran_order': False, 'shape': (1,)}"})
     refused(header(dict));
-  EXPECT_HAS(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14)).message, "version 9");
-  EXPECT_HAS(refused("PK\x03\x04...............").hint, ".npz");
+  EXPECT_HAS(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14)).what, "version 9");
+  EXPECT_HAS(refused("PK\x03\x04...............").remedy, ".npz");
 }
 
 }  // namespace

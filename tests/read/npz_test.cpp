@@ -12,26 +12,26 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::read;
-using tare::testing::Block;
-using tare::testing::must;
-using tare::testing::raw;
-using tare::testing::numpy_file;
-using tare::testing::slurp;
+using namespace tare::inner;
+using namespace tare::inner::read;
+using tare::inner::testing::Block;
+using tare::inner::testing::must;
+using tare::inner::testing::numpy_file;
+using tare::inner::testing::raw;
+using tare::inner::testing::slurp;
 
 // The first error in the archive: of its directory, or of one of its arrays.
 std::string failure(const std::string& content) {
   const Block block(content);
   const auto z = Npz::open(block.bytes(), "x.npz");
   if (!z) {
-    EXPECT_FALSE(z.error().hint.empty());
-    return z.error().message;
+    EXPECT_FALSE(z.error().remedy.empty());
+    return z.error().what;
   }
   for (std::size_t i = 0; i < z->names().size(); ++i)
     if (const auto a = z->read(i); !a) {
-      EXPECT_FALSE(a.error().hint.empty());
-      return a.error().message;
+      EXPECT_FALSE(a.error().remedy.empty());
+      return a.error().what;
     }
   return "";
 }
@@ -92,7 +92,8 @@ TEST(npz, sizes_that_lie_are_refused_without_giving_them_memory) {
   const std::size_t entry = content.find(directory_entry);
   // the unpacked size, bytes 24 to 27: 2^31 - 1; 64 KB, which deflate could reach but the array does not need
   EXPECT_HAS(failure(patched(content, entry + 24, "\xff\xff\xff\x7f")), "unpack to 2147483647");
-  EXPECT_HAS(failure(patched(content, entry + 24, std::string("\0\0\1\0", 4))), "claims 65536 bytes but unpacks to 152");
+  EXPECT_HAS(failure(patched(content, entry + 24, std::string("\0\0\1\0", 4))),
+             "claims 65536 bytes but unpacks to 152");
   EXPECT_NE(failure(patched(content, entry + 24, std::string("\x10\0\0\0", 4))), "");
   // the packed size, and the place of the member
   EXPECT_HAS(failure(patched(content, entry + 20, "\xff\xff\xff\x7f")), "claims 2147483647 bytes");
@@ -106,7 +107,8 @@ TEST(npz, a_directory_that_lies_is_refused) {
   EXPECT_HAS(failure(patched(content, end + 12, "\xff\xff\xff\x7f")), "claims a directory of 2147483647 bytes");
   EXPECT_HAS(failure(patched(content, end + 16, "\xff\xff\xff\x7f")), "at byte 2147483647");
   const std::string zip64 = slurp(numpy_file("archive_zip64_directory.npz"));
-  EXPECT_HAS(failure(patched(zip64, zip64.rfind("PK\x06\x07") + 8, "\xff\xff\xff\xff\xff\xff\xff\xff")), "zip64 record");
+  EXPECT_HAS(failure(patched(zip64, zip64.rfind("PK\x06\x07") + 8, "\xff\xff\xff\xff\xff\xff\xff\xff")),
+             "zip64 record");
 }
 
 TEST(npz, encrypted_and_unknown_methods_are_refused) {

@@ -9,13 +9,13 @@
 
 namespace {
 
-using tare::BinaryData;
-using tare::Errc;
-using tare::Kind;
-using tare::OneVsRest;
-using tare::Predictions;
-using tare::Reduction;
-using tare::testing::must;
+using tare::inner::BinaryData;
+using tare::inner::Errc;
+using tare::inner::Kind;
+using tare::inner::OneVsRest;
+using tare::inner::Predictions;
+using tare::inner::Reduction;
+using tare::inner::testing::must;
 
 // A matrix that stays alive as long as its predictions.
 template <class T>
@@ -29,7 +29,7 @@ struct Matrix {
   [[nodiscard]] Predictions predictions() const {
     Predictions out;
     out.kind = kind;
-    out.matrix = must(tare::multiclass_view(kind, std::span<const T>(values), k, label, weight));
+    out.matrix = must(tare::inner::multiclass_view(kind, std::span<const T>(values), k, label, weight));
     out.n = label.size();
     out.k = out.matrix->classes();
     return out;
@@ -95,7 +95,7 @@ TEST(top_label, borrows_confidences_that_are_given) {
   const std::vector<std::uint8_t> hit{0, 1};
   Predictions p;
   p.kind = Kind::confidences;
-  p.confidences = must(tare::binary_view(std::span<const double>(score), hit));
+  p.confidences = must(tare::inner::binary_view(std::span<const double>(score), hit));
   const auto d = must(top_label(p));
   EXPECT_EQ(d.view().label().data(), hit.data());
 }
@@ -178,20 +178,20 @@ TEST(choose_reduction, refuses_what_the_input_cannot_give_and_says_what_to_do) {
   const auto wide = choose_reduction(three.predictions(), Reduction::positive);
   ASSERT_FALSE(wide);
   EXPECT_EQ(wide.error().code, Errc::unsupported);
-  EXPECT_FALSE(wide.error().hint.empty());
+  EXPECT_FALSE(wide.error().remedy.empty());
   EXPECT_EQ(positive(three.predictions()).error().code, Errc::unsupported);
 
   const std::vector<double> score{0.3};
   const std::vector<std::uint8_t> hit{0};
   Predictions p;
   p.kind = Kind::confidences;
-  p.confidences = must(tare::binary_view(std::span<const double>(score), hit));
+  p.confidences = must(tare::inner::binary_view(std::span<const double>(score), hit));
   EXPECT_EQ(must(choose_reduction(p, {})), Reduction::top_label);
   for (const auto wish : {Reduction::positive, Reduction::classwise}) {
     const auto r = choose_reduction(p, wish);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code, Errc::unsupported);
-    EXPECT_FALSE(r.error().hint.empty());
+    EXPECT_FALSE(r.error().remedy.empty());
   }
   EXPECT_EQ(positive(p).error().code, Errc::unsupported);
   EXPECT_EQ(OneVsRest::make(p).error().code, Errc::unsupported);

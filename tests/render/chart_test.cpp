@@ -1,18 +1,18 @@
-#include "tare/render/chart.hpp"
+#include "tare/render/svg/chart.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "support/xml.hpp"
-#include "tare/render/chart_parts.hpp"
-#include "tare/render/paper_page.hpp"
+#include "tare/render/html/paper_page.hpp"
+#include "tare/render/svg/chart_parts.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::render;
-using tare::testing::fault_in;
+using namespace tare::inner;
+using namespace tare::inner::render;
+using tare::inner::testing::fault_in;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 

@@ -1,4 +1,4 @@
-#include "tare/render/page.hpp"
+#include "tare/render/html/page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 
 namespace {
 
-using namespace tare;
-using tare::testing::line;
-using tare::testing::overconfident;
-using tare::testing::unclear;
-using tare::testing::with_noise;
+using namespace tare::inner;
+using tare::inner::testing::line;
+using tare::inner::testing::overconfident;
+using tare::inner::testing::unclear;
+using tare::inner::testing::with_noise;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "'"
 #define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "'"
@@ -44,7 +44,8 @@ Report two_folds() {
   Report r = one_fold();
   Comparison c;
   c.validation = c.test = r.survey.input;
-  c.methods = {method("uncalibrated", 0.12, 0.0475), method("temperature", 0.11, 0.008), method("histogram", 0.13, 0.02)};
+  c.methods = {method("uncalibrated", 0.12, 0.0475), method("temperature", 0.11, 0.008),
+               method("histogram", 0.13, 0.02)};
   c.methods[1].differences = {{"brier", "uncalibrated", -0.01, -0.012, -0.008, Change::better}};
   c.methods[2].differences = {{"brier", "uncalibrated", 0.01, -0.001, 0.021, Change::noise}};
   c.methods[2].nll = {};
@@ -58,7 +59,8 @@ Report two_folds() {
 
 TEST(verdict_sentence, gives_number_interval_and_noise) {
   EXPECT_EQ(render::verdict_sentence(one_fold()),
-            "Confidences are 4.3 points too high on average (95% interval 3.8 to 4.8); the calibration error (ECE) is 4.75%, and at n = "
+            "Confidences are 4.3 points too high on average (95% interval 3.8 to 4.8); the calibration error (ECE) is "
+            "4.75%, and at n = "
             "10,000 a perfectly calibrated model would show 0.60%, and stay below 0.90% in 95 of 100 samples.");
 }
 
@@ -81,7 +83,8 @@ TEST(page, needs_nothing_but_itself) {
   for (const auto& report : {one_fold(), two_folds()}) {
     const auto html = render::page(report);
     EXPECT_TRUE(html.starts_with("<!DOCTYPE html>")) << html.substr(0, 100);
-    for (const char* outside : {"src=", "@import", "url(http", "<link", "<iframe", "fetch("}) EXPECT_LACKS(html, outside);
+    for (const char* outside : {"src=", "@import", "url(http", "<link", "<iframe", "fetch("})
+      EXPECT_LACKS(html, outside);
     static const std::regex address("https?://[^\"' <]*");
     for (std::sregex_iterator at(html.begin(), html.end(), address), end; at != end; ++at)
       EXPECT_EQ(at->str(), "http://www.w3.org/2000/svg");  // a name, not a place
@@ -92,9 +95,10 @@ TEST(page, has_every_section) {
   const auto html = render::page(two_folds());
   for (const char* id : {"diagram", "calibrators", "estimators", "scores", "detection", "method", "citation"})
     EXPECT_HAS(html, "<section id=\"" + std::string(id) + "\"");
-  for (const char* words : {"4.75%", "0.60%", "0.90%", "tare report net.npz -o report.html", "tare fit temperature net.npz", "@software{tare",
-                            "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise", "there is nothing to test",
-                            "7 rows gave probability 0", "kde needs at least two different scores"})
+  for (const char* words :
+       {"4.75%", "0.60%", "0.90%", "tare report net.npz -o report.html", "tare fit temperature net.npz",
+        "@software{tare", "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise",
+        "there is nothing to test", "7 rows gave probability 0", "kde needs at least two different scores"})
     EXPECT_HAS(html, words);
 }
 
@@ -112,14 +116,16 @@ TEST(page, shows_names_as_text) {
   r.command = "tare report '" + nasty + "'";
   r.settings = {{"file", nasty}};
   r.apply = {"tare fit " + nasty};
-  r.classes = tare::testing::per_class();
+  r.classes = tare::inner::testing::per_class();
   r.classes->class_names[1] = nasty;
   r.survey.measured[3].reason = nasty;
   const auto html = render::page(r);
   EXPECT_LACKS(html, "alert(\"x\")");
   EXPECT_LACKS(html, "<b>\"");
   EXPECT_HAS(html, "<title>Calibration of &lt;script&gt;");
-  EXPECT_HAS(html, "<bdi>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;\uFFFD🙂 שלום&lt;/title&gt;&lt;b&gt;</bdi>");
+  EXPECT_HAS(html,
+             "<bdi>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;\uFFFD🙂 "
+             "שלום&lt;/title&gt;&lt;b&gt;</bdi>");
   std::size_t scripts = 0;
   for (auto at = html.find("<script"); at != std::string::npos; at = html.find("<script", at + 1)) ++scripts;
   EXPECT_EQ(scripts, 1U);
@@ -127,7 +133,7 @@ TEST(page, shows_names_as_text) {
 
 TEST(page, ranks_classes_by_what_exceeds_their_noise) {
   auto r = one_fold();
-  r.classes = tare::testing::per_class();  // dog 3.3%, eel 2.2%, cat 1.1%
+  r.classes = tare::inner::testing::per_class();  // dog 3.3%, eel 2.2%, cat 1.1%
   for (Measured& m : r.classes->measured)
     if (m.class_index == 1) m.floor = 0.032;  // nearly all of it is noise
   const auto html = render::page(r);
@@ -142,9 +148,11 @@ TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {
   classes.input.reduction = Reduction::classwise;
   classes.input.k = 1000;
   for (std::size_t k = 0; k < 1000; ++k) {
-    Measured m = with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002, Verdict::strongly_miscalibrated);
+    Measured m = with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002,
+                            Verdict::strongly_miscalibrated);
     for (std::size_t b = 0; b < 15; ++b)
-      m.estimate->per_bin.push_back({static_cast<double>(b) / 15, static_cast<double>(b + 1) / 15, 12345, 0.123456, 0.654321});
+      m.estimate->per_bin.push_back(
+          {static_cast<double>(b) / 15, static_cast<double>(b + 1) / 15, 12345, 0.123456, 0.654321});
     m.class_index = k;
     classes.measured.push_back(m);
     for (const char* mean : {"accuracy", "confidence"}) {
@@ -155,7 +163,8 @@ TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {
   }
   r.classes = classes;
   Measured corp = line("corp", {}, 0.01);  // as many steps as a million rows may have
-  for (int i = 0; i < 3000; ++i) corp.estimate->per_bin.push_back({i / 3000.0, (i + 1) / 3000.0, 300, i / 3000.0, i / 3000.0});
+  for (int i = 0; i < 3000; ++i)
+    corp.estimate->per_bin.push_back({i / 3000.0, (i + 1) / 3000.0, 300, i / 3000.0, i / 3000.0});
   r.survey.measured.push_back(corp);
   const auto html = render::page(r);
   EXPECT_LT(html.size(), 1'000'000U);

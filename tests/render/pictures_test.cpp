@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "render/surveys.hpp"
-#include "tare/render/charts.hpp"
-#include "tare/render/pictures.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/charts.hpp"
 
 namespace {
 
-using namespace tare;
-using tare::testing::overconfident;
+using namespace tare::inner;
+using tare::inner::testing::overconfident;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 #define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
@@ -17,7 +17,10 @@ Comparison three_methods() {
   Comparison c;
   c.test.source = "net.npz";
   c.test.n = 10000;
-  c.methods = {{.method = "uncalibrated"}, {.method = "histogram"}, {.method = "temperature"}, {.method = "matrix", .reason = "too few rows"}};
+  c.methods = {{.method = "uncalibrated"},
+               {.method = "histogram"},
+               {.method = "temperature"},
+               {.method = "matrix", .reason = "too few rows"}};
   c.methods[1].differences = {{"brier", "uncalibrated", 0.01, 0, 0.02, Change::worse}};
   c.methods[2].differences = {{"brier", "uncalibrated", -0.02, -0.03, -0.01, Change::better}};
   c.winner = {"temperature", "brier", "5-fold"};
@@ -82,7 +85,7 @@ TEST(reliability_svg, draws_band_and_curve_where_they_are_known) {
   auto s = overconfident();
   EXPECT_LACKS(*render::reliability_svg(s), "class=\"band\"");
   EXPECT_LACKS(*render::reliability_svg(s), "class=\"corp\"");
-  Measured corp = tare::testing::line("corp", {}, 0.01);
+  Measured corp = tare::inner::testing::line("corp", {}, 0.01);
   corp.estimate->per_bin = {{0, 0.5, 5000, 0.45, 0.25}, {0.5, 1, 5000, 0.97, 0.75}};
   s.measured.push_back(corp);
   const auto svg = *render::reliability_svg(s, {.band = {{0.4, 0.5}, {0.5, 0.6}, {0.98, 1}}});

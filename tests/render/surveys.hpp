@@ -3,7 +3,7 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 inline Measured line(std::string name, std::optional<int> norm, double value) {
   Measured m;
@@ -90,4 +90,4 @@ inline Survey per_class() {
   return s;
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

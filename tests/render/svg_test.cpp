@@ -1,4 +1,4 @@
-#include "tare/render/svg.hpp"
+#include "tare/render/svg/svg.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,16 +8,16 @@
 
 #include "render/surveys.hpp"
 #include "support/xml.hpp"
-#include "tare/render/pictures.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 namespace {
 
-using namespace tare;
-using tare::testing::fault_in;
-using tare::testing::line;
-using tare::testing::overconfident;
-using tare::testing::per_class;
-using tare::testing::with_noise;
+using namespace tare::inner;
+using tare::inner::testing::fault_in;
+using tare::inner::testing::line;
+using tare::inner::testing::overconfident;
+using tare::inner::testing::per_class;
+using tare::inner::testing::with_noise;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 #define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
@@ -25,7 +25,12 @@ using tare::testing::with_noise;
 // Two bins of half the width: 10 rows of score 1/4 and 1000 of score 3/4, half of each with label 1.
 Survey two_bins() {
   Survey s;
-  s.input = {.n = 1010, .k = 2, .kind = Kind::probs, .reduction = Reduction::positive, .source = "t.csv", .total_weight = 1010};
+  s.input = {.n = 1010,
+             .k = 2,
+             .kind = Kind::probs,
+             .reduction = Reduction::positive,
+             .source = "t.csv",
+             .total_weight = 1010};
   Measured ece = with_noise(line("ece_ew", 1, 0.25), 0.01, 0.02, Verdict::strongly_miscalibrated);
   ece.estimate->bins = 2;
   ece.estimate->per_bin = {{0, 0.5, 10, 0.25, 0.5}, {0.5, 1, 1000, 0.75, 0.5}};
@@ -34,8 +39,7 @@ Survey two_bins() {
 }
 
 TEST(xml, shows_markup_as_text) {
-  EXPECT_EQ(render::xml("<b a=\"1\" c='2'>&amp;</b>"),
-            "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&lt;/b&gt;");
+  EXPECT_EQ(render::xml("<b a=\"1\" c='2'>&amp;</b>"), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&lt;/b&gt;");
 }
 
 TEST(xml, keeps_every_script) {
@@ -45,10 +49,10 @@ TEST(xml, keeps_every_script) {
 TEST(xml, replaces_what_xml_cannot_hold) {
   EXPECT_EQ(render::xml("a\x1b[2Jb"), "a\uFFFD[2Jb");
   EXPECT_EQ(render::xml("a\xffz"), "a\uFFFDz");
-  EXPECT_EQ(render::xml("\xc0\xaf"), "\uFFFD\uFFFD");              // an overlong '/'
-  EXPECT_EQ(render::xml("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");    // half of a surrogate pair
-  EXPECT_EQ(render::xml("\xe7\x8c"), "\uFFFD\uFFFD");              // cut short
-  EXPECT_EQ(render::xml("\xef\xbf\xbf"), "\uFFFD");                // U+FFFF is no character
+  EXPECT_EQ(render::xml("\xc0\xaf"), "\uFFFD\uFFFD");            // an overlong '/'
+  EXPECT_EQ(render::xml("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");  // half of a surrogate pair
+  EXPECT_EQ(render::xml("\xe7\x8c"), "\uFFFD\uFFFD");            // cut short
+  EXPECT_EQ(render::xml("\xef\xbf\xbf"), "\uFFFD");              // U+FFFF is no character
 }
 
 TEST(shortened, keeps_the_end) {
@@ -77,7 +81,8 @@ TEST(reliability_svg, puts_bars_where_pencil_and_paper_put_them) {
   EXPECT_HAS(svg, "<rect x=\"60\" y=\"280\" width=\"190\" height=\"95\" fill=\"url(#tare-under)\"");
   EXPECT_HAS(svg, "<rect x=\"250\" y=\"280\" width=\"190\" height=\"190\" fill=\"#6f9bc8\"");
   EXPECT_HAS(svg, "<rect x=\"250\" y=\"185\" width=\"190\" height=\"95\" fill=\"url(#tare-over)\"");
-  EXPECT_HAS(svg, "<line x1=\"60\" y1=\"280\" x2=\"250\" y2=\"280\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>");
+  EXPECT_HAS(svg,
+             "<line x1=\"60\" y1=\"280\" x2=\"250\" y2=\"280\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>");
   EXPECT_HAS(svg, "<circle cx=\"155\" cy=\"280\"");
   EXPECT_HAS(svg, "<circle cx=\"345\" cy=\"280\"");
 }
@@ -101,9 +106,10 @@ TEST(reliability_svg, draws_no_gap_where_there_is_none) {
 
 TEST(reliability_svg, says_what_was_measured) {
   const auto svg = *render::reliability_svg(overconfident());
-  for (const char* words : {">net.npz<", ">n = 10,000 · K = 10 · top_label<", ">ece_ew (l1), 15 bins: 4.75%<",
-                            ">a perfectly calibrated model of this n: 0.60% on average, up to 0.90%<", ">confidence, %<",
-                            ">accuracy, %<", ">rows (log)<", ">perfectly calibrated<", ">confidence above it<"})
+  for (const char* words :
+       {">net.npz<", ">n = 10,000 · K = 10 · top_label<", ">ece_ew (l1), 15 bins: 4.75%<",
+        ">a perfectly calibrated model of this n: 0.60% on average, up to 0.90%<", ">confidence, %<", ">accuracy, %<",
+        ">rows (log)<", ">perfectly calibrated<", ">confidence above it<"})
     EXPECT_HAS(svg, words);
 }
 
@@ -129,13 +135,13 @@ TEST(reliability_svg, names_its_patterns_after_the_picture) {
 
 TEST(reliability_svg, explains_what_cannot_be_drawn) {
   auto s = overconfident();
-  EXPECT_HAS(render::reliability_svg(s, {.estimator = "kde"}).error().message, "at least two different scores");
-  EXPECT_HAS(render::reliability_svg(s, {.estimator = "accuracy"}).error().message, "accuracy has no bins");
-  EXPECT_HAS(render::reliability_svg(s, {.estimator = "ks"}).error().message, "was not measured");
+  EXPECT_HAS(render::reliability_svg(s, {.estimator = "kde"}).error().what, "at least two different scores");
+  EXPECT_HAS(render::reliability_svg(s, {.estimator = "accuracy"}).error().what, "accuracy has no bins");
+  EXPECT_HAS(render::reliability_svg(s, {.estimator = "ks"}).error().what, "was not measured");
   EXPECT_FALSE(render::reliability_svg(Survey{}));
   s.measured[0].estimate->per_bin = {};
   s.measured[0].estimate->bins = 12345;  // a sweep does not list so many
-  EXPECT_HAS(render::reliability_svg(s).error().message, "has 12,345 bins, more than the 1,000");
+  EXPECT_HAS(render::reliability_svg(s).error().what, "has 12,345 bins, more than the 1,000");
 }
 
 TEST(pictures, are_well_formed_whatever_names_hold) {
@@ -159,9 +165,11 @@ TEST(histogram_svg, puts_bars_and_marks_where_pencil_and_paper_put_them) {
   const auto svg = *render::histogram_svg(s);
   EXPECT_HAS(svg, "<rect x=\"60\" y=\"268.75\" width=\"190\" height=\"81.25\"");
   EXPECT_HAS(svg, "<rect x=\"250\" y=\"106.25\" width=\"190\" height=\"243.75\"");
-  EXPECT_HAS(svg, "<line x1=\"250\" y1=\"90\" x2=\"250\" y2=\"350\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>");
-  EXPECT_HAS(svg, "<line x1=\"345\" y1=\"90\" x2=\"345\" y2=\"350\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\" "
-                  "stroke-dasharray=\"6 4\"/>");
+  EXPECT_HAS(svg,
+             "<line x1=\"250\" y1=\"90\" x2=\"250\" y2=\"350\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>");
+  EXPECT_HAS(svg,
+             "<line x1=\"345\" y1=\"90\" x2=\"345\" y2=\"350\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\" "
+             "stroke-dasharray=\"6 4\"/>");
   EXPECT_HAS(svg, ">observed rate 50.0%<");
   EXPECT_HAS(svg, ">mean probability 75.0%<");
   EXPECT_HAS(svg, ">share of rows, %<");
@@ -172,8 +180,8 @@ TEST(histogram_svg, refuses_bins_of_different_widths) {
   s.measured[0].estimate->per_bin[0].upper = s.measured[0].estimate->per_bin[1].lower = 0.7;
   const auto picture = render::histogram_svg(s);
   ASSERT_FALSE(picture);
-  EXPECT_HAS(picture.error().message, "not of equal width");
-  EXPECT_HAS(picture.error().hint, "ece_ew");
+  EXPECT_HAS(picture.error().what, "not of equal width");
+  EXPECT_HAS(picture.error().remedy, "ece_ew");
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tare/core/version.hpp"
+#include <tare/version.hpp>
 
 namespace {
 
-using namespace tare;
+using namespace tare::inner;
 using nlohmann::json;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
@@ -20,10 +20,19 @@ TestReport report() {
   r.input = {.n = 10000, .k = 10, .kind = Kind::logits, .reduction = Reduction::top_label, .source = "net.npz"};
   r.seed = 1;
   r.resamples = 999;
-  r.tests = {{.name = "debias_em", .title = "debiased error", .norm = 2, .statistic = 0.0043782453, .p_value = 0.001,
+  r.tests = {{.name = "debias_em",
+              .title = "debiased error",
+              .norm = 2,
+              .statistic = 0.0043782453,
+              .p_value = 0.001,
               .accepted_high = 6.6e-05},
-             {.name = "cox_slope", .title = "slope", .two_sided = true, .statistic = 1.02, .p_value = 0.45,
-              .accepted_low = 0.91, .accepted_high = 1.1},
+             {.name = "cox_slope",
+              .title = "slope",
+              .two_sided = true,
+              .statistic = 1.02,
+              .p_value = 0.45,
+              .accepted_low = 0.91,
+              .accepted_high = 1.1},
              {.name = "hosmer_lemeshow", .title = "C", .reason = "every score is 0 or 1"}};
   r.detectable = Detectable{.statistic = "debias_em", .tce = 0.0176, .path = "power c^d", .exponent = 1.223};
   return r;

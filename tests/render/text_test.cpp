@@ -1,20 +1,20 @@
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "render/surveys.hpp"
-#include "tare/render/conclusion.hpp"
-#include "tare/render/diagram.hpp"
-#include "tare/render/layout.hpp"
+#include "tare/render/text/diagram.hpp"
+#include "tare/render/text/layout.hpp"
+#include "tare/render/words/conclusion.hpp"
 
 namespace {
 
-using namespace tare;
-using tare::testing::overconfident;
-using tare::testing::per_class;
-using tare::testing::unclear;
+using namespace tare::inner;
+using tare::inner::testing::overconfident;
+using tare::inner::testing::per_class;
+using tare::inner::testing::unclear;
 
 // Line breaks are a matter of width; the words are not.
 std::string unwrapped(std::string s) {

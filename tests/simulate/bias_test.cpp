@@ -10,9 +10,9 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::simulate;
-using tare::testing::must;
+using namespace tare::inner;
+using namespace tare::inner::simulate;
+using tare::inner::testing::must;
 
 struct Line {
   std::string estimator;
@@ -25,7 +25,7 @@ struct Line {
 // "ece_bin_ew15" is our ece_ew, "ece_debias_em15" debias_em, "ece_sweep_em" sweep_em.
 std::vector<Line> golden_bias(bool perfect) {
   std::vector<Line> out;
-  for (const auto& f : tare::testing::golden_csv("bias_mc.csv")) {
+  for (const auto& f : tare::inner::testing::golden_csv("bias_mc.csv")) {
     if ((f[1] == "perfect") != perfect) continue;
     std::string name = f[5].substr(4);
     if (name.ends_with("15")) name.resize(name.size() - 2);
@@ -49,8 +49,11 @@ void expect_golden_means(bool perfect) {
       return r.estimator == line.estimator && r.n == line.n && r.norm == line.norm;
     });
     ASSERT_NE(at, table.rows.end()) << line.estimator << " " << line.n;
-    EXPECT_NEAR(*at->mean, line.mean, 4 * std::hypot(*at->se, line.se)) << line.estimator << " n=" << line.n << " norm=" << line.norm;
-    if (line.mean_bins) { EXPECT_NEAR(*at->mean_bins, *line.mean_bins, 0.03 * *line.mean_bins); }
+    EXPECT_NEAR(*at->mean, line.mean, 4 * std::hypot(*at->se, line.se))
+        << line.estimator << " n=" << line.n << " norm=" << line.norm;
+    if (line.mean_bins) {
+      EXPECT_NEAR(*at->mean_bins, *line.mean_bins, 0.03 * *line.mean_bins);
+    }
   }
 }
 

@@ -8,15 +8,15 @@
 #include "support/data.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::must;
+using tare::inner::testing::must;
 
 Point at(double c) { return {c, 1 - c}; }
 
-std::string message(std::string_view text) { return parse_curve(text).error().message; }
-std::string hint(std::string_view text) { return parse_curve(text).error().hint; }
+std::string message(std::string_view text) { return parse_curve(text).error().what; }
+std::string hint(std::string_view text) { return parse_curve(text).error().remedy; }
 
 // Every family once, with coefficients for which it stays in [0, 1].
 const std::vector<std::string> examples = {
@@ -184,9 +184,9 @@ TEST(models, are_ten_and_keep_their_scores_when_perfect) {
     EXPECT_NE(fitted.name, perfect.name);
   }
   const Error error = model("resnet110_sd_c10").error();
-  EXPECT_EQ(error.message, "there is no model 'resnet110_sd_c10'");
-  EXPECT_NE(error.hint.find("resnet110_SD_c10"), std::string::npos) << error.hint;
+  EXPECT_EQ(error.what, "there is no model 'resnet110_sd_c10'");
+  EXPECT_NE(error.remedy.find("resnet110_SD_c10"), std::string::npos) << error.remedy;
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

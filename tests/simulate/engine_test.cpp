@@ -19,15 +19,16 @@
 
 namespace {
 
-using namespace tare;
-using namespace tare::simulate;
-using tare::testing::must;
+using namespace tare::inner;
+using namespace tare::inner::simulate;
+using tare::inner::testing::must;
 
 Task task(const char* name, int norm = 2, int bins = 15) { return {measure::find(name), {.bins = bins, .norm = norm}}; }
 
 std::vector<Task> six() {
   std::vector<Task> out;
-  for (const char* name : {"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em"}) out.push_back(task(name));
+  for (const char* name : {"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em"})
+    out.push_back(task(name));
   return out;
 }
 
@@ -53,7 +54,8 @@ void expect_same(const SimTable& a, const SimTable& b) {
 TEST(engine, table_is_that_of_the_single_estimates) {
   const Truth t = must(model("resnet110_c10"));
   const TrueError error{must(true_error(t, 1)), must(true_error(t, 2))};
-  const std::vector<Task> tasks = {task("ece_ew", 1), task("ece_ew", 2), task("debias_em", 2, 10), task("sweep_em"), task("ks"), task("mce_ew")};
+  const std::vector<Task> tasks = {task("ece_ew", 1), task("ece_ew", 2), task("debias_em", 2, 10),
+                                   task("sweep_em"),  task("ks"),        task("mce_ew")};
   const std::size_t m = 50;
   const auto table = must(study(t, tasks, {.sizes = {70, 300}, .replicates = {.count = m}, .true_error = error}));
   ASSERT_EQ(table.rows.size(), 12U);
@@ -80,7 +82,9 @@ TEST(engine, table_is_that_of_the_single_estimates) {
     EXPECT_NEAR(*row.mean, mean, 1e-14);
     EXPECT_NEAR(*row.sd, sd, 1e-10);
     EXPECT_NEAR(*row.se, sd / std::sqrt(m - 1), 1e-10);
-    if (row.estimator == "sweep_em") { EXPECT_NEAR(*row.mean_bins, bins / m, 1e-12); }
+    if (row.estimator == "sweep_em") {
+      EXPECT_NEAR(*row.mean_bins, bins / m, 1e-12);
+    }
     EXPECT_EQ(row.mean_bins.has_value(), row.estimator == "sweep_em");
     EXPECT_EQ(row.bins.has_value(), wanted.row->uses_bins);
     if (wanted.row->estimand == "tce") {
@@ -144,7 +148,8 @@ TEST(engine, values_are_those_behind_the_table) {
 
 // A miss at a score of 1 makes the NLL infinite: the row says so and counts.
 TEST(engine, undefined_estimates_are_counted_and_explained) {
-  Truth t{.scores = {.kind = ScoreKind::empirical, .values = {{0.5, 0.5}, {1, 0}}}, .curve = must(parse_curve("log_log:-1,1"))};
+  Truth t{.scores = {.kind = ScoreKind::empirical, .values = {{0.5, 0.5}, {1, 0}}},
+          .curve = must(parse_curve("log_log:-1,1"))};
   const std::vector<Task> tasks{task("nll"), task("brier")};
   const auto table = must(study(t, tasks, {.sizes = {3}, .replicates = {.count = 400}}));
   const SimRow& nll = table.rows[0];
@@ -158,8 +163,9 @@ TEST(engine, undefined_estimates_are_counted_and_explained) {
 
 TEST(engine, options_that_mean_nothing_are_errors_before_any_work) {
   const Truth t = must(model("resnet110_c10"));
-  const std::vector<Task> good{task("ece_ew")}, bad_norm{task("ece_ew", 3)}, bad_bins{task("ece_ew", 2, 0)}, debias1{task("debias_em", 1)};
-  EXPECT_EQ(study(t, good, {}).error().message, "there is no sample size to study");
+  const std::vector<Task> good{task("ece_ew")}, bad_norm{task("ece_ew", 3)}, bad_bins{task("ece_ew", 2, 0)},
+      debias1{task("debias_em", 1)};
+  EXPECT_EQ(study(t, good, {}).error().what, "there is no sample size to study");
   EXPECT_EQ(study(t, {}, {.sizes = {10}}).error().code, Errc::bad_option);
   EXPECT_EQ(study(t, good, {.sizes = {0}}).error().code, Errc::bad_option);
   EXPECT_EQ(study(t, good, {.sizes = {10}, .replicates = {.count = 0}}).error().code, Errc::bad_option);
@@ -195,7 +201,8 @@ TEST(engine, stops_when_told_and_keeps_what_is_finished) {
 }
 
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tare_engine_test." + std::to_string(getpid()));
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tare_engine_test." + std::to_string(getpid()));
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
   [[nodiscard]] std::string file(const char* name) const { return (path / name).string(); }
@@ -248,7 +255,7 @@ TEST(checkpoint, of_another_study_is_refused_by_name) {
   const auto refused = [&](const Truth& truth, std::span<const Task> tasks, SimOptions options) {
     options.checkpoint = made.checkpoint;
     const auto result = study(truth, tasks, options);
-    return result ? std::string("accepted") : result.error().message;
+    return result ? std::string("accepted") : result.error().what;
   };
   SimOptions seed = made, count = made, sizes = made;
   seed.replicates.seed = 2;
@@ -265,7 +272,8 @@ TEST(checkpoint, of_another_study_is_refused_by_name) {
 TEST(checkpoint, what_is_no_checkpoint_is_refused_and_left_alone) {
   const Folder folder;
   const Truth t = must(model("resnet110_c10"));
-  for (const char* text : {"", "precious notes", "{}", "[1]", R"({"tare_checkpoint":1,"settings":{}})", R"({"tare_checkpoint":1,"settings":3,"done":""})"}) {
+  for (const char* text : {"", "precious notes", "{}", "[1]", R"({"tare_checkpoint":1,"settings":{}})",
+                           R"({"tare_checkpoint":1,"settings":3,"done":""})"}) {
     const std::string path = folder.file("notes");
     std::ofstream(path) << text;
     const auto result = study(t, six(), {.sizes = {10}, .replicates = {.count = 2}, .checkpoint = path});
@@ -274,7 +282,8 @@ TEST(checkpoint, what_is_no_checkpoint_is_refused_and_left_alone) {
     std::string now((std::istreambuf_iterator<char>(in)), {});
     EXPECT_EQ(now, text);
   }
-  const auto nowhere = study(t, six(), {.sizes = {10}, .replicates = {.count = 2}, .checkpoint = folder.file("no/such/folder")});
+  const auto nowhere =
+      study(t, six(), {.sizes = {10}, .replicates = {.count = 2}, .checkpoint = folder.file("no/such/folder")});
   EXPECT_EQ(nowhere.error().code, Errc::io);
 }
 

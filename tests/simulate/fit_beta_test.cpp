@@ -1,4 +1,4 @@
-#include "tare/simulate/fit_beta.hpp"
+#include "tare/simulate/fit/fit_beta.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include "support/truths.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::drawn;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::testing::drawn;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 numeric::Ordered ordered(const Rows& rows) {
   const BinaryView v = rows.view();
@@ -115,4 +115,4 @@ TEST(fit_beta, says_when_there_is_nothing_to_fit) {
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

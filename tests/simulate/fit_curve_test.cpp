@@ -1,4 +1,4 @@
-#include "tare/simulate/fit_curve.hpp"
+#include "tare/simulate/fit/fit_curve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,15 @@
 #include "support/golden.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/curves.hpp"
-#include "tare/simulate/glm.hpp"
+#include "tare/simulate/fit/glm.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::drawn;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::testing::drawn;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 numeric::Ordered ordered(const Rows& rows) {
   const BinaryView v = rows.view();
@@ -68,7 +68,7 @@ TEST(fit_curves, identity_has_the_nll_of_the_scores) {
 // SciPy's Nelder-Mead, restarted six times, on one of the golden data sets.
 TEST(fit_curves, has_the_optima_that_another_program_finds) {
   Rows rows;
-  for (const auto& f : tare::testing::golden_csv("data.csv"))
+  for (const auto& f : tare::inner::testing::golden_csv("data.csv"))
     if (f[0] == "d08_n100_uniform_c2") {
       rows.score.push_back(std::stod(f[1]));
       rows.label.push_back(f[2] == "1");
@@ -279,4 +279,4 @@ TEST(fit_curves, takes_weights_as_repetition) {
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

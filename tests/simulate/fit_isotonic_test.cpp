@@ -1,4 +1,4 @@
-#include "tare/simulate/fit_isotonic.hpp"
+#include "tare/simulate/fit/fit_isotonic.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,12 +6,12 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::drawn;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::testing::drawn;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 numeric::Ordered ordered(const Rows& rows) {
   const BinaryView v = rows.view();
@@ -39,4 +39,4 @@ TEST(fit_isotonic, comes_near_the_truth) {
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -1,4 +1,4 @@
-#include "tare/simulate/fit_truth.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,18 +8,19 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/folders.hpp"
 #include "support/truths.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::drawn;
-using tare::testing::must;
-using tare::testing::Rows;
+using tare::inner::testing::drawn;
+using tare::inner::testing::must;
+using tare::inner::testing::Rows;
 
 TEST(fit_truth, finds_the_true_error_again) {
   for (const char* name : {"resnet110_c10", "resnet110_c100", "densenet161_imgnet"}) {
@@ -78,7 +79,7 @@ class RealNetwork : public ::testing::Test {
   }
 
   void SetUp() override {
-    const std::string folder = std::string(TARE_SHARED_DIR) + "/data/kangsepp_resnet110_c10/";
+    const std::string folder = tare::inner::testing::shared_dir + "/data/kangsepp_resnet110_c10/";
     if (!std::filesystem::exists(folder + "test_logits.npy")) GTEST_SKIP() << "no " << folder;
     const auto z32 = values<float>(folder + "test_logits.npy");
     const auto label = values<std::int32_t>(folder + "test_labels.npy");
@@ -137,4 +138,4 @@ TEST_F(RealNetwork, under_the_paper_s_rule_depends_on_the_precision) {
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

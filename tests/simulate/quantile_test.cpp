@@ -1,4 +1,4 @@
-#include "tare/simulate/quantile.hpp"
+#include "tare/simulate/draw/quantile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace tare::simulate;
+using namespace tare::inner::simulate;
 
 Quantile beta(double a, double b) { return Quantile({.kind = ScoreKind::beta, .alpha = a, .beta = b}); }
 
@@ -38,8 +38,12 @@ TEST(quantile, agrees_with_boost_to_1e_12) {
         const Point mine = q.at(above, below), theirs = by_boost(a, b, above, below);
         // the condition number of u is above / (u density), about 1/beta for small u
         const double tolerance = std::max(1e-12, 4e-16 / std::min(a, b));
-        if (theirs.u > 1e-290) { ASSERT_NEAR(mine.u / theirs.u, 1, tolerance) << a << " " << b << " " << above << " " << theirs.u; }
-        if (theirs.c > 1e-290) { ASSERT_NEAR(mine.c / theirs.c, 1, tolerance) << a << " " << b << " " << above << " " << theirs.c; }
+        if (theirs.u > 1e-290) {
+          ASSERT_NEAR(mine.u / theirs.u, 1, tolerance) << a << " " << b << " " << above << " " << theirs.u;
+        }
+        if (theirs.c > 1e-290) {
+          ASSERT_NEAR(mine.c / theirs.c, 1, tolerance) << a << " " << b << " " << above << " " << theirs.c;
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-#include "tare/simulate/sampler.hpp"
+#include "tare/simulate/draw/sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,17 +6,17 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
-#include "support/targets.hpp"
 #include "support/data.hpp"
+#include "support/targets.hpp"
 #include "tare/simulate/curves.hpp"
-#include "tare/simulate/tce.hpp"
 #include "tare/simulate/models.hpp"
+#include "tare/simulate/tce.hpp"
 
 namespace {
 
-using namespace tare;
-using namespace tare::simulate;
-using tare::testing::must;
+using namespace tare::inner;
+using namespace tare::inner::simulate;
+using tare::inner::testing::must;
 
 Truth truth(double a, double b, std::string_view curve) {
   return {.scores = {.kind = ScoreKind::beta, .alpha = a, .beta = b}, .curve = must(parse_curve(curve))};
@@ -41,10 +41,11 @@ double distance(const numeric::Ordered& data, double a, double b) {
   return worst;
 }
 
-// sqrt(n) D is above 1.63 with probability 1%, and above 2.3 with probability 5e-5; its mean is 0.87, less where a part of
-// the range is left out.
+// sqrt(n) D is above 1.63 with probability 1%, and above 2.3 with probability 5e-5; its mean is 0.87, less where a part
+// of the range is left out.
 TEST(sampler, scores_have_their_distribution) {
-  for (const auto& [a, b] : {std::pair{2.7752, 0.0478}, {1.0611, 0.065}, {1.0, 1.0}, {0.5, 0.5}, {20.0, 5.0}, {0.1, 2.0}}) {
+  for (const auto& [a, b] :
+       {std::pair{2.7752, 0.0478}, {1.0611, 0.065}, {1.0, 1.0}, {0.5, 0.5}, {20.0, 5.0}, {0.1, 2.0}}) {
     const auto s = must(Sampler::of(truth(a, b, "identity")));
     double mean = 0;
     for (std::uint32_t r = 0; r < 20; ++r) {
@@ -74,14 +75,16 @@ TEST(sampler, labels_follow_the_curve) {
   double hits = 0;
   const int samples = 50, n = 20'000;
   for (std::uint32_t r = 0; r < samples; ++r) hits += static_cast<double>(sample(s, n, r).total_hits());
-  const double rate = 1 - std::exp(-0.24) * boost::math::beta(0.0478 + 0.30, 2.7752) / boost::math::beta(0.0478, 2.7752);
+  const double rate =
+      1 - std::exp(-0.24) * boost::math::beta(0.0478 + 0.30, 2.7752) / boost::math::beta(0.0478, 2.7752);
   EXPECT_NEAR(hits / (samples * n), rate, 4 * std::sqrt(rate * (1 - rate) / (samples * n)));
 }
 
 // Inside narrow bins of the score, where a wrong bound of a cell would show.
 TEST(sampler, labels_follow_every_curve_in_every_part_of_the_range) {
-  for (const char* curve : {"identity", "power:3", "flipped_power:2", "logit_logit:-0.88,0.49", "logit_logflip:-0.27,-0.35", "log_log:-0.1,0.5",
-                            "logflip_logflip:-0.13,0.21", "logistic:10,0.5", "isotonic:0.2,0.1,0.6,0.3,0.6,0.9"}) {
+  for (const char* curve :
+       {"identity", "power:3", "flipped_power:2", "logit_logit:-0.88,0.49", "logit_logflip:-0.27,-0.35",
+        "log_log:-0.1,0.5", "logflip_logflip:-0.13,0.21", "logistic:10,0.5", "isotonic:0.2,0.1,0.6,0.3,0.6,0.9"}) {
     const Truth t = truth(1.1, 0.4, curve);
     const auto s = must(Sampler::of(t));
     constexpr int bins = 50;
@@ -89,7 +92,8 @@ TEST(sampler, labels_follow_every_curve_in_every_part_of_the_range) {
     for (std::uint32_t r = 0; r < 20; ++r) {
       const auto data = sample(s, 20'000, r);
       for (std::size_t g = 0; g < data.groups(); ++g) {
-        const double c = data.score(g), p = std::clamp(t.curve.hit({c, 1 - c}), 0.0, 1.0), m = static_cast<double>(data.mass(g));
+        const double c = data.score(g), p = std::clamp(t.curve.hit({c, 1 - c}), 0.0, 1.0),
+                     m = static_cast<double>(data.mass(g));
         const auto at = std::min<std::size_t>(static_cast<std::size_t>(c * bins), bins - 1);
         excess[at] += static_cast<double>(data.hits(g)) - m * p;
         variance[at] += m * p * (1 - p);
@@ -120,7 +124,8 @@ TEST(sampler, a_curve_of_half_strength_is_half_way_to_the_identity) {
 
 // A score of weight 2 is the score twice, to the bit; and no unit of the weights changes what is drawn.
 TEST(sampler, resamples_weighted_scores_as_if_they_were_repeated) {
-  Truth repeated{.scores = {.kind = ScoreKind::empirical, .values = {{0.25, 0.75}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.9, 0.1}}},
+  Truth repeated{.scores = {.kind = ScoreKind::empirical,
+                            .values = {{0.25, 0.75}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.9, 0.1}}},
                  .curve = must(parse_curve("power:2"))};
   Truth weighted = repeated;
   weighted.scores.values = {{0.25, 0.75}, {0.5, 0.5}, {0.9, 0.1}};
@@ -181,7 +186,7 @@ TEST(sampler, a_sample_is_a_function_of_seed_replicate_and_size_alone) {
 TEST(sampler, every_instruction_set_draws_the_same_sample_to_rounding) {
   const auto s = must(Sampler::of(must(model("densenet40_c100"))));
   const auto reference = sample(s, 5000);
-  tare::testing::for_targets([&](const char* target) {
+  tare::inner::testing::for_targets([&](const char* target) {
     const auto data = sample(s, 5000);
     EXPECT_NEAR(static_cast<double>(data.total_hits()), static_cast<double>(reference.total_hits()), 1) << target;
     for (std::size_t i = 0; i < 4000; ++i) ASSERT_NEAR(data.score(i), reference.score(i), 1e-13) << target;
@@ -199,7 +204,8 @@ TEST(sampler, with_another_curve_keeps_the_scores) {
 TEST(sampler, rejects_what_cannot_be_drawn_from) {
   EXPECT_EQ(Sampler::of(truth(0, 1, "identity")).error().code, Errc::bad_option);
   EXPECT_EQ(Sampler::of(truth(1, std::nan(""), "identity")).error().code, Errc::bad_option);
-  EXPECT_EQ(Sampler::of({.scores = {.kind = ScoreKind::empirical}, .curve = simulate::identity()}).error().code, Errc::bad_input);
+  EXPECT_EQ(Sampler::of({.scores = {.kind = ScoreKind::empirical}, .curve = simulate::identity()}).error().code,
+            Errc::bad_input);
   EXPECT_EQ(Sampler::of({}).error().code, Errc::bad_option);
 }
 

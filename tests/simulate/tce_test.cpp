@@ -10,11 +10,11 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
-using tare::testing::golden_csv;
-using tare::testing::must;
+using tare::inner::testing::golden_csv;
+using tare::inner::testing::must;
 
 Truth truth(double alpha, double beta, std::string_view curve) {
   return {.scores = {.kind = ScoreKind::beta, .alpha = alpha, .beta = beta}, .curve = must(parse_curve(curve))};
@@ -140,4 +140,4 @@ RC_GTEST_PROP(true_error, of_power_laws_agrees_with_sums_over_many_quantiles, ()
 }
 
 }  // namespace
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -10,13 +10,13 @@
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 // The value, or a failed test.
 template <class T>
 T must(Result<T> result) {
   if (!result) {
-    ADD_FAILURE() << result.error().message << "\n" << result.error().hint;
+    ADD_FAILURE() << result.error().what << "\n" << result.error().remedy;
     std::abort();
   }
   return *std::move(result);
@@ -26,9 +26,7 @@ struct Rows {
   std::vector<double> score;
   std::vector<std::uint8_t> label;
   std::vector<double> weight = {};
-  [[nodiscard]] BinaryView view() const {
-    return must(binary_view(std::span<const double>(score), label, weight));
-  }
+  [[nodiscard]] BinaryView view() const { return must(binary_view(std::span<const double>(score), label, weight)); }
 };
 
 // Scores uniform on [0, 1], labels drawn with P(label = 1) = curve(score).
@@ -49,4 +47,4 @@ inline Rows calibrated(std::size_t n, std::uint64_t seed) {
   return simulated(n, seed, [](double s) { return s; });
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "support/data.hpp"
+#include "support/folders.hpp"
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 struct GoldenCase {
   std::string dataset;
@@ -20,12 +21,12 @@ struct GoldenCase {
   int norm = 0;                 // 0 where the estimator has none
   std::optional<double> value;  // empty: the reference fails here
   Rows rows;
-  bool tied = false;      // some scores are equal
-  bool on_grid = false;   // some scores are multiples of 0.01, so they may sit on a bin edge
+  bool tied = false;     // some scores are equal
+  bool on_grid = false;  // some scores are multiples of 0.01, so they may sit on a bin edge
 };
 
 inline std::vector<std::vector<std::string>> golden_csv(const std::string& name) {
-  std::ifstream in(std::string(TARE_SOURCE_DIR) + "/tests/golden/" + name);
+  std::ifstream in(tare::inner::testing::source_dir + "/tests/golden/" + name);
   EXPECT_TRUE(in.good()) << name;
   std::vector<std::vector<std::string>> rows;
   std::string line, field;
@@ -84,4 +85,4 @@ inline std::vector<GoldenCase> with_value(std::vector<GoldenCase> cases) {
   return only(std::move(cases), [](const GoldenCase&) { return true; });
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

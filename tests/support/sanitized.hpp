@@ -1,11 +1,12 @@
-// Sanitizers slow simulations tenfold and look at memory and threads, not at frequencies: there, a tenth of the samples.
+// Sanitizers slow simulations tenfold and look at memory and threads, not at frequencies: there, a tenth of the
+// samples.
 #pragma once
 
 // Of the sanitizers' own libraries: present where the program was linked with one.
 extern "C" __attribute__((weak)) void __asan_init();
 extern "C" __attribute__((weak)) void __tsan_init();
 
-namespace tare::testing {
+namespace tare::inner::testing {
 
 inline const bool sanitized = __asan_init != nullptr || __tsan_init != nullptr;
 
@@ -14,4 +15,4 @@ Count samples(Count count) {
   return sanitized ? count / 10 : count;
 }
 
-}  // namespace tare::testing
+}  // namespace tare::inner::testing

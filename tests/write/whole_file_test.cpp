@@ -12,7 +12,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using tare::write::remove_unfinished, tare::write::Unfinished, tare::write::WholeFile, tare::write::write_file;
+using tare::inner::write::remove_unfinished, tare::inner::write::Unfinished, tare::inner::write::WholeFile,
+    tare::inner::write::write_file;
 
 class whole_file : public ::testing::Test {
  protected:
@@ -88,7 +89,9 @@ TEST_F(whole_file, what_cannot_be_written_is_an_error_at_once) {
   EXPECT_FALSE(WholeFile::open(at(std::string(300, 'x'))) && write_file(at(std::string(300, 'x')), "text"));
   put("protected", "old");
   ASSERT_EQ(::chmod(at("protected").c_str(), 0444), 0);
-  if (::geteuid() != 0) { EXPECT_FALSE(WholeFile::open(at("protected"))); }
+  if (::geteuid() != 0) {
+    EXPECT_FALSE(WholeFile::open(at("protected")));
+  }
   EXPECT_EQ(read("protected"), "old");
 }
 
@@ -101,7 +104,7 @@ TEST_F(whole_file, a_pipe_is_written_and_one_without_a_reader_is_an_error) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
   const auto lonely = WholeFile::open(at("pipe"));
   ASSERT_FALSE(lonely);
-  EXPECT_NE(lonely.error().message.find("nobody reads"), std::string::npos);
+  EXPECT_NE(lonely.error().what.find("nobody reads"), std::string::npos);
   std::string got;
   std::jthread reader([&] { got = read("pipe"); });
   ASSERT_TRUE(write_file(at("pipe"), "through"));

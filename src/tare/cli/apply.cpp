@@ -13,17 +13,20 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/mapped_file.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
     .name = "tare apply",
     .synopsis = {"tare apply MODEL FILE -o out.npy [options]", "tare apply MODEL --logits F -o out.npy [options]"},
-    .description =
-        {"Applies a calibrator that `tare fit` saved to outputs of the kind and number of classes it was fitted on, and "
-         "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one per row; a model of two "
-         "classes takes either. Labels are not needed. The input is mapped and the output written in blocks, so neither has to fit into memory."},
-    .examples = {{"tare apply t.json --logits test.npy -o probs.npy", "then: tare measure --probs probs.npy --labels y.npy"},
+    .description = {"Applies a calibrator that `tare fit` saved to outputs of the kind and number of classes it was "
+                    "fitted on, and "
+                    "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one "
+                    "per row; a model of two "
+                    "classes takes either. Labels are not needed. The input is mapped and the output written in "
+                    "blocks, so neither has to fit into memory."},
+    .examples = {{"tare apply t.json --logits test.npy -o probs.npy",
+                  "then: tare measure --probs probs.npy --labels y.npy"},
                  {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"}},
 };
 
@@ -54,21 +57,26 @@ Result<Model> read_model(const std::string& path) {
   // What is read may have no end; a model is a JSON object.
   const auto check = [&](std::span<const std::byte> head, bool) -> Result<bool> {
     constexpr std::size_t enough = 65536;
-    const auto first = std::find_if(head.begin(), head.end(), [](std::byte b) { return b != std::byte{' '} && b != std::byte{'\n'}; });
+    const auto first =
+        std::find_if(head.begin(), head.end(), [](std::byte b) { return b != std::byte{' '} && b != std::byte{'\n'}; });
     if (first == head.end() && head.size() < enough) return false;
     if (first != head.end() && *first == std::byte{'{'}) return true;
-    return Error{Errc::bad_input, name + ": is not a model", "name a file that `tare fit` saved"};
+    return Error{
+        .code = Errc::bad_input, .what = name + ": is not a model", .remedy = "name a file that `tare fit` saved"};
   };
   const auto file = read::MappedFile::open(path, check);
   if (!file) return file.error();
   const auto bytes = (*file)->bytes();
-  if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine) return fine.error();
+  if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine)
+    return fine.error();
   return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name);
 }
 
 Result<int> run(const Args& args) {
   if (args.output.empty())
-    return Error{Errc::bad_option, "no output file was given", "pass -o probs.npy, or -o - for standard output"};
+    return Error{.code = Errc::bad_option,
+                 .what = "no output file was given",
+                 .remedy = "pass -o probs.npy, or -o - for standard output"};
   std::vector<std::string> inputs = read::files(args.fold);
   inputs.push_back(args.model);
   auto file = Output::open(args.output, Format::npy, inputs);
@@ -98,7 +106,8 @@ Result<int> run(const Args& args) {
   bar.clear();
   const auto code = file->finish();
   if (code && file->is_file() && !args.quiet)
-    talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, predictions->source, n, model->k, args.output));
+    talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, predictions->source, n, model->k,
+                     args.output));
   return code;
 }
 
@@ -120,7 +129,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->type_name("N")
       ->group("OUTPUT")
       ->check(whole_number(1, 1024));
-  app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
+      ->type_name("F")
+      ->group("OUTPUT");
   app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
   return [args] { return run(*args); };
 }
@@ -129,4 +140,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command apply_command{"apply", "a saved map on new outputs", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -6,17 +6,17 @@
 #include <charconv>
 #include <limits>
 
+#include "tare/answer/bias.hpp"
+#include "tare/answer/input_info.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/suggest.hpp"
-#include "tare/infer/bias.hpp"
-#include "tare/infer/input_info.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/render/json.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
   return CLI::Validator(
@@ -136,8 +136,8 @@ void MeasureArgs::add(CLI::App& app) {
       ->check(whole_number(1, 1024));
 }
 
-Result<infer::SurveyOptions> MeasureArgs::options() const {
-  infer::SurveyOptions out;
+Result<answer::SurveyOptions> MeasureArgs::options() const {
+  answer::SurveyOptions out;
   if (reduction == "top_label") out.reduction = Reduction::top_label;
   if (reduction == "positive") out.reduction = Reduction::positive;
   if (reduction == "classwise") out.reduction = Reduction::classwise;
@@ -161,18 +161,18 @@ void OutputArgs::add(CLI::App& app) {
 namespace {
 
 // On the data's own scores: the question is how wrong the estimators are here.
-Result<BiasReport> simulated_bias(const Predictions& predictions, const infer::SurveyOptions& options, bool quiet) {
+Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options, bool quiet) {
   ProgressBar bar(quiet);
-  const std::size_t size = infer::simulated_size(infer::input_info(predictions, Reduction::top_label));
-  auto out = infer::bias(predictions, {.reduction = options.reduction,
-                                       .bins = options.bins,
-                                       .norms = options.norms,
-                                       .estimators = options.estimators,
-                                       .replicates = infer::affordable_replicates(size, 1000),
-                                       .seed = options.seed,
-                                       .threads = options.threads,
-                                       .fit = {.scores = simulate::ScoreKind::empirical},
-                                       .progress = bar.callback()});
+  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
+  auto out = answer::bias(predictions, {.reduction = options.reduction,
+                                        .bins = options.bins,
+                                        .norms = options.norms,
+                                        .estimators = options.estimators,
+                                        .replicates = answer::affordable_replicates(size, 1000),
+                                        .seed = options.seed,
+                                        .threads = options.threads,
+                                        .fit = {.scores = simulate::ScoreKind::empirical},
+                                        .progress = bar.callback()});
   bar.clear();
   return out;
 }
@@ -188,7 +188,7 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   if (!file) return file.error();
   const auto predictions = read::fold(fold, options->threads);
   if (!predictions) return predictions.error();
-  const auto survey = infer::survey(*predictions, *options);
+  const auto survey = answer::survey(*predictions, *options);
   bar.clear();
   if (!survey) return survey.error();
   std::optional<BiasReport> bias;
@@ -205,4 +205,4 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   return code;
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

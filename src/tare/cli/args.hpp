@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "tare/answer/survey.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/core/result.hpp"
-#include "tare/infer/survey.hpp"
 #include "tare/read/fold.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 // Checks that say what they want. CLI11 reads -1 as 2^64 - 1 and 1e3 as 1; a count is digits.
 CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
@@ -38,7 +38,7 @@ struct MeasureArgs {
   bool bias = false;  // simulate, too: minutes instead of seconds
 
   void add(CLI::App& app);
-  [[nodiscard]] Result<infer::SurveyOptions> options() const;
+  [[nodiscard]] Result<answer::SurveyOptions> options() const;
 };
 
 struct OutputArgs {
@@ -53,4 +53,4 @@ struct OutputArgs {
 // Measures the fold and writes the answer: what `measure` and `demo` have in common.
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output);
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -1,5 +1,5 @@
 // tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
-#include "tare/infer/truth_study.hpp"
+#include "tare/answer/truth_study.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/bias.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -22,24 +22,32 @@ const Page page{
     .description =
         {"Bias by construction: where scores and hit rates are known, the true calibration error is known, and drawing "
          "samples shows how far each estimator is from it at any n.",
-         "With data, a distribution of scores and a calibration curve are fitted to them first, so that the answer is about "
-         "estimators on data like these at this n: which has the least bias and the least error in all, and by how much "
-         "the measured value should be moved. It is moved by inverting the mean estimate along a path of true errors from "
+         "With data, a distribution of scores and a calibration curve are fitted to them first, so that the answer is "
+         "about "
+         "estimators on data like these at this n: which has the least bias and the least error in all, and by how "
+         "much "
+         "the measured value should be moved. It is moved by inverting the mean estimate along a path of true errors "
+         "from "
          "perfect calibration through the fitted curve, and never below 0.",
-         "NAME is one of the ten networks of Roelofs et al. 2022 (`tare list` shows them); --perfect keeps their scores "
-         "and makes them calibrated. Ctrl-C prints what is finished. With --checkpoint a killed run goes on where it was "
+         "NAME is one of the ten networks of Roelofs et al. 2022 (`tare list` shows them); --perfect keeps their "
+         "scores "
+         "and makes them calibrated. Ctrl-C prints what is finished. With --checkpoint a killed run goes on where it "
+         "was "
          "and ends with the same numbers."},
     .examples = {{"tare bbc data/resnet110_cifar10.npz", "how wrong are estimators on data like these?"},
                  {"tare bbc --model resnet110_c10 --n 200,500,1000,5000", "a network of the paper"},
-                 {"tare bbc --beta 1,1 --curve power:2 --n 1000 --estimators ece_ew,sweep_em --norm 2", "a truth of one's own"},
-                 {"tare bbc --model resnet110_c10 --n 12800 --replicates 100000 --checkpoint run.json", "long, and safe"}},
+                 {"tare bbc --beta 1,1 --curve power:2 --n 1000 --estimators ece_ew,sweep_em --norm 2",
+                  "a truth of one's own"},
+                 {"tare bbc --model resnet110_c10 --n 12800 --replicates 100000 --checkpoint run.json",
+                  "long, and safe"}},
 };
 
 std::atomic<bool> interrupted = false;
 
 struct Args {
   read::Fold fold;
-  std::string model, curve, reduction, scores = "beta", fitted_curve = "aic", saturated = "censor", norm = "both", checkpoint;
+  std::string model, curve, reduction, scores = "beta", fitted_curve = "aic", saturated = "censor", norm = "both",
+                                       checkpoint;
   std::vector<double> beta;
   std::vector<std::size_t> sizes;
   std::vector<std::string> estimators;
@@ -55,15 +63,15 @@ struct Args {
   }
 };
 
-infer::BiasOptions options_of(const Args& args) {
-  infer::BiasOptions out{.bins = args.bins,
-                         .estimators = args.estimators,
-                         .sizes = args.sizes,
-                         .replicates = args.replicates,
-                         .seed = args.seed,
-                         .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
-                         .cancel = &interrupted,
-                         .checkpoint = args.checkpoint};
+answer::BiasOptions options_of(const Args& args) {
+  answer::BiasOptions out{.bins = args.bins,
+                          .estimators = args.estimators,
+                          .sizes = args.sizes,
+                          .replicates = args.replicates,
+                          .seed = args.seed,
+                          .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
+                          .cancel = &interrupted,
+                          .checkpoint = args.checkpoint};
   if (args.norm != "both") out.norms = {args.norm == "1" ? 1 : 2};
   if (args.reduction == "top_label") out.reduction = Reduction::top_label;
   if (args.reduction == "positive") out.reduction = Reduction::positive;
@@ -75,10 +83,14 @@ infer::BiasOptions options_of(const Args& args) {
 
 Result<int> run(const Args& args) {
   if (args.names_truth() && args.names_data())
-    return Error{Errc::bad_option, "both data and a truth were given", "pass a file, or --model, or --beta and --curve"};
+    return Error{.code = Errc::bad_option,
+                 .what = "both data and a truth were given",
+                 .remedy = "pass a file, or --model, or --beta and --curve"};
   if (args.perfect && args.names_data())
-    return Error{Errc::bad_option, "--perfect belongs to --model or --beta", "`tare measure` shows the noise of a calibrated model on data"};
-  infer::BiasOptions options = options_of(args);
+    return Error{.code = Errc::bad_option,
+                 .what = "--perfect belongs to --model or --beta",
+                 .remedy = "`tare measure` shows the noise of a calibrated model on data"};
+  answer::BiasOptions options = options_of(args);
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   std::vector<std::string> inputs = read::files(args.fold);
@@ -95,47 +107,82 @@ Result<int> run(const Args& args) {
     return file->write(args.output.json ? render::json(answer) : render::text(answer, style));
   };
   if (args.names_truth()) {
-    const auto table = infer::study_truth(
+    const auto table = answer::study_truth(
         {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
     return table ? show(*table) : Result<int>(table.error());
   }
   const auto predictions = read::fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
-  const auto report = infer::bias(*predictions, options);
+  const auto report = answer::bias(*predictions, options);
   return report ? show(*report) : Result<int>(report.error());
 }
 
 void add_truth(CLI::App& app, Args& args) {
   const char* group = "A TRUTH INSTEAD OF DATA";
-  app.add_option("--model", args.model, "a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group(group);
+  app.add_option("--model", args.model, "a network of Roelofs et al. 2022, by the names of `tare list`")
+      ->type_name("NAME")
+      ->group(group);
   app.add_flag("--perfect", args.perfect, "the same scores, perfectly calibrated")->group(group);
   add_reals(app, "--beta", args.beta, "scores from a Beta distribution; uniform if only --curve is given")
-      ->type_name("A,B")->group(group);
-  app.add_option("--curve", args.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2")->type_name("C")->group(group);
+      ->type_name("A,B")
+      ->group(group);
+  app.add_option("--curve", args.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2")
+      ->type_name("C")
+      ->group(group);
 }
 
 void add_study(CLI::App& app, Args& args) {
   const char* fit = "FITTING DATA";
   app.add_option("--scores", args.scores, "beta (default), or empirical: the data's own scores, resampled")
-      ->type_name("beta|empirical")->group(fit)->check(one_of({"beta", "empirical"}));
-  app.add_option("--fitted-curve", args.fitted_curve, "aic: the best of 13 curves (default); isotonic: the closest that never falls")
-      ->type_name("aic|isotonic")->group(fit)->check(one_of({"aic", "isotonic"}));
-  app.add_option("--saturated", args.saturated, "scores within 2^-20 of 0 or 1: censor (default), or shift as the paper does")
-      ->type_name("censor|shift")->group(fit)->check(one_of({"censor", "shift"}));
+      ->type_name("beta|empirical")
+      ->group(fit)
+      ->check(one_of({"beta", "empirical"}));
+  app.add_option("--fitted-curve", args.fitted_curve,
+                 "aic: the best of 13 curves (default); isotonic: the closest that never falls")
+      ->type_name("aic|isotonic")
+      ->group(fit)
+      ->check(one_of({"aic", "isotonic"}));
+  app.add_option("--saturated", args.saturated,
+                 "scores within 2^-20 of 0 or 1: censor (default), or shift as the paper does")
+      ->type_name("censor|shift")
+      ->group(fit)
+      ->check(one_of({"censor", "shift"}));
   app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
-      ->type_name("R")->group(fit)->check(one_of({"top_label", "positive"}));
+      ->type_name("R")
+      ->group(fit)
+      ->check(one_of({"top_label", "positive"}));
   const char* group = "SIMULATING";
-  add_counts(app, "--n", args.sizes, "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", 1,
+  add_counts(app, "--n", args.sizes,
+             "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", 1,
              simulate::Sampler::largest_n)
-      ->type_name("N,N")->group(group);
-  app.add_option("--replicates", args.replicates, "samples per size (1000)")->type_name("N")->group(group)->check(whole_number(1, UINT32_MAX));
+      ->type_name("N,N")
+      ->group(group);
+  app.add_option("--replicates", args.replicates, "samples per size (1000)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, UINT32_MAX));
   add_words(app, "--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
-      ->type_name("A,B")->group(group);
-  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
-  app.add_option("--norm", args.norm, "1, 2 or both (both)")->type_name("1|2|both")->group(group)->check(one_of({"1", "2", "both"}));
-  app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
-  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));
-  app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")->type_name("F")->group(group);
+      ->type_name("A,B")
+      ->group(group);
+  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, most_bins));
+  app.add_option("--norm", args.norm, "1, 2 or both (both)")
+      ->type_name("1|2|both")
+      ->group(group)
+      ->check(one_of({"1", "2", "both"}));
+  app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1024));
+  app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")
+      ->type_name("F")
+      ->group(group);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -152,4 +199,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command bbc_command{"bbc", "how wrong is each estimator, at this n, on scores like these?", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

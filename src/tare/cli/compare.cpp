@@ -1,38 +1,40 @@
 // tare compare: every calibrator, fitted on one fold and judged on another, in one table.
 #include <fmt/format.h>
 
+#include "tare/answer/compare.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
-#include "tare/infer/compare.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/comparison.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
     .name = "tare compare",
-    .synopsis = {"tare compare FILE [options]",
-                 "tare compare --val F --test F [options]",
+    .synopsis = {"tare compare FILE [options]", "tare compare --val F --test F [options]",
                  "tare compare --val-logits F --val-labels F --test-logits F --test-labels F [options]",
-                 "tare compare --logits F --labels F [options]",
-                 "tare compare --confidences F --correct F [options]"},
+                 "tare compare --logits F --labels F [options]", "tare compare --confidences F --correct F [options]"},
     .description =
-        {"Fits every calibrator of `tare list` on validation data, applies it to test data, and shows error, NLL, Brier "
+        {"Fits every calibrator of `tare list` on validation data, applies it to test data, and shows error, NLL, "
+         "Brier "
          "score and calibration errors side by side. FILE holds arrays named val_logits, val_labels, test_logits and "
-         "test_labels (or *_probs). With one fold only, all numbers are those of out-of-fold predictions. Bare confidences are "
+         "test_labels (or *_probs). With one fold only, all numbers are those of out-of-fold predictions. Bare "
+         "confidences are "
          "a problem of two classes, hit or miss: the error stays that of the predictions.",
          "Differences come with intervals that hold for all methods at once, so a difference that is noise is called "
          "noise. Calibration is compared on the signed squared debiased error: differences of a plain ECE mislead, "
          "because its own bias grows as a model gets better.",
-         "The winner is chosen on the validation data alone, by a proper score of pooled out-of-fold predictions: never by "
+         "The winner is chosen on the validation data alone, by a proper score of pooled out-of-fold predictions: "
+         "never by "
          "ECE, never on the test data."},
     .examples = {{"tare compare data/resnet110_cifar10.npz", "a network that comes with the program"},
-                 {"tare compare model.npz --methods temperature,isotonic --criterion nll", "two methods, chosen by NLL"},
+                 {"tare compare model.npz --methods temperature,isotonic --criterion nll",
+                  "two methods, chosen by NLL"},
                  {"tare compare model.npz --estimators ece_ew:1,ece_em:2,smece", "other columns"}},
 };
 
@@ -47,14 +49,15 @@ struct Args {
 };
 
 Result<int> run(const Args& args) {
-  infer::CompareOptions options{.methods = args.methods,
-                                .estimators = args.estimators,
-                                .criterion = args.criterion,
-                                .folds = args.folds,
-                                .bins = args.bins,
-                                .resamples = args.resamples,
-                                .seed = args.seed};
-  if (!args.reduction.empty()) options.reduction = args.reduction == "positive" ? Reduction::positive : Reduction::top_label;
+  answer::CompareOptions options{.methods = args.methods,
+                                 .estimators = args.estimators,
+                                 .criterion = args.criterion,
+                                 .folds = args.folds,
+                                 .bins = args.bins,
+                                 .resamples = args.resamples,
+                                 .seed = args.seed};
+  if (!args.reduction.empty())
+    options.reduction = args.reduction == "positive" ? Reduction::positive : Reduction::top_label;
   options.threads = options.fit.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
@@ -62,7 +65,7 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   const auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();
-  const auto comparison = infer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = terminal();
@@ -77,17 +80,39 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.remove_option(app.get_option("--split"));
   const char* group = "COMPARING";
   add_words(app, "--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")->group(group);
-  add_words(app, "--estimators", args->estimators, "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
-      ->type_name("A,B")->group(group);
-  app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")->type_name("brier|nll")->group(group);
-  app.add_option("--folds", args->folds, "folds of the cross-validation (5)")->type_name("N")->group(group)->check(whole_number(2, 100));
-  app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")->type_name("R")->group(group)
+      ->type_name("A,B")
+      ->group(group);
+  add_words(app, "--estimators", args->estimators,
+            "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
+      ->type_name("A,B")
+      ->group(group);
+  app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")
+      ->type_name("brier|nll")
+      ->group(group);
+  app.add_option("--folds", args->folds, "folds of the cross-validation (5)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(2, 100));
+  app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")
+      ->type_name("R")
+      ->group(group)
       ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", args->bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
-  app.add_option("--resamples", args->resamples, "resamples of the paired intervals (1000)")->type_name("N")->group(group)->check(whole_number(20, 1'000'000));
-  app.add_option("--seed", args->seed, "seed of folds and resampling (1)")->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
-  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")->type_name("N")->group(group)->check(whole_number(1, 1024));
+  app.add_option("--bins", args->bins, "number of bins (15)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, most_bins));
+  app.add_option("--resamples", args->resamples, "resamples of the paired intervals (1000)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(20, 1'000'000));
+  app.add_option("--seed", args->seed, "seed of folds and resampling (1)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1024));
   args->output.add(app);
   return [args] { return run(*args); };
 }
@@ -96,4 +121,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command compare_command{"compare", "every calibrator on the same data, in one table; names a winner", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

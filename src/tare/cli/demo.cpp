@@ -7,7 +7,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command demo_command{"demo", "measure a network that comes with the program", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tare/answer/input_info.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -11,10 +12,9 @@
 #include "tare/core/names.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/infer/input_info.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -27,10 +27,12 @@ const Page page{
          "calibrators of `tare list`. Fit on data the network was not trained on, and not on the data you report on: "
          "of a file with val_* and test_* arrays the val_* ones are used.",
          "The answer says how the fit ended. `converged` is an optimum, certified by its gradient; `at_bound` one on a "
-         "bound of the parameters, with a warning; `unbounded` means that no optimum exists, because the classes can be separated, "
+         "bound of the parameters, with a warning; `unbounded` means that no optimum exists, because the classes can "
+         "be separated, "
          "and says where the fit stopped instead."},
     .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
-                 {"tare fit histogram net.npz --bins 20 --binning mass -o h.json", "twenty bins with equally many rows"},
+                 {"tare fit histogram net.npz --bins 20 --binning mass -o h.json",
+                  "twenty bins with equally many rows"},
                  {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"}},
 };
 
@@ -72,14 +74,15 @@ void add_method_options(CLI::App& app, Args& a) {
       ->check(one_of({"linear", "step"}));
   CLI::Validator not_negative(CLI::NonNegativeNumber);
   not_negative.description("");
-  add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"), "X")
+  add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"),
+      "X")
       ->check(not_negative);
   add("mu", app.add_option("--mu", a.mu, "matrix, dirichlet: weight of the squared intercepts"), "X")
       ->check(not_negative);
   add("smooth_targets",
       app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
-  add("share_rows",
-      app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"), "");
+  add("share_rows", app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"),
+      "");
   add("max_iterations", app.add_option("--max-iterations", a.max_iterations, "stop an iterative fit here"), "N")
       ->check(whole_number(1, 1'000'000));
 }
@@ -90,8 +93,10 @@ Result<const fit::Row*> find_method(const Args& a) {
   const std::string reads = " " + std::string(row->options) + " ";
   for (const auto& option : a.method_options)
     if (option.second->count() > 0 && reads.find(" " + option.first + " ") == std::string::npos)
-      return Error{Errc::bad_option, a.method + " has no use for " + option.second->get_name(),
-                   row->options.empty() ? "leave it out: this method has no options" : "leave it out; `tare list` says which options a method reads"};
+      return Error{.code = Errc::bad_option,
+                   .what = a.method + " has no use for " + option.second->get_name(),
+                   .remedy = row->options.empty() ? "leave it out: this method has no options"
+                                                  : "leave it out; `tare list` says which options a method reads"};
   return row;
 }
 
@@ -152,7 +157,7 @@ Result<int> run(const Args& args) {
   if (!model) return model.error();
   if (!args.output.quiet) {
     talk(advice(*model));
-    const std::string weights = infer::input_info(*predictions, Reduction::top_label).note;
+    const std::string weights = answer::input_info(*predictions, Reduction::top_label).note;
     if (!weights.empty()) talk("note: " + weights + "\n");
   }
   const std::string saved = fit::to_json(*model);
@@ -176,7 +181,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->group("METHOD OPTIONS")
       ->check(whole_number(1, 1024));
   app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
-  app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
+      ->type_name("F")
+      ->group("OUTPUT");
   app.add_flag("--quiet", args->output.quiet, "nothing on standard error but errors")->group("OUTPUT");
   return [args] { return run(*args); };
 }
@@ -185,4 +192,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

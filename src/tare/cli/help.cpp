@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "tare/cli/output.hpp"
-#include "tare/render/layout.hpp"
+#include "tare/render/text/layout.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 constexpr std::string_view indent = "  ";
@@ -59,4 +59,4 @@ std::string ManPage::make_help(const CLI::App* app, std::string, CLI::AppFormatM
   return out + "  0  fine\n  1  a gate tripped\n  2  could not run: standard error says why, and what to do\n";
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

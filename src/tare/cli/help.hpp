@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 struct Page {
   std::string name;
@@ -24,4 +24,4 @@ class ManPage : public CLI::FormatterBase {
   Page page_;
 };
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -6,25 +6,27 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include <tare/version.hpp>
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/core/version.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/infer/statistic.hpp"
+#include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/render/layout.hpp"
+#include "tare/render/text/layout.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
     .name = "tare list",
     .synopsis = {"tare list [--json]"},
-    .description = {"Prints every estimator with what its number says and where it comes from, then every test, every calibrator, and the truths of "
-                    "`tare bbc`. The names are those of --estimators, --statistic, `tare fit`, --model and --curve, of the JSON output and of the library."},
+    .description = {"Prints every estimator with what its number says and where it comes from, then every test, every "
+                    "calibrator, and the truths of "
+                    "`tare bbc`. The names are those of --estimators, --statistic, `tare fit`, --model and --curve, of "
+                    "the JSON output and of the library."},
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
@@ -39,9 +41,13 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 std::string as_json() {
-  nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "list"}, {"estimators", nlohmann::json::array()},
-                             {"tests", nlohmann::json::array()}, {"calibrators", nlohmann::json::array()},
-                             {"models", nlohmann::json::array()}, {"curves", nlohmann::json::array()}};
+  nlohmann::ordered_json out{{"tare", TARE_VERSION},
+                             {"command", "list"},
+                             {"estimators", nlohmann::json::array()},
+                             {"tests", nlohmann::json::array()},
+                             {"calibrators", nlohmann::json::array()},
+                             {"models", nlohmann::json::array()},
+                             {"curves", nlohmann::json::array()}};
   for (const measure::Row& row : measure::all())
     out["estimators"].push_back({{"name", row.name},
                                  {"title", row.title},
@@ -65,11 +71,13 @@ std::string as_json() {
                                   {"options", words(row.options)},
                                   {"keeps_top_label", row.keeps_top_label}});
   for (const simulate::ModelRow& row : simulate::models())
-    out["models"].push_back({{"name", row.name}, {"title", row.title}, {"alpha", row.alpha}, {"beta", row.beta}, {"curve", row.curve}});
+    out["models"].push_back(
+        {{"name", row.name}, {"title", row.title}, {"alpha", row.alpha}, {"beta", row.beta}, {"curve", row.curve}});
   for (const simulate::CurveRow& row : simulate::curves())
-    out["curves"].push_back({{"name", row.name},
-                             {"formula", row.formula},
-                             {"coefficients", std::vector<std::string_view>(row.coefficients.begin(), row.coefficients.end())}});
+    out["curves"].push_back(
+        {{"name", row.name},
+         {"formula", row.formula},
+         {"coefficients", std::vector<std::string_view>(row.coefficients.begin(), row.coefficients.end())}});
   return out.dump(2) + "\n";
 }
 
@@ -125,6 +133,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace
 
-const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from", declare};
+const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from",
+                           declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

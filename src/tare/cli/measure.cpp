@@ -3,7 +3,7 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/program.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -20,7 +20,8 @@ const Page page{
          "F names a .npy, .npz, .csv or .tsv file, one array of an archive (file.npz:array), one column of a table "
          "(file.csv:column) or several ('file.csv:p_*'). What the numbers are is declared, never guessed from their "
          "values. Data that are not what they were declared to be are an error with file, row and value.",
-         "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is each "
+         "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
+         "each "
          "estimator from the true error there, on average, and which true error would it have shown as the value it "
          "shows here? `tare bbc FILE --scores empirical` shows the fit and the whole table."},
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
@@ -28,7 +29,8 @@ const Page page{
                  {"tare measure --logits z.npy --labels y.npy --norm 1", "two files, l1 only"},
                  {"tare measure --probs 'table.csv:p_*' --labels table.csv:y --reduction classwise",
                   "columns of a table, every class against the rest"},
-                 {"tare measure data/resnet110_cifar10.npz --bias", "and how much of each number is the measuring itself"},
+                 {"tare measure data/resnet110_cifar10.npz --bias",
+                  "and how much of each number is the measuring itself"},
                  {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.estimates[] | {name, norm, value, verdict}'",
                   "a pipe in and out; the header names the columns"}},
 };
@@ -57,4 +59,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command measure_command{"measure", "every estimator on one fold, with noise floor, interval and verdict",
                               declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

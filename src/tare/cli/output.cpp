@@ -15,7 +15,7 @@
 
 #include "tare/core/clean.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 using write::write_all;
 
@@ -43,14 +43,56 @@ struct Ending {
   std::string_view text;
   std::optional<Format> format;  // none: nothing that tare writes
 };
-constexpr Ending known_endings[] = {
-    {".txt", Format::text}, {".text", Format::text}, {".log", Format::text}, {".md", Format::text},  {".json", Format::json},
-    {".html", Format::html}, {".htm", Format::html}, {".svg", Format::svg},  {".png", Format::png}, {".npy", Format::npy},
-    {".npz", {}},  {".csv", {}},  {".tsv", {}},  {".pdf", {}},     {".ps", {}},      {".eps", {}},    {".jpg", {}},    {".jpeg", {}},
-    {".gif", {}},  {".webp", {}}, {".bmp", {}},  {".tif", {}},     {".tiff", {}},    {".tex", {}},    {".doc", {}},    {".docx", {}},
-    {".xls", {}},  {".xlsx", {}}, {".xml", {}},  {".yaml", {}},    {".yml", {}},     {".toml", {}},   {".pkl", {}},    {".pickle", {}},
-    {".pt", {}},   {".pth", {}},  {".mat", {}},  {".h5", {}},      {".hdf5", {}},    {".onnx", {}},   {".joblib", {}}, {".arrow", {}},
-    {".zip", {}},  {".gz", {}},   {".tar", {}},  {".parquet", {}}, {".feather", {}}, {".sqlite", {}}, {".py", {}},     {".ipynb", {}}};
+constexpr Ending known_endings[] = {{".txt", Format::text},
+                                    {".text", Format::text},
+                                    {".log", Format::text},
+                                    {".md", Format::text},
+                                    {".json", Format::json},
+                                    {".html", Format::html},
+                                    {".htm", Format::html},
+                                    {".svg", Format::svg},
+                                    {".png", Format::png},
+                                    {".npy", Format::npy},
+                                    {".npz", {}},
+                                    {".csv", {}},
+                                    {".tsv", {}},
+                                    {".pdf", {}},
+                                    {".ps", {}},
+                                    {".eps", {}},
+                                    {".jpg", {}},
+                                    {".jpeg", {}},
+                                    {".gif", {}},
+                                    {".webp", {}},
+                                    {".bmp", {}},
+                                    {".tif", {}},
+                                    {".tiff", {}},
+                                    {".tex", {}},
+                                    {".doc", {}},
+                                    {".docx", {}},
+                                    {".xls", {}},
+                                    {".xlsx", {}},
+                                    {".xml", {}},
+                                    {".yaml", {}},
+                                    {".yml", {}},
+                                    {".toml", {}},
+                                    {".pkl", {}},
+                                    {".pickle", {}},
+                                    {".pt", {}},
+                                    {".pth", {}},
+                                    {".mat", {}},
+                                    {".h5", {}},
+                                    {".hdf5", {}},
+                                    {".onnx", {}},
+                                    {".joblib", {}},
+                                    {".arrow", {}},
+                                    {".zip", {}},
+                                    {".gz", {}},
+                                    {".tar", {}},
+                                    {".parquet", {}},
+                                    {".feather", {}},
+                                    {".sqlite", {}},
+                                    {".py", {}},
+                                    {".ipynb", {}}};
 
 std::string_view name_of(Format format) {
   constexpr std::string_view names[] = {"text", "JSON", "HTML", "SVG", "PNG", "a .npy array"};
@@ -99,10 +141,11 @@ Result<bool> check_not_input(const std::string& path, const std::vector<std::str
   if (!there || !S_ISREG(status.st_mode)) return true;
   for (const std::string& input : inputs)
     if (same_file(status, input == "-" ? "/dev/stdin" : input))
-      return Error{Errc::bad_option,
-                   standard ? "standard output is " + input + ", one of the inputs"
-                            : "cannot write " + path + ": it is " + (input == path ? "" : input + ", ") + "one of the inputs",
-                   "give another name"};
+      return Error{.code = Errc::bad_option,
+                   .what = standard ? "standard output is " + input + ", one of the inputs"
+                                    : "cannot write " + path + ": it is " + (input == path ? "" : input + ", ") +
+                                          "one of the inputs",
+                   .remedy = "give another name"};
   return true;
 }
 
@@ -116,8 +159,10 @@ Result<bool> check_ending(const std::string& path, Format format) {
   for (const Ending& e : known_endings)
     if (e.format == format && fitting.empty()) fitting = e.text;
   const bool add_json = format == Format::text && found->format == Format::json;
-  return Error{Errc::bad_option, fmt::format("cannot write {}: its name ends in {}, but {} is written", path, ending, name_of(format)),
-               fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
+  return Error{
+      .code = Errc::bad_option,
+      .what = fmt::format("cannot write {}: its name ends in {}, but {} is written", path, ending, name_of(format)),
+      .remedy = fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
 }
 
 Result<Output> Output::open(const std::string& path, Format format, const std::vector<std::string>& inputs) {
@@ -137,11 +182,15 @@ Result<int> Output::write(std::string_view answer) {
 }
 
 Result<bool> Output::append(std::string_view piece) {
-  if (is_file()) return file_->append(format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, false)));
-  if (write_all(STDOUT_FILENO, format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) || errno == EPIPE)
+  if (is_file())
+    return file_->append(format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, false)));
+  if (write_all(STDOUT_FILENO,
+                format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) ||
+      errno == EPIPE)
     return true;
-  return Error{Errc::io, std::string("cannot write the answer: ") + std::strerror(errno),
-               "is the disk full, or standard output closed?"};
+  return Error{.code = Errc::io,
+               .what = std::string("cannot write the answer: ") + std::strerror(errno),
+               .remedy = "is the disk full, or standard output closed?"};
 }
 
 Result<int> Output::finish() {
@@ -151,4 +200,4 @@ Result<int> Output::finish() {
   return 0;
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "tare/core/result.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 // A program started with a closed standard stream must not get it back as one of its own files.
 void hold_standard_streams();
@@ -18,9 +18,10 @@ void hold_standard_streams();
 // What a command writes. Text and JSON are cleaned of control characters on their way out (core/clean.hpp).
 enum class Format { text, json, html, svg, png, npy };
 
-bool print(std::string_view answer, Format format = Format::text);  // standard output; a reader that went away is no failure
-void talk(std::string_view words);                                   // standard error, cleaned
-void draw(std::string_view progress);                                // standard error, as it is
+bool print(std::string_view answer,
+           Format format = Format::text);  // standard output; a reader that went away is no failure
+void talk(std::string_view words);         // standard error, cleaned
+void draw(std::string_view progress);      // standard error, as it is
 
 // Width and colour for standard output: COLUMNS or the terminal's width; colour only on a terminal, never with
 // NO_COLOR.
@@ -32,8 +33,8 @@ Result<bool> check_not_input(const std::string& path, const std::vector<std::str
 // Nor under a name that ends like another format. An ending that no format has, or none, is fine.
 Result<bool> check_ending(const std::string& path, Format format);
 
-// A file that appears whole or not at all, opened before long work begins. An empty path is standard output, and so is -.
-// A name that ends like another format and one that is an input are refused.
+// A file that appears whole or not at all, opened before long work begins. An empty path is standard output, and so is
+// -. A name that ends like another format and one that is an input are refused.
 class Output {
  public:
   static Result<Output> open(const std::string& path, Format format, const std::vector<std::string>& inputs);
@@ -50,4 +51,4 @@ class Output {
   std::optional<write::WholeFile> file_ = {};
 };
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

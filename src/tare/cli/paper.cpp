@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include <tare/version.hpp>
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -13,10 +14,9 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/shipped.hpp"
 #include "tare/cli/signal_guard.hpp"
-#include "tare/core/version.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -101,7 +101,9 @@ Result<int> run(const Args& args) {
   // Its files would be taken for shipped ones, and some would replace them.
   for (const std::string& shipped : {*folder, *data})
     if (std::error_code ignored; std::filesystem::equivalent(args.out, shipped, ignored))
-      return Error{Errc::bad_option, "cannot write to " + args.out + ": it is the folder of the inputs", "give another one with -o"};
+      return Error{.code = Errc::bad_option,
+                   .what = "cannot write to " + args.out + ": it is the folder of the inputs",
+                   .remedy = "give another one with -o"};
   ProgressBar bar(args.quiet);
   stopped = false;
   const SignalGuard guard(SIGINT, [](int) { stopped = true; });
@@ -151,4 +153,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command paper_command{"paper", "the two papers, recomputed beside the published numbers", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

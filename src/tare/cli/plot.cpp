@@ -5,6 +5,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "tare/answer/bias.hpp"
+#include "tare/answer/compare.hpp"
+#include "tare/answer/consistency.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -12,15 +15,12 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/raster.hpp"
 #include "tare/cli/two_folds.hpp"
-#include "tare/infer/bias.hpp"
-#include "tare/infer/compare.hpp"
-#include "tare/infer/consistency.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/render/charts.hpp"
-#include "tare/render/pictures.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/charts.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -30,21 +30,29 @@ const Page page{
                  "tare plot compare FILE | --val F --test F -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
-        {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence hatched, "
-         "brackets where the bars of a calibrated model would end, the isotonic fit, and the number of rows below. histogram: "
-         "the share of rows per bin, with accuracy and mean confidence marked. The heading gives the estimator whose bins are "
-         "drawn, its value, and what a perfectly calibrated model of this n would show. With --reduction classwise the class "
+        {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence "
+         "hatched, "
+         "brackets where the bars of a calibrated model would end, the isotonic fit, and the number of rows below. "
+         "histogram: "
+         "the share of rows per bin, with accuracy and mean confidence marked. The heading gives the estimator whose "
+         "bins are "
+         "drawn, its value, and what a perfectly calibrated model of this n would show. With --reduction classwise the "
+         "class "
          "with the largest error is drawn.",
-         "bias: how far estimators are from the true error at several n, on a model fitted to the data or on a network of "
-         "Roelofs et al. 2022. compare: after minus before for every calibrator, with intervals that hold for all at once.",
-         "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o the "
+         "bias: how far estimators are from the true error at several n, on a model fitted to the data or on a network "
+         "of "
+         "Roelofs et al. 2022. compare: after minus before for every calibrator, with intervals that hold for all at "
+         "once.",
+         "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o "
+         "the "
          "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
     .examples = {{"tare plot reliability data/resnet110_cifar10.npz", "in the terminal"},
                  {"tare plot reliability data/resnet110_cifar10.npz -o reliability.svg", "bins of equal width"},
                  {"tare plot reliability model.npz --estimator sweep_em -o sweep.png", "the bins the sweep chose"},
                  {"tare plot histogram model.npz --bins 30 -o confidence.svg", "finer bins"},
                  {"tare plot bias --model resnet110_c10 --n 200,1000,5000 -o bias.svg", "a network of the paper"},
-                 {"tare plot compare data/resnet110_cifar100.npz --criterion nll -o compare.svg", "every calibrator, by log loss"}},
+                 {"tare plot compare data/resnet110_cifar100.npz --criterion nll -o compare.svg",
+                  "every calibrator, by log loss"}},
 };
 
 struct Args {
@@ -70,7 +78,9 @@ struct Canvas {
 // The only norm, or the mean absolute gap: what Guo et al. call the ECE.
 Result<int> chosen_norm(const measure::Row& row, const std::string& typed) {
   if (row.norms == measure::Norms::two && typed == "1")
-    return Error{Errc::bad_option, std::string(row.name) + " exists for norm 2 only", "leave --norm out"};
+    return Error{.code = Errc::bad_option,
+                 .what = std::string(row.name) + " exists for norm 2 only",
+                 .remedy = "leave --norm out"};
   return row.norms == measure::Norms::two || typed == "2" ? 2 : 1;
 }
 
@@ -81,11 +91,12 @@ Result<bool> wants_png(const std::string& path, bool text) {
                  [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
   if (ending.empty() || ending == ".svg") return false;
   if (ending == ".png") return true;
-  return Error{Errc::bad_option, "cannot draw " + path + ": '" + ending + "' is no kind of picture known here",
-               "end the name in .svg or .png"};
+  return Error{.code = Errc::bad_option,
+               .what = "cannot draw " + path + ": '" + ending + "' is no kind of picture known here",
+               .remedy = "end the name in .svg or .png"};
 }
 
-Result<infer::SurveyOptions> survey_options(const Args& args) {
+Result<answer::SurveyOptions> survey_options(const Args& args) {
   const measure::Row* row = measure::find(args.estimator);
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
@@ -98,18 +109,18 @@ Result<infer::SurveyOptions> survey_options(const Args& args) {
   return options;
 }
 
-Result<std::string> draw_survey(const Args& args, infer::SurveyOptions options, const Canvas& canvas) {
+Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
   options.progress = canvas.progress;
   const auto folds = args.folds.read(options.threads, true);
   if (!folds) return folds.error();
-  const auto survey = infer::survey(folds->first, options);
+  const auto survey = answer::survey(folds->first, options);
   if (!survey) return survey.error();
   render::PictureOptions of{.estimator = args.estimator};
   if (args.kind == "histogram")
     return canvas.text ? render::histogram_chart(*survey, of, canvas.style) : render::histogram_svg(*survey, of);
   if (canvas.text) return render::reliability_chart(*survey, of, canvas.style);
   if (options.resample) {
-    auto bands = infer::bands_of(*survey, folds->first, {.seed = options.seed, .threads = options.threads});
+    auto bands = answer::bands_of(*survey, folds->first, {.seed = options.seed, .threads = options.threads});
     if (!bands) return bands.error();
     for (BinBands& b : *bands)
       if (b.estimator == args.estimator) of.band = std::move(b.band);
@@ -118,14 +129,14 @@ Result<std::string> draw_survey(const Args& args, infer::SurveyOptions options, 
 }
 
 Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
-  infer::BiasOptions options{.bins = args.measure.bins,
-                             .norms = {args.norm == "1" ? 1 : 2},
-                             .estimators = args.estimators,
-                             .sizes = args.sizes,
-                             .replicates = args.replicates,
-                             .seed = args.measure.seed,
-                             .threads = canvas.threads,
-                             .progress = canvas.progress};
+  answer::BiasOptions options{.bins = args.measure.bins,
+                              .norms = {args.norm == "1" ? 1 : 2},
+                              .estimators = args.estimators,
+                              .sizes = args.sizes,
+                              .replicates = args.replicates,
+                              .seed = args.measure.seed,
+                              .threads = canvas.threads,
+                              .progress = canvas.progress};
   if (options.estimators.empty()) options.estimators = {"ece_ew", "ece_em", "debias_em", "sweep_em", "rank_poly"};
   render::BiasPictureOptions of{.norm = options.norms.front()};
   const auto drawing = [&](const SimTable& table) {
@@ -134,28 +145,28 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
   if (!args.model.empty()) {
     const auto truth = simulate::model(args.model, args.perfect);
     if (!truth) return truth.error();
-    const auto table = infer::bias_of(*truth, options);
+    const auto table = answer::bias_of(*truth, options);
     return table ? drawing(*table) : Result<std::string>(table.error());
   }
   if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
   const auto folds = args.folds.read(options.threads, true);
   if (!folds) return folds.error();
   of.source = folds->first.source;
-  const auto report = infer::bias(folds->first, options);
+  const auto report = answer::bias(folds->first, options);
   return report ? drawing(report->table) : Result<std::string>(report.error());
 }
 
 Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
-  infer::CompareOptions options{.methods = args.methods,
-                                .criterion = args.criterion == "nll" ? "nll" : "brier",
-                                .bins = args.measure.bins,
-                                .seed = args.measure.seed,
-                                .threads = canvas.threads,
-                                .progress = canvas.progress};
+  answer::CompareOptions options{.methods = args.methods,
+                                 .criterion = args.criterion == "nll" ? "nll" : "brier",
+                                 .bins = args.measure.bins,
+                                 .seed = args.measure.seed,
+                                 .threads = canvas.threads,
+                                 .progress = canvas.progress};
   options.fit.threads = canvas.threads;
   const auto folds = args.folds.read(canvas.threads);
   if (!folds) return folds.error();
-  const auto comparison = infer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   if (!comparison) return comparison.error();
   const render::ComparisonPictureOptions of{.criterion = args.criterion};
   return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
@@ -188,16 +199,26 @@ Result<int> run(const Args& args) {
 }
 
 void add_kinds(CLI::App& app, Args& args) {
-  app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")->type_name("NAME")->group("BIAS");
+  app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")
+      ->type_name("NAME")
+      ->group("BIAS");
   app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
-  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)", 1, 1'000'000'000)
-      ->type_name("N,N")->group("BIAS");
-  app.add_option("--replicates", args.replicates, "bias: samples of each size (1000)")->type_name("N")->group("BIAS")->check(whole_number(2, 1'000'000'000));
+  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)", 1,
+             1'000'000'000)
+      ->type_name("N,N")
+      ->group("BIAS");
+  app.add_option("--replicates", args.replicates, "bias: samples of each size (1000)")
+      ->type_name("N")
+      ->group("BIAS")
+      ->check(whole_number(2, 1'000'000'000));
   add_words(app, "--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
-      ->type_name("A,B")->group("BIAS");
+      ->type_name("A,B")
+      ->group("BIAS");
   add_words(app, "--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
-      ->type_name("C")->group("COMPARE")->check(one_of({"brier", "nll", "debias_em_squared"}));
+      ->type_name("C")
+      ->group("COMPARE")
+      ->check(one_of({"brier", "nll", "debias_em_squared"}));
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -216,12 +237,14 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--estimator", args->estimator, "whose bins and value (ece_ew), by the names of `tare list`")
       ->type_name("A")
       ->group("MEASURING");
-  app.add_option("--norm", args->norm, "average the absolute gap (1, the default) or its square (2, the default of bias)")
+  app.add_option("--norm", args->norm,
+                 "average the absolute gap (1, the default) or its square (2, the default of bias)")
       ->type_name("1|2")
       ->group("MEASURING")
       ->check(one_of({"1", "2"}));
   add_kinds(app, *args);
-  app.add_option("-o,--output", args->path, "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
+  app.add_option("-o,--output", args->path,
+                 "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
       ->type_name("F")
       ->group("OUTPUT");
   app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
@@ -231,6 +254,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace
 
-const Command plot_command{"plot", "one picture: reliability, histogram, bias or compare; SVG, PNG or terminal", declare};
+const Command plot_command{"plot", "one picture: reliability, histogram, bias or compare; SVG, PNG or terminal",
+                           declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

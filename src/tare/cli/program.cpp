@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include <tare/version.hpp>
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/run.hpp"
@@ -11,15 +12,15 @@
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/suggest.hpp"
-#include "tare/core/version.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 constexpr int could_not_run = 2;
 
-const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,    &plot_command, &fit_command,
-                                   &apply_command,   &compare_command, &report_command, &paper_command, &list_command, &demo_command};
+const Command* const commands[] = {&measure_command, &test_command,  &bbc_command,     &plot_command,
+                                   &fit_command,     &apply_command, &compare_command, &report_command,
+                                   &paper_command,   &list_command,  &demo_command};
 
 std::string typed;
 
@@ -43,21 +44,24 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
   const auto extras = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&failure) && !extras.empty()) {
     const std::string& word = extras.front();
-    if (!word.starts_with("-")) return {Errc::bad_option, fmt::format("unexpected argument '{}'", word), help};
+    if (!word.starts_with("-"))
+      return {.code = Errc::bad_option, .what = fmt::format("unexpected argument '{}'", word), .remedy = help};
     std::vector<std::string> known;
     for (const CLI::Option* option : at.get_options())
       if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
-    return {Errc::bad_option, "unknown option " + word, did_you_mean(word.substr(0, word.find('=')), known, help)};
+    return {.code = Errc::bad_option,
+            .what = "unknown option " + word,
+            .remedy = did_you_mean(word.substr(0, word.find('=')), known, help)};
   }
   std::string message = failure.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))
     message = message.substr(0, message.find(':')) + " needs a value";
   if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
-  return {Errc::bad_option, message, help};
+  return {.code = Errc::bad_option, .what = message, .remedy = help};
 }
 
 int fail(const Error& error) {
-  talk("error: " + clean(error.message) + "\n" + (error.hint.empty() ? "" : "hint: " + clean(error.hint) + "\n"));
+  talk("error: " + clean(error.what) + "\n" + (error.remedy.empty() ? "" : "hint: " + clean(error.remedy) + "\n"));
   return could_not_run;
 }
 
@@ -75,11 +79,13 @@ int dispatch(int argc, char** argv) {
     names.emplace_back(command->name);
   }
 
-  if (argc < 2) return fail({Errc::bad_option, "no command", "try `tare demo`, or `tare --help`"});
+  if (argc < 2)
+    return fail({.code = Errc::bad_option, .what = "no command", .remedy = "try `tare demo`, or `tare --help`"});
   const std::string first = argv[1];
   if (!first.starts_with("-") && !actions.contains(first))
-    return fail({Errc::bad_option, "unknown command '" + first + "'",
-                 did_you_mean(first, names, "`tare --help` lists the commands")});
+    return fail({.code = Errc::bad_option,
+                 .what = "unknown command '" + first + "'",
+                 .remedy = did_you_mean(first, names, "`tare --help` lists the commands")});
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -89,7 +95,8 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& failure) {
     return fail(explain(failure, app));
   }
-  if (app.get_subcommands().empty()) return fail({Errc::bad_option, "no command", "try `tare demo`, or `tare --help`"});
+  if (app.get_subcommands().empty())
+    return fail({.code = Errc::bad_option, .what = "no command", .remedy = "try `tare demo`, or `tare --help`"});
   const Result<int> code = actions.at(app.get_subcommands().front()->get_name())();
   return code ? *code : fail(code.error());
 }
@@ -106,12 +113,14 @@ int run(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const std::bad_alloc&) {
-    return fail({Errc::io, "not enough memory for this work", "a mapped .npy file needs the least, and fewer --threads need less"});
+    return fail({.code = Errc::io,
+                 .what = "not enough memory for this work",
+                 .remedy = "a mapped .npy file needs the least, and fewer --threads need less"});
   } catch (const std::exception& surprise) {
-    return fail({Errc::io, surprise.what(), "this is a bug of tare"});
+    return fail({.code = Errc::io, .what = surprise.what(), .remedy = "this is a bug of tare"});
   } catch (...) {
-    return fail({Errc::io, "something unknown went wrong", "this is a bug of tare"});
+    return fail({.code = Errc::io, .what = "something unknown went wrong", .remedy = "this is a bug of tare"});
   }
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -8,7 +8,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 // A command declares its options on `app` and returns what to do once they are parsed: an exit code, or why not.
 struct Command {
@@ -31,4 +31,4 @@ extern const Command demo_command;
 
 std::string command_line();  // as it was typed, quoted for a shell
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

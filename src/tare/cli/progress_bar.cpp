@@ -8,7 +8,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/core/clean.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -46,7 +46,8 @@ void ProgressBar::update(std::string_view stage, std::size_t done, std::size_t t
   if (ticker_.joinable()) return;
   ticker_ = std::jthread([this](const std::stop_token& stop) {
     std::unique_lock held(mutex_);
-    while (!changed_.wait_for(held, stop, terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(60'000),
+    while (!changed_.wait_for(held, stop,
+                              terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(60'000),
                               [&] { return stop.stop_requested(); }))
       if (Clock::now() - started_ > patience) draw();
   });
@@ -57,8 +58,9 @@ void ProgressBar::draw() {
   std::string numbers = duration(spent) + " so far";
   const double share = total_ > 0 ? std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)) : 0;
   if (total_ > 0)
-    numbers = fmt::format("{:3.0f}% {}/{} ({:.3g}/s) {}", 100 * share, done_, total_, static_cast<double>(done_) / spent,
-                          share > 0 ? duration(spent / share - spent) + " left" : "");
+    numbers =
+        fmt::format("{:3.0f}% {}/{} ({:.3g}/s) {}", 100 * share, done_, total_, static_cast<double>(done_) / spent,
+                    share > 0 ? duration(spent / share - spent) + " left" : "");
   if (!terminal_) return talk(fmt::format("{}: {}\n", stage_, numbers));
   constexpr int width = 20;
   const int full = static_cast<int>(share * width);
@@ -78,4 +80,4 @@ void ProgressBar::clear() {
   stage_.clear();
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -9,7 +9,7 @@
 
 #include "tare/core/progress.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 class ProgressBar {
  public:
@@ -39,4 +39,4 @@ class ProgressBar {
   std::jthread ticker_;  // draws, whether or not the work calls: started with the first stage
 };
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -18,7 +18,7 @@
 
 extern char** environ;  // POSIX wants it declared by the program
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +31,8 @@ class Scratch {
     std::string name = (fs::temp_directory_path(ignored) / "tare-XXXXXX").string();
     if (!::mkdtemp(name.data())) return;
     folder_ = name;
-    for (const fs::path& path : {folder_, folder_ / "picture.svg", folder_ / "picture.png"}) noted_.emplace_back(path.string());
+    for (const fs::path& path : {folder_, folder_ / "picture.svg", folder_ / "picture.png"})
+      noted_.emplace_back(path.string());
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -77,15 +78,19 @@ Result<std::string> find_rasteriser() {
       if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
     }
   }
-  return Error{Errc::io, "a .png needs rsvg-convert or inkscape, and neither is installed",
-               "apt-get install librsvg2-bin, or write .svg"};
+  return Error{.code = Errc::io,
+               .what = "a .png needs rsvg-convert or inkscape, and neither is installed",
+               .remedy = "apt-get install librsvg2-bin, or write .svg"};
 }
 
 Result<std::string> png(const std::string& rasteriser, std::string_view svg) {
   const Scratch scratch;
   if (scratch.folder().empty())
-    return Error{Errc::io, std::string("no temporary folder: ") + std::strerror(errno), "set TMPDIR to a folder with room"};
-  const std::string from = (scratch.folder() / "picture.svg").string(), to = (scratch.folder() / "picture.png").string();
+    return Error{.code = Errc::io,
+                 .what = std::string("no temporary folder: ") + std::strerror(errno),
+                 .remedy = "set TMPDIR to a folder with room"};
+  const std::string from = (scratch.folder() / "picture.svg").string(),
+                    to = (scratch.folder() / "picture.png").string();
   std::ofstream(from, std::ios::binary) << svg;
   // Twice the size on screen: sharp in print and on dense displays.
   const bool rsvg = fs::path(rasteriser).filename() == "rsvg-convert";
@@ -95,8 +100,10 @@ Result<std::string> png(const std::string& rasteriser, std::string_view svg) {
   std::ifstream file(to, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (status != 0 || bytes.empty())
-    return Error{Errc::io, rasteriser + " did not make a picture", "write .svg and convert it with another program"};
+    return Error{.code = Errc::io,
+                 .what = rasteriser + " did not make a picture",
+                 .remedy = "write .svg and convert it with another program"};
   return bytes;
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

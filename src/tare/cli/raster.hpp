@@ -6,10 +6,10 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 Result<std::string> find_rasteriser();  // its path
 
 Result<std::string> png(const std::string& rasteriser, std::string_view svg);
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -1,5 +1,5 @@
 // tare report: one page that an engineer can send on and a reviewer can check.
-#include "tare/infer/report.hpp"
+#include "tare/answer/report.hpp"
 
 #include <fmt/format.h>
 
@@ -12,23 +12,29 @@
 #include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/render/page.hpp"
+#include "tare/render/html/page.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
     .name = "tare report",
-    .synopsis = {"tare report FILE -o report.html [options]", "tare report --logits F --labels F -o report.html [options]",
+    .synopsis = {"tare report FILE -o report.html [options]",
+                 "tare report --logits F --labels F -o report.html [options]",
                  "tare report --val F --test F -o report.html [options]",
                  "tare report --val-logits F --val-labels F --test-logits F --test-labels F -o report.html [options]"},
-    .description =
-        {"Writes one HTML file that needs nothing else: a verdict in a sentence, the reliability diagram with three kinds of "
-         "bins, the confidence histogram, every estimator with interval, noise and bias, decompositions of scores, classes "
-         "with the worst first, tests and what error this n could have detected, how everything was computed, and a citation.",
-         "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it also shows every "
-         "calibrator before and after, the differences with their intervals, the winner and the commands that apply it."},
-    .examples = {{"tare report data/resnet110_cifar10.npz -o report.html", "a network that comes with the program, both halves"},
+    .description = {"Writes one HTML file that needs nothing else: a verdict in a sentence, the reliability diagram "
+                    "with three kinds of "
+                    "bins, the confidence histogram, every estimator with interval, noise and bias, decompositions of "
+                    "scores, classes "
+                    "with the worst first, tests and what error this n could have detected, how everything was "
+                    "computed, and a citation.",
+                    "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it "
+                    "also shows every "
+                    "calibrator before and after, the differences with their intervals, the winner and the commands "
+                    "that apply it."},
+    .examples = {{"tare report data/resnet110_cifar10.npz -o report.html",
+                  "a network that comes with the program, both halves"},
                  {"tare report --probs p.npy --labels y.npy -o report.html", "one fold"},
                  {"tare report --val val.npz --test test.npz -o report.html", "two folds in two files"},
                  {"tare report model.npz --no-bias --no-classes -o quick.html", "the quick parts only"}},
@@ -36,7 +42,7 @@ const Page page{
 
 struct Args {
   TwoFolds folds;
-  infer::ReportOptions options;
+  answer::ReportOptions options;
   std::string reduction = {}, path = {};
   int threads = 0;
   bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
@@ -50,7 +56,7 @@ std::vector<std::string> apply_commands(const Report& report, const TwoFolds& fo
 }
 
 Result<int> run(const Args& args) {
-  infer::ReportOptions options = args.options;
+  answer::ReportOptions options = args.options;
   if (args.reduction == "top_label") options.reduction = Reduction::top_label;
   if (args.reduction == "positive") options.reduction = Reduction::positive;
   options.bias = !args.no_bias;
@@ -65,11 +71,11 @@ Result<int> run(const Args& args) {
   const auto folds = args.folds.read(options.threads, args.no_calibrators);
   if (!folds) return folds.error();
   const bool two = folds->second.has_value();
-  auto report = infer::report(two ? *folds->second : folds->first, two ? &folds->first : nullptr, options);
+  auto report = answer::report(two ? *folds->second : folds->first, two ? &folds->first : nullptr, options);
   bar.clear();
   if (!report) return report.error();
   report->command = command_line();
-  report->settings = infer::report_settings(*report, options);
+  report->settings = answer::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);
   const auto code = file->write(render::page(*report));
   if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");
@@ -78,25 +84,44 @@ Result<int> run(const Args& args) {
 
 void add_options(CLI::App& app, Args& args) {
   const char* group = "REPORT";
-  infer::ReportOptions& o = args.options;
+  answer::ReportOptions& o = args.options;
   app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
-      ->type_name("R")->group(group)->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", o.bins, "number of bins (15)")->type_name("N")->group(group)->check(whole_number(1, most_bins));
+      ->type_name("R")
+      ->group(group)
+      ->check(one_of({"top_label", "positive"}));
+  app.add_option("--bins", o.bins, "number of bins (15)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, most_bins));
   add_words(app, "--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")->group(group);
+      ->type_name("A,B")
+      ->group(group);
   app.add_option("--criterion", o.criterion, "proper score that chooses the winner: brier or nll (brier)")
-      ->type_name("brier|nll")->group(group)->check(one_of({"brier", "nll"}));
-  app.add_option("--folds", o.folds, "folds of the cross-validation that chooses it (5)")->type_name("N")->group(group)->check(whole_number(2, 100));
+      ->type_name("brier|nll")
+      ->group(group)
+      ->check(one_of({"brier", "nll"}));
+  app.add_option("--folds", o.folds, "folds of the cross-validation that chooses it (5)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(2, 100));
   app.add_option("--replicates", o.replicates, "simulated samples for the bias (1000, fewer from n = 20,000 on)")
-      ->type_name("N")->group(group)->check(whole_number(20, 10'000'000));
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(20, 10'000'000));
   app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
   app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
   app.add_option("--seed", o.seed, "seed of all that is drawn (1); the same seed gives the same page")
-      ->type_name("N")->group(group)->check(whole_number(0, UINT64_MAX));
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0, UINT64_MAX));
   app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")->group(group)->check(whole_number(1, 1024));
-  app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")->type_name("F")->group("OUTPUT");
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1, 1024));
+  app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
+      ->type_name("F")
+      ->group("OUTPUT");
   app.add_flag("--quiet", args.quiet, "nothing on standard error but errors")->group("OUTPUT");
 }
 
@@ -113,4 +138,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command report_command{"report", "everything above as one HTML page", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 namespace fs = std::filesystem;
 
@@ -22,8 +22,9 @@ Result<std::string> shipped_folder(const std::string& name, const char* variable
     if (fs::exists(folder / holds)) return folder.lexically_normal().string();
     tried += (tried.empty() ? "" : " or ") + folder.lexically_normal().string();
   }
-  return Error{Errc::io, holds + " is not in " + tried,
-               std::string("set ") + variable + " to the folder that holds it"};
+  return Error{.code = Errc::io,
+               .what = holds + " is not in " + tried,
+               .remedy = std::string("set ") + variable + " to the folder that holds it"};
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 class SignalGuard {
  public:
@@ -23,4 +23,4 @@ class SignalGuard {
   struct sigaction before_ {};
 };
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

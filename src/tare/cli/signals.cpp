@@ -7,13 +7,11 @@
 #include "tare/read/mapped_file.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 // Everything below runs in a handler: no memory, no locks, only calls that are safe there.
-void say(const char* words) {
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words, std::strlen(words));
-}
+void say(const char* words) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words, std::strlen(words)); }
 
 void end_by(int number) {
   write::remove_unfinished();
@@ -59,4 +57,4 @@ Signals::~Signals() {
   for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &old_[i], nullptr);
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

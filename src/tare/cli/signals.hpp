@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace tare::cli {
+namespace tare::inner::cli {
 
 // While it lives:
 // - Ctrl-C, SIGTERM, SIGHUP and SIGQUIT remove files that are not whole yet and then end the program as they always do.
@@ -26,4 +26,4 @@ class Signals {
   std::array<struct sigaction, numbers.size()> old_ = {};
 };
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

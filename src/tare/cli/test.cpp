@@ -1,5 +1,5 @@
 // tare test: is this model miscalibrated, and could this n have told?
-#include "tare/infer/test.hpp"
+#include "tare/answer/test.hpp"
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
@@ -9,7 +9,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/testing.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 const Page page{
@@ -19,7 +19,8 @@ const Page page{
                  "tare test FILE --gate [--alpha A] [--statistic NAME]"},
     .description =
         {"Tests whether the labels could have come from the scores. Labels are redrawn from the scores many times, and "
-         "the p-value is the share of redrawings whose statistic is at least as extreme as the one observed. That holds "
+         "the p-value is the share of redrawings whose statistic is at least as extreme as the one observed. That "
+         "holds "
          "at any n, with ties, and with scores piled up at 1, where the textbook distributions of the classical tests "
          "fail.",
          "Any estimator of `tare list` can be the statistic, and the tests listed there. Beside the p-values "
@@ -36,7 +37,7 @@ const Page page{
 
 struct Args {
   read::Fold fold;
-  infer::TestOptions options;
+  answer::TestOptions options;
   std::string reduction = {};
   int threads = 0;
   bool no_detectable = false;
@@ -97,7 +98,7 @@ void add_testing(CLI::App& app, Args& args) {
 }
 
 Result<int> run(const Args& args) {
-  infer::TestOptions options = args.options;
+  answer::TestOptions options = args.options;
   if (args.reduction == "top_label") options.reduction = Reduction::top_label;
   if (args.reduction == "positive") options.reduction = Reduction::positive;
   if (args.reduction == "classwise") options.reduction = Reduction::classwise;
@@ -109,7 +110,7 @@ Result<int> run(const Args& args) {
   if (!predictions) return predictions.error();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  const auto report = infer::test(*predictions, options);
+  const auto report = answer::test(*predictions, options);
   bar.clear();
   if (!report) return report.error();
   render::TextOptions style = terminal();
@@ -133,4 +134,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected", declare};
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

@@ -2,11 +2,12 @@
 
 #include "tare/cli/args.hpp"
 
-namespace tare::cli {
+namespace tare::inner::cli {
 namespace {
 
 bool named(const read::Fold& fold) {
-  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty() || !fold.labels.empty();
+  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty() ||
+         !fold.labels.empty();
 }
 
 // A file with both halves gives the one it was named for.
@@ -46,9 +47,13 @@ std::vector<std::string> TwoFolds::files() const {
 Result<Folds> TwoFolds::read(int threads, bool one) const {
   read::Fold val = half(validation, "val"), judged = half(test, "test");
   bool two = two_named();
-  if (two && named(fold)) return Error{Errc::bad_option, "both one fold and two are named", "pass FILE, or --val and --test"};
+  if (two && named(fold))
+    return Error{.code = Errc::bad_option,
+                 .what = "both one fold and two are named",
+                 .remedy = "pass FILE, or --val and --test"};
   if (two && (!named(val) || !named(judged)))
-    return Error{Errc::bad_option, "only one of the two folds is named", "pass --val-* and --test-*"};
+    return Error{
+        .code = Errc::bad_option, .what = "only one of the two folds is named", .remedy = "pass --val-* and --test-*"};
   if (!two) {
     val = judged = fold;
     two = fold.split.empty() && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val") &&
@@ -94,4 +99,4 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-}  // namespace tare::cli
+}  // namespace tare::inner::cli

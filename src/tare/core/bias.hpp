@@ -11,7 +11,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/simulation.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // The distribution of scores that was fitted, where one could be.
 struct ScoreFit {
@@ -62,4 +62,4 @@ struct BiasReport {
   std::string note = {};                     // what is missing, or stands for something else
 };
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace tare {
+namespace tare::inner {
 namespace {
 
 struct Point {
@@ -76,4 +76,4 @@ std::string clean_lines(std::string_view text, bool colours) {
 }
 std::string clean_json(std::string_view json) { return cleaned(json, As::json); }
 
-}  // namespace tare
+}  // namespace tare::inner

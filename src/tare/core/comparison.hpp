@@ -9,7 +9,7 @@
 #include "tare/core/model.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 enum class Change { better, worse, noise };
 
@@ -27,9 +27,9 @@ struct MethodResult {
   std::string method;       // "uncalibrated" for the input as it is
   std::string reason = {};  // why there is no result
   FitReport fit = {};
-  double error = 0;                     // 1 - accuracy
-  std::optional<double> nll = {};       // empty: infinite
-  std::size_t nll_infinite_rows = 0;    // rows that gave probability 0 to what happened
+  double error = 0;                   // 1 - accuracy
+  std::optional<double> nll = {};     // empty: infinite
+  std::size_t nll_infinite_rows = 0;  // rows that gave probability 0 to what happened
   double brier = 0;
   std::vector<Measured> estimates = {};
   std::vector<Difference> differences = {};  // against "uncalibrated", then against the winner
@@ -54,4 +54,4 @@ struct Comparison {
   std::string interval = {};  // method of every Difference's low and high
 };
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -10,7 +10,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 enum class FitStatus {
   converged,        // a minimum, certified by its gradient (or an exact solution)
@@ -34,11 +34,11 @@ using Parameter = std::variant<double, std::string, std::vector<double>, std::ve
 
 struct Model {
   std::string method;
-  std::size_t k = 0;         // classes
-  std::size_t columns = 0;   // numbers per row of the input: k, or 1 for a binary vector
-  Kind input = Kind::logits; // what it was fitted on; it applies to nothing else
+  std::size_t k = 0;          // classes
+  std::size_t columns = 0;    // numbers per row of the input: k, or 1 for a binary vector
+  Kind input = Kind::logits;  // what it was fitted on; it applies to nothing else
   std::map<std::string, Parameter> parameters = {};
   FitReport fit = {};
 };
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -6,7 +6,29 @@
 #include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare {
+namespace tare::inner {
+
+constexpr std::string_view name(Errc code) {
+  switch (code) {
+    case Errc::bad_input:
+      return "bad_input";
+    case Errc::bad_option:
+      return "bad_option";
+    case Errc::io:
+      return "io";
+    case Errc::undefined:
+      return "undefined";
+    case Errc::unsupported:
+      return "unsupported";
+    case Errc::cancelled:
+      return "cancelled";
+    case Errc::out_of_memory:
+      return "out_of_memory";
+    case Errc::internal:
+      return "internal";
+  }
+  return {};
+}
 
 constexpr std::string_view name(Kind kind) {
   switch (kind) {
@@ -72,4 +94,4 @@ constexpr std::string_view name(FitStatus status) {
   return {};
 }
 
-}  // namespace tare
+}  // namespace tare::inner

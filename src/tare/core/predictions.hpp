@@ -8,7 +8,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 struct Predictions {
   Kind kind = Kind::logits;
@@ -24,4 +24,4 @@ struct Predictions {
   std::vector<std::shared_ptr<const void>> owners;
 };
 
-}  // namespace tare
+}  // namespace tare::inner

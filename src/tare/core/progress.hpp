@@ -1,12 +1,10 @@
 // How long work tells where it is: called now and then from the calling thread, or never.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <string_view>
+#include <tare/run.hpp>
 
-namespace tare {
+namespace tare::inner {
 
-using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
+using tare::Progress;
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -11,7 +11,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/testing.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // Where the mean label of one bin would fall, were the model perfectly calibrated: 95 of 100 times inside.
 struct Band {
@@ -20,8 +20,8 @@ struct Band {
 };
 
 struct BinBands {
-  std::string estimator;            // whose bins
-  std::vector<Band> band = {};      // in the order of its bins
+  std::string estimator;        // whose bins
+  std::vector<Band> band = {};  // in the order of its bins
 };
 
 // Mean score minus mean label, with its normal 95% interval where there is more than one row.
@@ -54,9 +54,9 @@ struct Report {
   std::string comparison_reason = {};         // why there is none although there were such data
   std::vector<About> about = {};
 
-  std::string command = {};                                      // as typed
+  std::string command = {};                                        // as typed
   std::vector<std::pair<std::string, std::string>> settings = {};  // name and value of every option that matters
   std::vector<std::string> apply = {};                             // commands that fit and apply the winner
 };
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -9,7 +9,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // More bins than this are refused: nobody looks at them, and every redrawing of the labels would walk through them all.
 inline constexpr int most_bins = 10'000;
@@ -55,9 +55,9 @@ struct Measured {
   std::string scope = {};     // nll and brier: "multiclass" or "binary"
   std::optional<double> low = {};
   std::optional<double> high = {};
-  std::string interval = {};         // method of low and high
-  std::string interval_reason = {};  // why there is no interval
-  std::optional<double> floor = {};  // mean of the estimate were the model perfectly calibrated
+  std::string interval = {};              // method of low and high
+  std::string interval_reason = {};       // why there is no interval
+  std::optional<double> floor = {};       // mean of the estimate were the model perfectly calibrated
   std::optional<double> floor_high = {};  // its 95% quantile
   std::size_t resamples = 0;              // redrawings behind the floor
   Verdict verdict = Verdict::none;
@@ -84,4 +84,4 @@ struct Survey {
   std::vector<std::string> notes = {};  // what was done differently for reasons of cost
 };
 
-}  // namespace tare
+}  // namespace tare::inner

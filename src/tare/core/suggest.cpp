@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tare {
+namespace tare::inner {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -35,4 +35,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return "did you mean " + *nearest + "?";
 }
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-namespace tare {
+namespace tare::inner {
 
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // "did you mean X?" when a known word is close, else `otherwise`.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise);
 
-}  // namespace tare
+}  // namespace tare::inner

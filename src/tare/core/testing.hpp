@@ -9,7 +9,7 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // One statistic against what it is on calibrated data with the same scores.
 struct TestResult {
@@ -38,9 +38,9 @@ struct Detectable {
   int norm = 2;
   double alpha = 0.05;
   double power = 0.95;
-  std::string path = {};               // "power c^d": the rate of hits at score c
+  std::string path = {};                // "power c^d": the rate of hits at score c
   std::optional<double> exponent = {};  // d
-  std::string reason = {};             // why there is none
+  std::string reason = {};              // why there is none
 };
 
 struct Gate {
@@ -61,4 +61,4 @@ struct TestReport {
   std::vector<std::string> notes = {};
 };
 
-}  // namespace tare
+}  // namespace tare::inner

@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-namespace tare {
+namespace tare::inner {
 namespace {
 
 // The shortest text that reads back as the same number.
@@ -35,22 +35,20 @@ constexpr std::size_t block = 4096;  // elements: both passes over a block find 
 template <class Span, class Bad>
 std::size_t first_bad(Span values, Bad bad) {
   using T = typename Span::value_type;
-  using Flag = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  using Flag = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   for (std::size_t at = 0; at < values.size(); at += block) {
     const auto part = values.subspan(at, std::min(block, values.size() - at));
     Flag any = 0;
     for (const auto x : part) any |= static_cast<Flag>(bad(x));
-    if (any)
-      return at + static_cast<std::size_t>(std::find_if(part.begin(), part.end(), bad) - part.begin());
+    if (any) return at + static_cast<std::size_t>(std::find_if(part.begin(), part.end(), bad) - part.begin());
   }
   return values.size();
 }
 
 // & and | instead of && and ||: no branch per element.
 constexpr auto not_a_probability = [](auto v) { return !((v >= 0) & (v <= 1)); };
-constexpr auto not_finite = [](auto v) {
-  return !(std::abs(v) <= std::numeric_limits<decltype(v)>::max());
-};
+constexpr auto not_finite = [](auto v) { return !(std::abs(v) <= std::numeric_limits<decltype(v)>::max()); };
 
 // Eight sums at once, so that a long row does not wait for its own additions.
 template <class T>
@@ -86,35 +84,43 @@ const char* outside_hint(double x) {
 }
 
 Error lengths(const char* what, std::size_t have, std::size_t n) {
-  return {Errc::bad_input, std::string("there are ") + std::to_string(n) + " rows but " + std::to_string(have) + " " + what,
-          "every array must have one entry per prediction"};
+  return {.code = Errc::bad_input,
+          .what = std::string("there are ") + std::to_string(n) + " rows but " + std::to_string(have) + " " + what,
+          .remedy = "every array must have one entry per prediction"};
 }
 
-// Weights are frequencies, and any unit will do: mass (numeric/order.hpp) is counted in a unit that suits them. What
-// is left to refuse are sums beyond 64 bits of mass, and weights that are only dust.
+// Weights are frequencies, and any unit will do: mass (numeric/order/order.hpp) is counted in a unit that suits them.
+// What is left to refuse are sums beyond 64 bits of mass, and weights that are only dust.
 std::optional<Error> check_weights(std::span<const double> weight, std::size_t n) {
   if (weight.empty()) return std::nullopt;
   if (weight.size() != n) return lengths("weights", weight.size(), n);
   constexpr double most = 0x1p40, least = 0x1p-40;
-  const char* const hint = "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction";
+  const char* const hint =
+      "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction";
   const std::size_t at = first_bad(weight, [](double w) { return !((w >= 0) & (w <= most)); });
   if (at < n)
-    return Error{Errc::bad_input, row(at) + ": weight is " + text(weight[at]) + ", not in [0, 1e12]", hint};
+    return Error{.code = Errc::bad_input,
+                 .what = row(at) + ": weight is " + text(weight[at]) + ", not in [0, 1e12]",
+                 .remedy = hint};
   double total = 0, largest = 0;
   for (const double w : weight) {
     total += w;
     largest = std::max(largest, w);
   }
   if (largest == 0)
-    return Error{Errc::bad_input, "all weights are 0", "at least one prediction must count"};
+    return Error{.code = Errc::bad_input, .what = "all weights are 0", .remedy = "at least one prediction must count"};
   if (largest < least)
-    return Error{Errc::bad_input, "the largest weight is " + text(largest) + ", below 1e-12", hint};
+    return Error{
+        .code = Errc::bad_input, .what = "the largest weight is " + text(largest) + ", below 1e-12", .remedy = hint};
   if (!(total <= most))
-    return Error{Errc::bad_input, "the weights sum to " + text(total) + ", to more than 1e12", hint};
+    return Error{
+        .code = Errc::bad_input, .what = "the weights sum to " + text(total) + ", to more than 1e12", .remedy = hint};
   return std::nullopt;
 }
 
-Error no_rows() { return {Errc::bad_input, "there are no rows", "at least one prediction is needed"}; }
+Error no_rows() {
+  return {.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
+}
 
 std::string place(std::size_t at, std::size_t k) {
   return row(at / k) + (k > 1 ? ", column " + std::to_string(at % k) : std::string());
@@ -124,8 +130,9 @@ template <class T>
 std::optional<Error> check_logits(std::span<const T> x, std::size_t k) {
   const std::size_t at = first_bad(x, not_finite);
   if (at == x.size()) return std::nullopt;
-  return Error{Errc::bad_input, place(at, k) + ": logit is " + text(x[at]) + ", not a finite number",
-               "remove the row, or clamp infinite logits to a large finite value"};
+  return Error{.code = Errc::bad_input,
+               .what = place(at, k) + ": logit is " + text(x[at]) + ", not a finite number",
+               .remedy = "remove the row, or clamp infinite logits to a large finite value"};
 }
 
 template <class T>
@@ -135,14 +142,16 @@ std::optional<Error> check_probs(std::span<const T> x, std::size_t n, std::size_
     const std::size_t m = std::min(rows, n - i);
     const auto part = x.subspan(i * k, m * k);
     if (const std::size_t at = first_bad(part, not_a_probability); at < part.size())
-      return Error{Errc::bad_input, place(i * k + at, k) + ": probability is " + text(part[at]) + ", not in [0, 1]",
-                   outside_hint(static_cast<double>(part[at]))};
+      return Error{.code = Errc::bad_input,
+                   .what = place(i * k + at, k) + ": probability is " + text(part[at]) + ", not in [0, 1]",
+                   .remedy = outside_hint(static_cast<double>(part[at]))};
     if (k == 1) continue;
     if (const std::size_t r = first_bad_sum(part.data(), m, k, tolerance); r < m)
-      return Error{Errc::bad_input,
-                   row(i + r) + ": probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
-                   "each row needs one probability per class; independent (multi-label) scores are one binary "
-                   "problem per column"};
+      return Error{.code = Errc::bad_input,
+                   .what = row(i + r) + ": probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
+                   .remedy =
+                       "each row needs one probability per class; independent (multi-label) scores are one binary "
+                       "problem per column"};
   }
   return std::nullopt;
 }
@@ -155,11 +164,14 @@ Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label,
   if (label.size() != n) return lengths("labels", label.size(), n);
   const std::size_t s = score.visit([](auto x) { return first_bad(x, not_a_probability); });
   if (s < n)
-    return Error{Errc::bad_input, row(s) + ": score is " + text(score, s) + ", not in [0, 1]", outside_hint(score[s])};
+    return Error{.code = Errc::bad_input,
+                 .what = row(s) + ": score is " + text(score, s) + ", not in [0, 1]",
+                 .remedy = outside_hint(score[s])};
   const std::size_t y = first_bad(label, [](std::uint8_t v) { return v > 1; });
   if (y < n)
-    return Error{Errc::bad_input, row(y) + ": label is " + text(label[y]) + ", not 0 or 1",
-                 "hits and binary labels are 0 or 1"};
+    return Error{.code = Errc::bad_input,
+                 .what = row(y) + ": label is " + text(label[y]) + ", not 0 or 1",
+                 .remedy = "hits and binary labels are 0 or 1"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return BinaryView(score, label, weight);
 }
@@ -169,16 +181,17 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
   const std::size_t n = label.size();
   if (n == 0 || k == 0) return no_rows();
   if (values.size() / k != n || values.size() % k != 0) return lengths("labels", n, values.size() / k);
-  auto bad = values.visit([&](auto x) { return kind == Kind::logits ? check_logits(x, k) : check_probs(x, n, k, tolerance); });
+  auto bad =
+      values.visit([&](auto x) { return kind == Kind::logits ? check_logits(x, k) : check_probs(x, n, k, tolerance); });
   if (bad) return *std::move(bad);
   const auto classes = static_cast<std::int32_t>(k == 1 ? 2 : k);
   const std::size_t y = first_bad(label, [classes](std::int32_t v) { return (v < 0) | (v >= classes); });
   if (y < n)
-    return Error{Errc::bad_input,
-                 row(y) + ": label is " + text(label[y]) + ", not in 0.." + std::to_string(classes - 1),
-                 "labels are class indices counted from 0"};
+    return Error{.code = Errc::bad_input,
+                 .what = row(y) + ": label is " + text(label[y]) + ", not in 0.." + std::to_string(classes - 1),
+                 .remedy = "labels are class indices counted from 0"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return MulticlassView(kind, values, k, label, weight);
 }
 
-}  // namespace tare
+}  // namespace tare::inner

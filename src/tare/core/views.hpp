@@ -10,7 +10,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // Real numbers as they came: float32 or float64, never converted by a view.
 class Reals {
@@ -56,8 +56,7 @@ class BinaryView {
 };
 
 // Checks: n > 0, equal lengths, scores in [0, 1] and not NaN, labels 0 or 1, weights usable.
-Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label,
-                               std::span<const double> weight = {});
+Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight = {});
 
 enum class Kind { logits, probs, confidences };
 
@@ -92,9 +91,7 @@ inline constexpr double row_sum_tolerance_float16 = 5e-3;  // the same, for numb
 
 // Checks: n > 0, k > 0, lengths, logits finite, probabilities in [0, 1] with rows that sum
 // to 1 (k > 1), labels in range, weights usable.
-Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k,
-                                       std::span<const std::int32_t> label,
-                                       std::span<const double> weight = {},
-                                       double tolerance = row_sum_tolerance);
+Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, std::span<const std::int32_t> label,
+                                       std::span<const double> weight = {}, double tolerance = row_sum_tolerance);
 
-}  // namespace tare
+}  // namespace tare::inner

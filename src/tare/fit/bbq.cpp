@@ -5,10 +5,10 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "tare/numeric/bin_walk.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 constexpr double prior_strength = 2;  // N'
@@ -132,4 +132,4 @@ Steps bbq_steps(const Problem& problem) {
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -1,9 +1,9 @@
 // Bayesian binning into quantiles: an average over equal-mass binnings with different numbers of bins, weighted
 // by how well each explains the labels. Naeini, Cooper & Hauskrecht 2015.
 //
-//   log Score(M) = sum over bins of log [ G(N'/B) / G(N_b + N'/B) * G(m_b + alpha) / G(alpha) * G(n_b + beta) / G(beta) ]
-//   alpha = N'/B * middle, beta = N'/B * (1 - middle), N' = 2, uniform prior over binnings;
-//   a bin predicts its posterior mean (m_b + alpha) / (N_b + N'/B).
+//   log Score(M) = sum over bins of log [ G(N'/B) / G(N_b + N'/B) * G(m_b + alpha) / G(alpha) * G(n_b + beta) / G(beta)
+//   ] alpha = N'/B * middle, beta = N'/B * (1 - middle), N' = 2, uniform prior over binnings; a bin predicts its
+//   posterior mean (m_b + alpha) / (N_b + N'/B).
 //
 // Small print of ours: the bins are those of ece_em (equal scores together); binnings that ties make equal are
 // one binning; B is the number of bins that are not empty.
@@ -16,9 +16,9 @@
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/steps.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/order/order.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct BinCounts {
   std::size_t fewest = 1;
@@ -54,4 +54,4 @@ inline constexpr Row bbq_row{
     .fit = bbq,
     .load = load_bbq};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

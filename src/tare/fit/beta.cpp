@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iterations) {
   const Separation classes(problem);
@@ -42,4 +42,4 @@ BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iteratio
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -6,7 +6,7 @@
 
 #include "tare/fit/platt.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct BetaCurve {
   double a = 1;
@@ -70,4 +70,4 @@ inline constexpr Row beta_row{
     .fit = beta,
     .load = load_beta};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

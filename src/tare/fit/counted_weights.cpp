@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 std::vector<double> counted_weights(std::span<const double> weight) {
   if (weight.empty()) return {};
@@ -29,4 +29,4 @@ std::vector<double> counted_weights(std::span<const double> weight) {
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

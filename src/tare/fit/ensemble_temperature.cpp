@@ -4,18 +4,18 @@
 #include <cmath>
 #include <vector>
 
+#include "tare/fit/mixture.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/temperature.hpp"
 #include "tare/fit/zeros.hpp"
-#include "tare/numeric/mixture.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
-using numeric::Three;
+using fit::Three;
 
 class EnsembleMap final : public Map {
  public:
@@ -78,7 +78,7 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   const auto scaled = temperature(view, options);
   if (!scaled) return scaled.error();
   const double t = std::get<double>(scaled->parameters.at("temperature"));
-  const auto mixture = numeric::best_mixture(of_labels(view, 1 / t, options.threads), view.weight());
+  const auto mixture = fit::best_mixture(of_labels(view, 1 / t, options.threads), view.weight());
   Model model = *scaled;
   model.method = "ensemble_temperature";
   model.parameters["weights"] = std::vector<double>(mixture.w.begin(), mixture.w.end());
@@ -109,4 +109,4 @@ Result<Model> ensemble_temperature(const MulticlassView& view, const Options& op
 }
 Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) { return load_filled(model, load, true); }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -1,11 +1,11 @@
 // Ensemble temperature scaling: w1 softmax(z / T) + w2 softmax(z) + w3 / K with w >= 0 summing to 1; the top label
 // never changes. Zhang, Kailkhura & Han 2020, section 3.2. T first, by temperature scaling; then w with T fixed,
-// by mean NLL: convex in w, solved exactly (numeric/mixture.hpp).
+// by mean NLL: convex in w, solved exactly (fit/mixture.hpp).
 #pragma once
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options = {});
 Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model);
@@ -19,4 +19,4 @@ inline constexpr Row ensemble_temperature_row{
     .fit = ensemble_temperature,
     .load = load_ensemble_temperature};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -1,6 +1,6 @@
 // Histogram binning: every bin of scores predicts the share of its labels that are 1.
 // Zadrozny & Elkan 2001; Guo et al. 2017, section 4.1, Eq. 7. The bins are those of ece_ew and ece_em
-// (numeric/bins.hpp), for fit and apply alike; an empty bin predicts its centre.
+// (numeric/order/bins.hpp), for fit and apply alike; an empty bin predicts its centre.
 #pragma once
 
 #include "tare/core/results.hpp"
@@ -8,14 +8,15 @@
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/steps.hpp"
-#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order/bins.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
   if (options.bins < 1 || options.bins > most_bins)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 "15 is the usual choice"};
+    return Error{.code = Errc::bad_option,
+                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
+                 .remedy = "15 is the usual choice"};
   return static_cast<std::size_t>(options.bins);
 }
 
@@ -29,8 +30,7 @@ inline std::vector<double> width_values(const Problem& problem, std::size_t b) {
   const auto sums = numeric::width_bins(problem.score, problem.label, problem.weight, b, problem.threads);
   std::vector<double> values(b);
   for (std::size_t j = 0; j < b; ++j)
-    values[j] = sums[j].mass != 0 ? sums[j].mean_label()
-                                  : (static_cast<double>(j) + 0.5) / static_cast<double>(b);
+    values[j] = sums[j].mass != 0 ? sums[j].mean_label() : (static_cast<double>(j) + 0.5) / static_cast<double>(b);
   return values;
 }
 
@@ -74,8 +74,8 @@ inline Result<Model> histogram(const MulticlassView& view, const Options& option
   Model model = model_of(view, "histogram");
   if (options.binning == numeric::Binning::width) {
     model.parameters["binning"] = "width";
-    model.parameters["values"] = fit_problems(view, Scale::probability, options.threads,
-                                              [&](const Problem& p) { return width_values(p, *b); });
+    model.parameters["values"] =
+        fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) { return width_values(p, *b); });
   } else {
     model.parameters["binning"] = "mass";
     save(fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) { return mass_steps(p, *b); }),
@@ -84,13 +84,12 @@ inline Result<Model> histogram(const MulticlassView& view, const Options& option
   return with_nll(std::move(model), view, load_histogram, options.threads);
 }
 
-inline constexpr Row histogram_row{
-    .name = "histogram",
-    .title = "histogram binning",
-    .summary = "every bin of scores predicts the share of its rows that came true",
-    .citation = "Zadrozny & Elkan 2001; Guo et al. 2017, Eq. 7",
-    .options = "bins binning",
-    .fit = histogram,
-    .load = load_histogram};
+inline constexpr Row histogram_row{.name = "histogram",
+                                   .title = "histogram binning",
+                                   .summary = "every bin of scores predicts the share of its rows that came true",
+                                   .citation = "Zadrozny & Elkan 2001; Guo et al. 2017, Eq. 7",
+                                   .options = "bins binning",
+                                   .fit = histogram,
+                                   .load = load_histogram};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -1,9 +1,9 @@
 #include "tare/fit/isotonic.hpp"
 
-#include "tare/numeric/order.hpp"
-#include "tare/numeric/pav_rows.hpp"
+#include "tare/numeric/order/order.hpp"
+#include "tare/numeric/order/pav_rows.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 std::vector<numeric::ScoreBlock> pooled(const Problem& problem) {
@@ -29,4 +29,4 @@ Isotonic isotonic_curve(const Problem& problem, bool step) {
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

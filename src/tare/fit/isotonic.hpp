@@ -1,5 +1,5 @@
 // Isotonic regression: the non-decreasing map closest to the labels, by pooling adjacent violators.
-// Zadrozny & Elkan 2002; Guo et al. 2017, section 4.1. Rates are compared as whole numbers (numeric/pav.hpp).
+// Zadrozny & Elkan 2002; Guo et al. 2017, section 4.1. Rates are compared as whole numbers (numeric/order/pav.hpp).
 // Between blocks the map is linear, as scikit-learn draws it; shape=step is Guo's step function. Outside the
 // scores seen it keeps the end values.
 #pragma once
@@ -9,7 +9,7 @@
 #include "tare/fit/report.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 // Knots (x, y), both ascending. Linear: first and last score of every block. Step: the first score only.
 struct Isotonic {
@@ -33,8 +33,7 @@ inline Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto shape = word(model, "shape");
   if (!shape) return shape.error();
-  if (*shape != "linear" && *shape != "step")
-    return bad_parameter("shape", "is '" + *shape + "', not linear or step");
+  if (*shape != "linear" && *shape != "step") return bad_parameter("shape", "is '" + *shape + "', not linear or step");
   const auto x = lists(model, "x", count, {0, 1});
   if (!x) return x.error();
   const auto y = lists(model, "y", count, {0, 1});
@@ -78,4 +77,4 @@ inline constexpr Row isotonic_row{
     .fit = isotonic,
     .load = load_isotonic};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/fixed.hpp"
-#include "tare/numeric/moments.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/exact/fixed.hpp"
+#include "tare/numeric/exact/moments.hpp"
+#include "tare/numeric/order/order.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
@@ -87,7 +87,8 @@ class Problem {
       for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) add(theta, i, parts[c]);
     });
     for (std::size_t c = 1; c < chunks; ++c) parts[0].merge(parts[c]);
-    State s{theta, static_cast<double>(parts[0].loss.total) / loss_scale_ / total_, Vector(size()), Matrix(size(), size())};
+    State s{theta, static_cast<double>(parts[0].loss.total) / loss_scale_ / total_, Vector(size()),
+            Matrix(size(), size())};
     for (std::size_t j = 0, at = 0; j < size(); ++j) {
       s.gradient[index(j)] = value(parts[0].gradient[j]);
       for (std::size_t l = 0; l <= j; ++l, ++at)
@@ -169,7 +170,8 @@ Vector direction(const State& s, bool nonnegative) {
     for (Eigen::Index l = 0; l < m; ++l) h(j, l) = size[j] > 0 && size[l] > 0 ? h(j, l) / (size[j] * size[l]) : 0;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(h);
   Vector along = eigen.eigenvectors().transpose() * -g;
-  for (Eigen::Index j = 0; j < m; ++j) along[j] = eigen.eigenvalues()[j] > 1e-13 ? along[j] / eigen.eigenvalues()[j] : 0;
+  for (Eigen::Index j = 0; j < m; ++j)
+    along[j] = eigen.eigenvalues()[j] > 1e-13 ? along[j] / eigen.eigenvalues()[j] : 0;
   const Vector step = eigen.eigenvectors() * along;
   Vector out = Vector::Zero(s.theta.size());
   for (Eigen::Index j = 0; j < m; ++j)
@@ -233,4 +235,4 @@ LogisticFit fit_logistic(const LogisticData& data, const LogisticOptions& option
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 inline constexpr double certified_gradient = 1e-8;
 
@@ -38,4 +38,4 @@ struct LogisticOptions {
 // Needs an optimum to exist: not both hard targets and classes that the features separate.
 LogisticFit fit_logistic(const LogisticData& data, const LogisticOptions& options = {});
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

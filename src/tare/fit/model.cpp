@@ -9,10 +9,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tare/core/version.hpp"
+#include <tare/version.hpp>
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 using nlohmann::json;
@@ -66,7 +66,7 @@ class Reader {
   explicit Reader(std::string_view source) : source_(source) {}
 
   [[nodiscard]] Error error(const std::string& what, const std::string& hint = refit) const {
-    return {Errc::bad_input, source_ + ": " + what, hint};
+    return {.code = Errc::bad_input, .what = source_ + ": " + what, .remedy = hint};
   }
 
   [[nodiscard]] Result<const json*> field(const json& object, const char* name, const char* where = "") const {
@@ -262,7 +262,8 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
 }  // namespace
 
 std::string to_json(const Model& model) {
-  std::string out = "{\n  \"tare\": \"" TARE_VERSION "\",\n  \"format\": " + std::to_string(model.parameters.contains("certain_rate") ? 2 : 1);
+  std::string out = "{\n  \"tare\": \"" TARE_VERSION "\",\n  \"format\": " +
+                    std::to_string(model.parameters.contains("certain_rate") ? 2 : 1);
   out += ",\n  \"method\": " + quoted(model.method);
   out += ",\n  \"k\": " + std::to_string(model.k) + ",\n  \"columns\": " + std::to_string(model.columns);
   out += ",\n  \"input\": " + quoted(name_of(kinds, static_cast<int>(model.input)));
@@ -290,8 +291,8 @@ Result<Model> from_json(std::string_view text, std::string_view source) {
   if (auto e = read_parameters(*object, reader, model)) return *std::move(e);
   if (auto e = read_report(*object, reader, model.fit)) return *std::move(e);
   const auto map = find(model.method)->load(model);  // judges every parameter
-  if (!map) return reader.error(map.error().message, map.error().hint);
+  if (!map) return reader.error(map.error().what, map.error().remedy);
   return model;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -14,7 +14,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct Problem {
   Reals score;  // on the scale asked for
@@ -83,7 +83,8 @@ class OneVsRestMap final : public Map {
       const RowScores scores(kind_, columns_, rows, scale_);
       for (std::size_t j = 0; j < curves_.size(); ++j)
         scores.column(j, buffer).visit([&](auto s) {
-          for (std::size_t i = 0; i < count; ++i) store(j, static_cast<double>(s[i]), to.subspan(i * columns_, columns_));
+          for (std::size_t i = 0; i < count; ++i)
+            store(j, static_cast<double>(s[i]), to.subspan(i * columns_, columns_));
         });
       if (columns_ > 2) renormalise(rows, to);
     }
@@ -131,4 +132,4 @@ class OneVsRestMap final : public Map {
   std::vector<Curve> curves_;
 };
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

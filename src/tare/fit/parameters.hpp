@@ -11,7 +11,7 @@
 #include "tare/core/model.hpp"
 #include "tare/core/result.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 using Lists = std::vector<std::vector<double>>;
 
@@ -21,8 +21,9 @@ struct Range {
 };
 
 inline Error bad_parameter(const std::string& name, const std::string& what) {
-  return {Errc::bad_input, "parameter '" + name + "' " + what,
-          "the file is not a calibrator as tare saved it; fit it again"};
+  return {.code = Errc::bad_input,
+          .what = "parameter '" + name + "' " + what,
+          .remedy = "the file is not a calibrator as tare saved it; fit it again"};
 }
 
 template <class T>
@@ -37,7 +38,8 @@ Result<const T*> parameter(const Model& model, const std::string& name, const ch
 inline bool inside(double x, Range range) { return std::isfinite(x) && x >= range.low && x <= range.high; }
 
 inline Error out_of_range(const std::string& name, const std::string& place, double x) {
-  return bad_parameter(name, "holds " + (std::isnan(x) ? std::string("NaN") : std::to_string(x)) + place + ", which is out of range");
+  return bad_parameter(
+      name, "holds " + (std::isnan(x) ? std::string("NaN") : std::to_string(x)) + place + ", which is out of range");
 }
 
 inline Result<double> number(const Model& model, const std::string& name, Range range = {}) {
@@ -80,4 +82,4 @@ inline Result<Lists> lists(const Model& model, const std::string& name, std::siz
   return all;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

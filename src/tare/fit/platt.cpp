@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 Separation::Separation(const Problem& problem) {
   numeric::ExactSum negatives, positives;
@@ -47,8 +47,9 @@ Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterati
                           .weight = problem.weight,
                           .target_1 = t1,
                           .target_0 = t0};
-  const LogisticFit fit = fit_logistic(
-      data, {.max_iterations = max_iterations > 0 ? max_iterations : LogisticOptions{}.max_iterations, .threads = problem.threads});
+  const LogisticFit fit =
+      fit_logistic(data, {.max_iterations = max_iterations > 0 ? max_iterations : LogisticOptions{}.max_iterations,
+                          .threads = problem.threads});
   out.a = fit.slope[0];
   out.b = fit.intercept;
   out.outcome = {.iterations = fit.iterations, .gradient = fit.gradient};
@@ -59,4 +60,4 @@ Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterati
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

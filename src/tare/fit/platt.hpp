@@ -11,7 +11,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/fit/zeros.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 // What decides whether an optimum exists. Rows of weight 0 do not count.
 struct ClassRange {
@@ -39,7 +39,8 @@ inline constexpr const char* one_class_note =
     "only one class occurs, so the best map is a constant 0 or 1; fitted to Platt's smoothed targets instead";
 inline constexpr const char* separated_note =
     "the score separates the classes, so a steeper map is always better; fitted to Platt's smoothed targets instead";
-inline constexpr const char* one_score_note = "all scores are equal, so the slope is unknown and stays that of the identity";
+inline constexpr const char* one_score_note =
+    "all scores are equal, so the slope is unknown and stays that of the identity";
 inline constexpr const char* stopped_note = "stopped by the limit on iterations or by rounding; raise max_iterations";
 
 struct Sigmoid {
@@ -98,4 +99,4 @@ inline constexpr Row platt_row{
     .fit = platt,
     .load = load_platt};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -7,19 +7,23 @@
 #include <map>
 
 #include "tare/fit/one_vs_rest.hpp"
-#include "tare/numeric/fixed.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 int severity(FitStatus s) {
   switch (s) {
-    case FitStatus::converged: return 0;
-    case FitStatus::at_bound: return 1;
-    case FitStatus::unbounded: return 2;
-    case FitStatus::iteration_limit: return 3;
+    case FitStatus::converged:
+      return 0;
+    case FitStatus::at_bound:
+      return 1;
+    case FitStatus::unbounded:
+      return 2;
+    case FitStatus::iteration_limit:
+      return 3;
   }
   return 3;
 }
@@ -71,7 +75,8 @@ void add_before(const Block& b, Loss& loss) {
     if (b.kind == Kind::logits)
       numeric::softmax_rows(values, b.columns, b.label, {.nll = nll.data()});
     else
-      for (std::size_t i = 0; i < nll.size(); ++i) nll[i] = loss_of(values.subspan(i * b.columns, b.columns), b.label[i]);
+      for (std::size_t i = 0; i < nll.size(); ++i)
+        nll[i] = loss_of(values.subspan(i * b.columns, b.columns), b.label[i]);
     for (std::size_t i = 0; i < nll.size(); ++i) loss.add(nll[i], b.weight_of(i));
   });
 }
@@ -164,9 +169,10 @@ Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::uniq
 }
 
 Model with_nll_before(Model model, const MulticlassView& view, int threads) {
-  const auto loss = over_blocks(view, threads, [](const Block& block, std::pair<Loss, Loss>& part) { add_before(block, part.first); });
+  const auto loss = over_blocks(view, threads,
+                                [](const Block& block, std::pair<Loss, Loss>& part) { add_before(block, part.first); });
   model.fit.nll_before = mean(loss.first, total_weight(view), "before", model.fit.note);
   return model;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

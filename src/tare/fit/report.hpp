@@ -8,7 +8,7 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 // How one of the problems of a one-vs-rest fit ended.
 struct Outcome {
@@ -31,4 +31,4 @@ Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::uniq
 // Only NLL before: for a fit on rows that were changed, of which `view` has the original.
 Model with_nll_before(Model model, const MulticlassView& view, int threads);
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 double clamped(double z) { return std::clamp(z, -largest_log_odds, largest_log_odds); }
@@ -60,7 +60,8 @@ RowScores::RowScores(Kind kind, std::size_t columns, Reals rows, Scale scale, in
       if (kind_ == Kind::logits) {
         // float64 whatever the input: in float32 the normaliser has eight digits
         const std::vector<double> wide(block.begin(), block.end());
-        numeric::softmax_rows(std::span<const double>(wide), columns_, {}, {.log_normaliser = log_normaliser_.data() + first});
+        numeric::softmax_rows(std::span<const double>(wide), columns_, {},
+                              {.log_normaliser = log_normaliser_.data() + first});
       }
       for (std::size_t i = 0; odds && i < count; ++i) {
         const auto row = block.subspan(i * columns_, columns_);
@@ -111,4 +112,4 @@ Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
   return std::span<const double>(buffer);
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

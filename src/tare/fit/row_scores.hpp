@@ -14,7 +14,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 enum class Scale { probability, log_odds };
 
@@ -51,4 +51,4 @@ double sigma(double z);      // 1 / (1 + exp(-z))
 double log_sigma(double z);  // ln sigma(z); ln(1 - sigma(z)) is log_sigma(-z)
 double log_odds(double p);   // clamped
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -7,7 +7,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 Result<Model> fitted(const Row& row, const Predictions& predictions, const Options& options) {
@@ -25,7 +25,8 @@ Result<Model> fitted(const Row& row, const Predictions& predictions, const Optio
 // of class 1. A map of one form on rows of the other; the output has the form of the input.
 class OtherForm final : public Map {
  public:
-  OtherForm(std::unique_ptr<Map> map, Kind kind, std::size_t columns) : map_(std::move(map)), kind_(kind), columns_(columns) {}
+  OtherForm(std::unique_ptr<Map> map, Kind kind, std::size_t columns)
+      : map_(std::move(map)), kind_(kind), columns_(columns) {}
 
   void apply(Reals in, std::span<double> out) const override {
     const std::size_t n = in.size() / columns_;
@@ -56,7 +57,8 @@ class OtherForm final : public Map {
 };
 
 std::string described(Kind kind, std::size_t columns) {
-  return std::string(name(kind)) + (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
+  return std::string(name(kind)) +
+         (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
 }
 
 }  // namespace
@@ -73,14 +75,17 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
   const std::size_t columns = predictions.matrix ? predictions.matrix->columns() : 1;
   const bool other_form = kind == model.input && columns != model.columns && columns <= 2 && model.columns <= 2;
   if (kind != model.input || (columns != model.columns && !other_form))
-    return Error{Errc::bad_input,
-                 predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
-                     " model was fitted on " + described(model.input, model.columns),
-                 kind != model.input ? "pass what it was fitted on with --" + std::string(name(model.input)) +
-                                           ", or fit it again on " + std::string(name(kind))
-                                     : "a model applies only to as many classes as it was fitted on"};
+    return Error{.code = Errc::bad_input,
+                 .what = predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
+                         " model was fitted on " + described(model.input, model.columns),
+                 .remedy = kind != model.input ? "pass what it was fitted on with --" + std::string(name(model.input)) +
+                                                     ", or fit it again on " + std::string(name(kind))
+                                               : "a model applies only to as many classes as it was fitted on"};
   const Row* row = find(model.method);
-  if (!row) return Error{Errc::bad_input, "method '" + model.method + "' is not known", "`tare list` names them all"};
+  if (!row)
+    return Error{.code = Errc::bad_input,
+                 .what = "method '" + model.method + "' is not known",
+                 .remedy = "`tare list` names them all"};
   auto map = row->load(model);
   if (!map || !other_form) return map;
   return std::unique_ptr<Map>(std::make_unique<OtherForm>(*std::move(map), kind, columns));
@@ -95,4 +100,4 @@ void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t f
   });
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -6,7 +6,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 // Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
 Result<Model> run(const Row& row, const Predictions& predictions, const Options& options);
@@ -16,6 +16,7 @@ Result<Model> run(const Row& row, const Predictions& predictions, const Options&
 Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions);
 
 // Applies the map to the rows first .. first + out.size() / columns - 1.
-void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out, int threads);
+void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out,
+                int threads);
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

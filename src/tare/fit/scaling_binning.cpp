@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "tare/numeric/moments.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/exact/moments.hpp"
+#include "tare/numeric/order/order.hpp"
+#include "tare/numeric/order/radix_sort.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/radix_sort.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 // How many of the mass units 0 .. end-1 lie in rows of rank part, part + 3, ...
@@ -106,4 +106,4 @@ ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const 
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

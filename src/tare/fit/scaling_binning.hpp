@@ -9,7 +9,7 @@
 #include "tare/fit/histogram.hpp"
 #include "tare/fit/platt.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct ScalingBinning {
   Sigmoid scaling = {};
@@ -77,4 +77,4 @@ inline constexpr Row scaling_binning_row{
     .fit = scaling_binning,
     .load = load_scaling_binning};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

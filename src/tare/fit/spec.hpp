@@ -12,9 +12,9 @@
 #include "tare/core/model.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
-#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order/bins.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct Options {
   int bins = 15;                                       // histogram, scaling_binning
@@ -23,8 +23,8 @@ struct Options {
   std::optional<double> lambda = {};                   // matrix, dirichlet: weight of squared off-diagonal entries
   std::optional<double> mu = {};                       // matrix, dirichlet: weight of squared intercepts
   bool smooth_targets = false;                         // platt, beta: Platt's 1999 targets instead of 0 and 1
-  bool share_rows = false;                             // scaling_binning: every step on all rows, as its authors' program
-  int max_iterations = 0;                              // 0: the method's own limit
+  bool share_rows = false;  // scaling_binning: every step on all rows, as its authors' program
+  int max_iterations = 0;   // 0: the method's own limit
   int threads = 1;
 };
 
@@ -46,18 +46,18 @@ struct Row {
   std::string_view title;
   std::string_view summary;
   std::string_view citation;
-  bool keeps_top_label = false;  // promise: the argmax never changes
+  bool keeps_top_label = false;   // promise: the argmax never changes
   std::string_view options = {};  // the options it reads, with blanks between: "bins binning"
   Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;
   Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
 };
 
 std::span<const Row> all();
-const Row* find(std::string_view name);         // null if there is none
+const Row* find(std::string_view name);       // null if there is none
 Error unknown_method(std::string_view name);  // with the name that may have been meant
 
 // Versioned JSON: no code; files of every released version keep loading (model.cpp).
 std::string to_json(const Model& model);
 Result<Model> from_json(std::string_view text, std::string_view source);
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

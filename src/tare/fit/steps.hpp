@@ -8,7 +8,7 @@
 
 #include "tare/fit/parameters.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 // Where two neighbouring bins meet: half-way between the last score of one and the first of the next. The
 // result e has lower <= e < upper, so that both scores fall on their own side even when they are adjacent doubles.
@@ -18,7 +18,7 @@ inline double half_way(double lower, double upper) {
 }
 
 struct Steps {
-  std::vector<double> edges = {};   // ascending; one less than values
+  std::vector<double> edges = {};  // ascending; one less than values
   std::vector<double> values = {};
 
   [[nodiscard]] std::size_t index(double score) const {
@@ -66,4 +66,4 @@ inline Result<std::vector<Steps>> load_steps(const Model& model, std::size_t cou
   return out;
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

@@ -5,9 +5,9 @@
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/zeros.hpp"
-#include "tare/numeric/rising_root.hpp"
+#include "tare/numeric/solve/rising_root.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 using numeric::LogitRows;
@@ -21,7 +21,10 @@ class Search {
  public:
   // `sums`: what the survey used, and the search may use until its last steps.
   Search(const LogitRows& rows, const LogitSurvey& survey, RowSums sums, const Options& options)
-      : rows_(rows), survey_(survey), sums_(sums), threads_(options.threads),
+      : rows_(rows),
+        survey_(survey),
+        sums_(sums),
+        threads_(options.threads),
         limit_(options.max_iterations > 0 ? options.max_iterations : 200) {
     report.nll_before = survey.at_one.loss;
   }
@@ -116,8 +119,10 @@ double Search::no_minimum() {
 
 std::string note_of(FitStatus status, double v) {
   switch (status) {
-    case FitStatus::converged: return "";
-    case FitStatus::iteration_limit: return "stopped by max_iterations; allow more";
+    case FitStatus::converged:
+      return "";
+    case FitStatus::iteration_limit:
+      return "stopped by max_iterations; allow more";
     case FitStatus::at_bound:
       return v < 1 ? "the labels do not follow the logits: the best temperature is infinite, 1e6 was kept; check that "
                      "logits and labels belong together"
@@ -130,7 +135,9 @@ std::string note_of(FitStatus status, double v) {
 }
 
 Error too_large(double largest) {
-  return {Errc::bad_input, "logits reach " + std::to_string(largest), "logits of a network are below 1e4; check the file"};
+  return {.code = Errc::bad_input,
+          .what = "logits reach " + std::to_string(largest),
+          .remedy = "logits of a network are below 1e4; check the file"};
 }
 
 class TemperatureMap final : public Map {
@@ -164,7 +171,9 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   double v = 1;
   if (survey.range == 0) {
     const double nll = survey.at_one.loss;
-    search.report = {.gradient = 0.0, .nll_before = nll, .nll_after = nll,
+    search.report = {.gradient = 0.0,
+                     .nll_before = nll,
+                     .nll_after = nll,
                      .note = "the logits of every row are equal: any temperature is as good, 1 was kept"};
   } else {
     v = survey.all_right ? search.no_minimum() : search.minimum();
@@ -184,8 +193,10 @@ LogitRows logit_rows(const MulticlassView& view) {
   return {view.values(), view.columns(), view.kind() == Kind::probs, view.label(), view.weight()};
 }
 
-Result<Model> temperature(const MulticlassView& view, const Options& options) { return fit_filled(view, options, fit, true); }
+Result<Model> temperature(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit, true);
+}
 
 Result<std::unique_ptr<Map>> load_temperature(const Model& model) { return load_filled(model, load, true); }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

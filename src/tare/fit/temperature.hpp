@@ -1,12 +1,12 @@
 // Temperature scaling: softmax(z / T), one positive number for all classes; the top label never changes.
 // Guo et al. 2017, section 4.2, Eq. 9. The mean NLL is convex in v = 1 / T, so the optimum is the root of
-// its rising slope; each step is one fused pass (numeric/tempered.hpp).
+// its rising slope; each step is one fused pass (numeric/simd/tempered.hpp).
 #pragma once
 
 #include "tare/fit/spec.hpp"
-#include "tare/numeric/tempered.hpp"
+#include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 inline constexpr double smallest_temperature = 1e-6;
 inline constexpr double largest_temperature = 1e6;
@@ -17,13 +17,12 @@ numeric::LogitRows logit_rows(const MulticlassView& view);
 Result<Model> temperature(const MulticlassView& view, const Options& options = {});
 Result<std::unique_ptr<Map>> load_temperature(const Model& model);
 
-inline constexpr Row temperature_row{
-    .name = "temperature",
-    .title = "temperature scaling",
-    .summary = "divides all logits by one number; never changes the top label",
-    .citation = "Guo et al. 2017, Eq. 9",
-    .keeps_top_label = true,
-    .fit = temperature,
-    .load = load_temperature};
+inline constexpr Row temperature_row{.name = "temperature",
+                                     .title = "temperature scaling",
+                                     .summary = "divides all logits by one number; never changes the top label",
+                                     .citation = "Guo et al. 2017, Eq. 9",
+                                     .keeps_top_label = true,
+                                     .fit = temperature,
+                                     .load = load_temperature};
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

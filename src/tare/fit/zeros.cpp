@@ -7,11 +7,11 @@
 #include "tare/fit/counted_weights.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
-#include "tare/numeric/fixed.hpp"
-#include "tare/numeric/order.hpp"
+#include "tare/numeric/exact/fixed.hpp"
+#include "tare/numeric/order/order.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 namespace {
 
 using numeric::u128;
@@ -126,7 +126,8 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
   }
   if (!all.exact) return std::nullopt;
   const bool certain = all.certain.rows > 0, partial = all.partial.rows > 0;
-  return ZeroRates{rate_of(certain ? all.certain : all.partial, unit), rate_of(partial ? all.partial : all.certain, unit)};
+  return ZeroRates{rate_of(certain ? all.certain : all.partial, unit),
+                   rate_of(partial ? all.partial : all.certain, unit)};
 }
 
 std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top) {
@@ -151,8 +152,9 @@ Result<Model> fit_filled(const MulticlassView& view, const Options& options, Fit
   const auto rates = zero_rates(view, options.threads);
   if (!rates) return fit(view, options);
   const std::vector<double> values = fill_zeros(view.values(), view.columns(), *rates, keep_top);
-  const auto filled = multiclass_view(view.kind(), std::span<const double>(values), view.columns(), view.label(), view.weight(),
-                                      2 * row_sum_tolerance_float16);  // the view itself was checked before
+  const auto filled =
+      multiclass_view(view.kind(), std::span<const double>(values), view.columns(), view.label(), view.weight(),
+                      2 * row_sum_tolerance_float16);  // the view itself was checked before
   if (!filled) return filled.error();
   auto model = fit(*filled, options);
   if (!model) return model;
@@ -173,4 +175,4 @@ Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, 
       std::make_unique<FilledMap>(*std::move(map), model.columns, ZeroRates{*certain, *partial}, keep_top));
 }
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

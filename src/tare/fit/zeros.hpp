@@ -5,8 +5,8 @@
 // k of m such rows wrong make the rate (k + 1/2) / (m + 1), the mean under Jeffreys' prior. The zeros of a row share it
 // equally, and the other entries are scaled to leave it room. Rows that leave one class only (certain: 0 or 1 in one
 // column) and rows that leave several (K > 2) have a rate each. All other rows stay as they are, and where the fit data
-// have no zero nothing is recorded and nothing changes. Where they have one, numbers below 2^-53 count as 0 too: 1 minus
-// them is 1, and where the small numbers of naive Bayes end and its zeros begin is an accident of the type.
+// have no zero nothing is recorded and nothing changes. Where they have one, numbers below 2^-53 count as 0 too: 1
+// minus them is 1, and where the small numbers of naive Bayes end and its zeros begin is an accident of the type.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::fit {
+namespace tare::inner::fit {
 
 struct ZeroRates {
   double certain = 0;  // rows that leave one class only
@@ -38,4 +38,4 @@ using LoadFunction = Result<std::unique_ptr<Map>> (*)(const Model&);
 Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top);
 Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, bool keep_top);
 
-}  // namespace tare::fit
+}  // namespace tare::inner::fit

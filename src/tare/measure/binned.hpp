@@ -7,20 +7,22 @@
 #include <vector>
 
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/bins.hpp"
+#include "tare/numeric/order/bins.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
   if (options.bins < 1 || options.bins > most_bins)
-    return Error{Errc::bad_option, "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 "15 is the usual choice"};
+    return Error{.code = Errc::bad_option,
+                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
+                 .remedy = "15 is the usual choice"};
   return static_cast<std::size_t>(options.bins);
 }
 
 inline Result<int> checked_norm(const Options& options) {
   if (options.norm != 1 && options.norm != 2)
-    return Error{Errc::bad_option, "norm is " + std::to_string(options.norm) + ", not 1 or 2", {}};
+    return Error{
+        .code = Errc::bad_option, .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2", .remedy = {}};
   return options.norm;
 }
 
@@ -66,4 +68,4 @@ inline double binned_error(const std::vector<Bin>& bins, int norm) {
   return norm == 1 ? sum / n : std::sqrt(sum / n);
 }
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "tare/numeric/exp.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/exp.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 namespace {
 
 using numeric::BinSums;
@@ -152,4 +152,4 @@ Result<Estimate> brier_matrix(const MulticlassView& view, const Options& options
   return Estimate{.value = loss.mean(), .se = loss.se(unit), .bins = options.bins, .parts = parts.of(loss.mean())};
 }
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "tare/measure/binned.hpp"
-#include "tare/numeric/moments.hpp"
+#include "tare/numeric/exact/moments.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline numeric::Moments square_loss(const numeric::Ordered& data) {
   numeric::Moments out;
@@ -78,4 +78,4 @@ inline constexpr Row brier_row{
     .run = brier,
     .run_matrix = brier_matrix};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -9,9 +9,9 @@
 
 #include "tare/measure/brier.hpp"
 #include "tare/measure/nll.hpp"
-#include "tare/numeric/pav.hpp"
+#include "tare/numeric/order/pav.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 // Blocks as a reliability diagram; neighbours meet half-way between their scores.
 inline std::vector<Bin> pav_diagram(const numeric::Ordered& data, const std::vector<numeric::PavBlock>& blocks) {
@@ -75,4 +75,4 @@ inline constexpr Row corp_row{.name = "corp",
                               .fine_scale = true,
                               .run = corp};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -7,21 +7,23 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline Error only_single_rows(double n, std::size_t bins) {
   const bool weighted = n != static_cast<double>(bins);
-  return {Errc::undefined,
-          weighted ? "no bin holds a total weight above 1, and one row cannot tell its error from its noise"
-                   : "every bin holds one row, and one row cannot tell its error from its noise",
-          "ask for fewer bins than rows"};
+  return {.code = Errc::undefined,
+          .what = weighted ? "no bin holds a total weight above 1, and one row cannot tell its error from its noise"
+                           : "every bin holds one row, and one row cannot tell its error from its noise",
+          .remedy = "ask for fewer bins than rows"};
 }
 
 template <numeric::Binning binning>
-Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
+Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit,
+                                  const Options& options) {
   if (options.norm != 2)
-    return Error{Errc::unsupported, "the debiased error exists in norm 2 only, not in norm " + std::to_string(options.norm),
-                 "pass norm 2"};
+    return Error{.code = Errc::unsupported,
+                 .what = "the debiased error exists in norm 2 only, not in norm " + std::to_string(options.norm),
+                 .remedy = "pass norm 2"};
   Estimate out{.bins = options.bins, .per_bin = diagram(sums, binning, unit)};
 
   double n = 0;
@@ -63,28 +65,26 @@ inline Result<Estimate> debias_em(const Sample& sample, const Options& options =
   return from_bins<numeric::Binning::mass>(sample, options, debias_from_bins<numeric::Binning::mass>);
 }
 
-inline constexpr Row debias_ew_row{
-    .name = "debias_ew",
-    .title = "debiased error, equal-width bins",
-    .summary = "squared gap less its own noise, over bins of equal width",
-    .citation = "Bröcker 2012; Ferro and Fricker 2012; Kumar et al. 2019",
-    .estimand = "tce",
-    .norms = Norms::two,
-    .uses_bins = true,
-    .run = debias_ew,
-    .binning = numeric::Binning::width,
-    .from_bins = debias_from_bins<numeric::Binning::width>};
+inline constexpr Row debias_ew_row{.name = "debias_ew",
+                                   .title = "debiased error, equal-width bins",
+                                   .summary = "squared gap less its own noise, over bins of equal width",
+                                   .citation = "Bröcker 2012; Ferro and Fricker 2012; Kumar et al. 2019",
+                                   .estimand = "tce",
+                                   .norms = Norms::two,
+                                   .uses_bins = true,
+                                   .run = debias_ew,
+                                   .binning = numeric::Binning::width,
+                                   .from_bins = debias_from_bins<numeric::Binning::width>};
 
-inline constexpr Row debias_em_row{
-    .name = "debias_em",
-    .title = "debiased error, equal-mass bins",
-    .summary = "squared gap less its own noise, over bins of equal counts",
-    .citation = "Bröcker 2012; Ferro and Fricker 2012; Kumar et al. 2019",
-    .estimand = "tce",
-    .norms = Norms::two,
-    .uses_bins = true,
-    .run = debias_em,
-    .binning = numeric::Binning::mass,
-    .from_bins = debias_from_bins<numeric::Binning::mass>};
+inline constexpr Row debias_em_row{.name = "debias_em",
+                                   .title = "debiased error, equal-mass bins",
+                                   .summary = "squared gap less its own noise, over bins of equal counts",
+                                   .citation = "Bröcker 2012; Ferro and Fricker 2012; Kumar et al. 2019",
+                                   .estimand = "tce",
+                                   .norms = Norms::two,
+                                   .uses_bins = true,
+                                   .run = debias_em,
+                                   .binning = numeric::Binning::mass,
+                                   .from_bins = debias_from_bins<numeric::Binning::mass>};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -5,7 +5,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 template <numeric::Binning binning>
 Result<Estimate> ece_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
@@ -23,28 +23,26 @@ inline Result<Estimate> ece_em(const Sample& sample, const Options& options = {}
   return from_bins<numeric::Binning::mass>(sample, options, ece_from_bins<numeric::Binning::mass>);
 }
 
-inline constexpr Row ece_ew_row{
-    .name = "ece_ew",
-    .title = "ECE, equal-width bins",
-    .summary = "mean gap between confidence and accuracy over bins of equal width",
-    .citation = "Guo et al. 2017, Eq. 3",
-    .estimand = "tce",
-    .norms = Norms::both,
-    .uses_bins = true,
-    .run = ece_ew,
-    .binning = numeric::Binning::width,
-    .from_bins = ece_from_bins<numeric::Binning::width>};
+inline constexpr Row ece_ew_row{.name = "ece_ew",
+                                .title = "ECE, equal-width bins",
+                                .summary = "mean gap between confidence and accuracy over bins of equal width",
+                                .citation = "Guo et al. 2017, Eq. 3",
+                                .estimand = "tce",
+                                .norms = Norms::both,
+                                .uses_bins = true,
+                                .run = ece_ew,
+                                .binning = numeric::Binning::width,
+                                .from_bins = ece_from_bins<numeric::Binning::width>};
 
-inline constexpr Row ece_em_row{
-    .name = "ece_em",
-    .title = "ECE, equal-mass bins",
-    .summary = "mean gap between confidence and accuracy over bins of equal counts",
-    .citation = "Roelofs et al. 2022, Eq. 3",
-    .estimand = "tce",
-    .norms = Norms::both,
-    .uses_bins = true,
-    .run = ece_em,
-    .binning = numeric::Binning::mass,
-    .from_bins = ece_from_bins<numeric::Binning::mass>};
+inline constexpr Row ece_em_row{.name = "ece_em",
+                                .title = "ECE, equal-mass bins",
+                                .summary = "mean gap between confidence and accuracy over bins of equal counts",
+                                .citation = "Roelofs et al. 2022, Eq. 3",
+                                .estimand = "tce",
+                                .norms = Norms::both,
+                                .uses_bins = true,
+                                .run = ece_em,
+                                .binning = numeric::Binning::mass,
+                                .from_bins = ece_from_bins<numeric::Binning::mass>};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -6,7 +6,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline Result<Estimate> ks(const Sample& sample, const Options& = {}) {
   const numeric::Ordered& data = sample.ordered();
@@ -17,8 +17,8 @@ inline Result<Estimate> ks(const Sample& sample, const Options& = {}) {
     gap -= static_cast<numeric::i128>(static_cast<numeric::u128>(data.hits(g)) << numeric::score_bits);
     largest = std::max(largest, gap < 0 ? -gap : gap);
   }
-  return Estimate{.value = static_cast<double>(largest) /
-                           (static_cast<double>(data.total_mass()) * numeric::score_scale)};
+  return Estimate{.value =
+                      static_cast<double>(largest) / (static_cast<double>(data.total_mass()) * numeric::score_scale)};
 }
 
 inline constexpr Row ks_row{
@@ -28,4 +28,4 @@ inline constexpr Row ks_row{
     .citation = "Gupta et al. 2021",
     .run = ks};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

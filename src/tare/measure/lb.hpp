@@ -4,9 +4,9 @@
 #pragma once
 
 #include "tare/measure/binned.hpp"
-#include "tare/numeric/bin_walk.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline Result<Estimate> lb(const Sample& sample, const Options& options, numeric::Binning binning) {
   const auto b = checked_bins(options);
@@ -36,24 +36,22 @@ inline Result<Estimate> lb_em(const Sample& sample, const Options& options = {})
   return lb(sample, options, numeric::Binning::mass);
 }
 
-inline constexpr Row lb_ew_row{
-    .name = "lb_ew",
-    .title = "label-binned error, equal-width bins",
-    .summary = "distance of every score from its bin's accuracy, bins of equal width",
-    .citation = "Roelofs et al. 2022, Eq. 5",
-    .estimand = "tce",
-    .norms = Norms::both,
-    .uses_bins = true,
-    .run = lb_ew};
+inline constexpr Row lb_ew_row{.name = "lb_ew",
+                               .title = "label-binned error, equal-width bins",
+                               .summary = "distance of every score from its bin's accuracy, bins of equal width",
+                               .citation = "Roelofs et al. 2022, Eq. 5",
+                               .estimand = "tce",
+                               .norms = Norms::both,
+                               .uses_bins = true,
+                               .run = lb_ew};
 
-inline constexpr Row lb_em_row{
-    .name = "lb_em",
-    .title = "label-binned error, equal-mass bins",
-    .summary = "distance of every score from its bin's accuracy, bins of equal counts",
-    .citation = "Roelofs et al. 2022, Eq. 5",
-    .estimand = "tce",
-    .norms = Norms::both,
-    .uses_bins = true,
-    .run = lb_em};
+inline constexpr Row lb_em_row{.name = "lb_em",
+                               .title = "label-binned error, equal-mass bins",
+                               .summary = "distance of every score from its bin's accuracy, bins of equal counts",
+                               .citation = "Roelofs et al. 2022, Eq. 5",
+                               .estimand = "tce",
+                               .norms = Norms::both,
+                               .uses_bins = true,
+                               .run = lb_em};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

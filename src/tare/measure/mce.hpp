@@ -6,7 +6,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 template <numeric::Binning binning>
 Result<Estimate> mce_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit, const Options& options) {
@@ -22,24 +22,22 @@ inline Result<Estimate> mce_em(const Sample& sample, const Options& options = {}
   return from_bins<numeric::Binning::mass>(sample, options, mce_from_bins<numeric::Binning::mass>);
 }
 
-inline constexpr Row mce_ew_row{
-    .name = "mce_ew",
-    .title = "MCE, equal-width bins",
-    .summary = "largest gap between confidence and accuracy over bins of equal width",
-    .citation = "Guo et al. 2017, Eq. 5",
-    .uses_bins = true,
-    .run = mce_ew,
-    .binning = numeric::Binning::width,
-    .from_bins = mce_from_bins<numeric::Binning::width>};
+inline constexpr Row mce_ew_row{.name = "mce_ew",
+                                .title = "MCE, equal-width bins",
+                                .summary = "largest gap between confidence and accuracy over bins of equal width",
+                                .citation = "Guo et al. 2017, Eq. 5",
+                                .uses_bins = true,
+                                .run = mce_ew,
+                                .binning = numeric::Binning::width,
+                                .from_bins = mce_from_bins<numeric::Binning::width>};
 
-inline constexpr Row mce_em_row{
-    .name = "mce_em",
-    .title = "MCE, equal-mass bins",
-    .summary = "largest gap between confidence and accuracy over bins of equal counts",
-    .citation = "Guo et al. 2017, Eq. 5, on equal-mass bins",
-    .uses_bins = true,
-    .run = mce_em,
-    .binning = numeric::Binning::mass,
-    .from_bins = mce_from_bins<numeric::Binning::mass>};
+inline constexpr Row mce_em_row{.name = "mce_em",
+                                .title = "MCE, equal-mass bins",
+                                .summary = "largest gap between confidence and accuracy over bins of equal counts",
+                                .citation = "Guo et al. 2017, Eq. 5, on equal-mass bins",
+                                .uses_bins = true,
+                                .run = mce_em,
+                                .binning = numeric::Binning::mass,
+                                .from_bins = mce_from_bins<numeric::Binning::mass>};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/moments.hpp"
+#include "tare/numeric/exact/moments.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 inline Result<Estimate> accuracy(const Sample& sample, const Options& = {}) {
   const auto all = sample.bins(numeric::Binning::width, 1).front();
@@ -23,20 +23,18 @@ inline Result<Estimate> confidence(const Sample& sample, const Options& = {}) {
   return Estimate{.value = moments.mean(), .se = moments.se(data.unit())};
 }
 
-inline constexpr Row accuracy_row{
-    .name = "accuracy",
-    .title = "accuracy",
-    .summary = "mean label: the share of hits",
-    .citation = "the mean of the labels",
-    .is_error = false,
-    .run = accuracy};
+inline constexpr Row accuracy_row{.name = "accuracy",
+                                  .title = "accuracy",
+                                  .summary = "mean label: the share of hits",
+                                  .citation = "the mean of the labels",
+                                  .is_error = false,
+                                  .run = accuracy};
 
-inline constexpr Row confidence_row{
-    .name = "confidence",
-    .title = "mean confidence",
-    .summary = "mean score: the accuracy the model claims",
-    .citation = "the mean of the scores",
-    .is_error = false,
-    .run = confidence};
+inline constexpr Row confidence_row{.name = "confidence",
+                                    .title = "mean confidence",
+                                    .summary = "mean score: the accuracy the model claims",
+                                    .citation = "the mean of the scores",
+                                    .is_error = false,
+                                    .run = confidence};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 namespace {
 
 constexpr std::size_t chunk_rows = 4096;
@@ -77,4 +77,4 @@ Result<Estimate> nll_matrix(const MulticlassView& view, const Options&, int thre
   return Estimate{.value = sum.moments.mean(), .se = sum.moments.se(unit)};
 }
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

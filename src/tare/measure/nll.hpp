@@ -9,9 +9,9 @@
 #include <string>
 
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/moments.hpp"
+#include "tare/numeric/exact/moments.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 // The log loss of scores, without the rows where it is infinite; those are counted.
 struct LogLoss {
@@ -67,10 +67,10 @@ inline std::string rows_of(std::uint64_t mass, std::uint64_t unit) {
 
 inline Error infinite_nll(std::uint64_t mass, std::uint64_t unit, const std::string& where) {
   const std::string rows = rows_of(mass, unit);
-  return {Errc::undefined,
-          rows + (mass == unit ? " gives" : " give") + " probability 0 to what happened" + where +
-              ": the mean log loss is infinite",
-          "logits do not round to probability 0 or 1; pass those if you have them"};
+  return {.code = Errc::undefined,
+          .what = rows + (mass == unit ? " gives" : " give") + " probability 0 to what happened" + where +
+                  ": the mean log loss is infinite",
+          .remedy = "logits do not round to probability 0 or 1; pass those if you have them"};
 }
 
 inline Result<Estimate> nll(const Sample& sample, const Options& = {}) {
@@ -88,13 +88,12 @@ inline Result<Estimate> nll(const Sample& sample, const Options& = {}) {
 // The multiclass score of the full matrix. In nll.cpp.
 Result<Estimate> nll_matrix(const MulticlassView& view, const Options& options = {}, int threads = 1);
 
-inline constexpr Row nll_row{
-    .name = "nll",
-    .title = "negative log-likelihood",
-    .summary = "mean log loss; rewards sharpness and calibration together",
-    .citation = "Good 1952; Guo et al. 2017, Eq. 6",
-    .is_error = false,
-    .run = nll,
-    .run_matrix = nll_matrix};
+inline constexpr Row nll_row{.name = "nll",
+                             .title = "negative log-likelihood",
+                             .summary = "mean log loss; rewards sharpness and calibration together",
+                             .citation = "Good 1952; Guo et al. 2017, Eq. 6",
+                             .is_error = false,
+                             .run = nll,
+                             .run_matrix = nll_matrix};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -10,31 +10,34 @@
 #include <vector>
 
 #include "tare/core/views.hpp"
-#include "tare/numeric/bin_starts.hpp"
-#include "tare/numeric/bins.hpp"
-#include "tare/numeric/order.hpp"
-#include "tare/numeric/rank_basis.hpp"
+#include "tare/measure/rank_poly/rank_basis.hpp"
+#include "tare/numeric/order/bin_starts.hpp"
+#include "tare/numeric/order/bins.hpp"
+#include "tare/numeric/order/order.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 // Made when first asked for, and shared by all samples that differ in their labels only.
 class SharedRanks {
  public:
-  [[nodiscard]] const numeric::RankBasis& of(const numeric::Ordered& data, int threads) const {
-    std::call_once(once_, [&] { basis_ = numeric::RankBasis(data, threads); });
+  [[nodiscard]] const measure::RankBasis& of(const numeric::Ordered& data, int threads) const {
+    std::call_once(once_, [&] { basis_ = measure::RankBasis(data, threads); });
     return basis_;
   }
 
  private:
   mutable std::once_flag once_;
-  mutable numeric::RankBasis basis_;
+  mutable measure::RankBasis basis_;
 };
 
 class Sample {
  public:
   // Implicit: every estimator may be called with a view.
   Sample(BinaryView view, int threads = 1)
-      : view_(view), threads_(threads), lazy_(std::make_shared<Lazy>()), ranks_(std::make_shared<const SharedRanks>()) {}
+      : view_(view),
+        threads_(threads),
+        lazy_(std::make_shared<Lazy>()),
+        ranks_(std::make_shared<const SharedRanks>()) {}
   // Already in order: simulated and resampled data.
   explicit Sample(numeric::Ordered ordered, std::shared_ptr<const numeric::BinStarts> starts = {},
                   std::shared_ptr<const SharedRanks> ranks = {})
@@ -45,7 +48,8 @@ class Sample {
     lazy_->done = true;
   }
   // The same without a copy: the data must outlive the sample.
-  explicit Sample(const numeric::Ordered* ordered) : borrowed_(ordered), ranks_(std::make_shared<const SharedRanks>()) {}
+  explicit Sample(const numeric::Ordered* ordered)
+      : borrowed_(ordered), ranks_(std::make_shared<const SharedRanks>()) {}
 
   [[nodiscard]] const numeric::Ordered& ordered() const {
     if (borrowed_) return *borrowed_;
@@ -64,7 +68,8 @@ class Sample {
   // Both give the same bits.
   [[nodiscard]] std::vector<numeric::BinSums> bins(numeric::Binning binning, std::size_t b) const {
     const bool by_width = binning == numeric::Binning::width;
-    if (borrowed_ || lazy_->done) return by_width ? numeric::width_bins(ordered(), b) : numeric::mass_bins(ordered(), b);
+    if (borrowed_ || lazy_->done)
+      return by_width ? numeric::width_bins(ordered(), b) : numeric::mass_bins(ordered(), b);
     const auto& v = *view_;
     return by_width ? numeric::width_bins(v.score(), v.label(), v.weight(), b, threads_)
                     : numeric::mass_bins(v.score(), v.label(), v.weight(), b, threads_);
@@ -73,10 +78,8 @@ class Sample {
   [[nodiscard]] std::span<const std::size_t> known_starts(numeric::Binning binning, std::size_t b) const {
     return starts_ ? starts_->of(binning, b) : std::span<const std::size_t>();
   }
-  [[nodiscard]] const numeric::RankBasis& ranks() const { return ranks_->of(ordered(), threads_); }
-  [[nodiscard]] std::uint64_t unit() const {
-    return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit();
-  }
+  [[nodiscard]] const measure::RankBasis& ranks() const { return ranks_->of(ordered(), threads_); }
+  [[nodiscard]] std::uint64_t unit() const { return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit(); }
 
  private:
   struct Lazy {
@@ -92,4 +95,4 @@ class Sample {
   std::shared_ptr<const SharedRanks> ranks_;
 };
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -9,7 +9,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 class WidthState {
  public:
@@ -45,13 +45,15 @@ class WidthState {
 
   [[nodiscard]] Result<Estimate> finish(const Row& row, Options options = {}) const {
     if (row.from_bins == nullptr || row.binning != numeric::Binning::width)
-      return Error{Errc::unsupported, std::string(row.name) + " is not a function of sums over equal-width bins",
-                   "ece_ew, debias_ew and mce_ew are"};
+      return Error{.code = Errc::unsupported,
+                   .what = std::string(row.name) + " is not a function of sums over equal-width bins",
+                   .remedy = "ece_ew, debias_ew and mce_ew are"};
     numeric::u128 mass = 0;
     for (const Sums& s : sums_) mass += s.mass;
-    if (mass == 0) return Error{Errc::undefined, "no rows were added", {}};
+    if (mass == 0) return Error{.code = Errc::undefined, .what = "no rows were added", .remedy = {}};
     // Masses of 64 bits are enough from here on: whole weights stay exact, of others the last bits go.
-    const bool whole = std::all_of(sums_.begin(), sums_.end(), [](const Sums& s) { return s.mass % fine == 0 && s.hits % fine == 0; });
+    const bool whole =
+        std::all_of(sums_.begin(), sums_.end(), [](const Sums& s) { return s.mass % fine == 0 && s.hits % fine == 0; });
     int shift = whole ? 40 : 0;
     while (mass >> shift >= numeric::u128{1} << 62) ++shift;
     std::vector<numeric::BinSums> sums(sums_.size());
@@ -82,4 +84,4 @@ class WidthState {
   std::vector<Sums> sums_;
 };
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

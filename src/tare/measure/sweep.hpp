@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "tare/measure/binned.hpp"
-#include "tare/numeric/bin_walk.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::measure {
+namespace tare::inner::measure {
 
 // More bins than a diagram can show are not listed in Estimate::per_bin.
 inline constexpr std::size_t most_listed_bins = 4096;
@@ -66,7 +66,8 @@ inline bool never_decreases_walking(const Ordered& data, numeric::Binning binnin
     if (binning == numeric::Binning::width && j < b) {  // j / b lies between (j - 1) / b and j / (b - 1)
       const double edge = numeric::width_edge(j, b);
       const std::size_t guess = bin.from + (ends[j - 1] - bin.from) * (b - 1) / (b + j - 1);
-      bin.to = numeric::first_that_near(guess, bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
+      bin.to =
+          numeric::first_that_near(guess, bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
     } else {
       bin.to = numeric::boundary(data, binning, j, b, bin.from);
     }
@@ -102,10 +103,13 @@ inline Result<Estimate> sweep(const Sample& sample, const Options& options, nume
   const auto norm = checked_norm(options);
   if (!norm) return norm.error();
   if (options.max_bins < 0)
-    return Error{Errc::bad_option, "max_bins is " + std::to_string(options.max_bins) + ", not 0 or more", {}};
+    return Error{.code = Errc::bad_option,
+                 .what = "max_bins is " + std::to_string(options.max_bins) + ", not 0 or more",
+                 .remedy = {}};
   const numeric::Ordered& data = sample.ordered();
   const std::uint64_t rows = data.total_mass() / data.unit();
-  const std::uint64_t limit = options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
+  const std::uint64_t limit =
+      options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
 
   std::vector<std::size_t> descent, ends;
   std::size_t b = sweep_detail::has_descent(data) ? 1 : std::max<std::uint64_t>(limit, 1);
@@ -177,4 +181,4 @@ inline constexpr Row sweep_em_row{
     .norms = Norms::both,
     .run = sweep_em};
 
-}  // namespace tare::measure
+}  // namespace tare::inner::measure

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace tare::numeric {
+namespace tare::inner::numeric {
 
 template <class T>
 struct LargeAllocator {
@@ -74,4 +74,4 @@ struct AlignedAllocator {
 template <class T>
 using AlignedArray = std::vector<T, AlignedAllocator<T>>;
 
-}  // namespace tare::numeric
+}  // namespace tare::inner::numeric

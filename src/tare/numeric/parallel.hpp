@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace tare::numeric {
+namespace tare::inner::numeric {
 
 // A program that hosts the library (Python) may want its user's Ctrl-C to reach into long work: the calling thread asks
 // its watch. Nothing is watched by default.
@@ -118,4 +118,4 @@ void parallel_for(std::size_t chunks, int threads, const Body& body) {
 
 inline int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-}  // namespace tare::numeric
+}  // namespace tare::inner::numeric

@@ -8,7 +8,7 @@
 
 #include "tare/paper/frame.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 double spearman(std::span<const double> x, std::span<const double> y);  // middle ranks; 0 if either is constant
 
@@ -16,4 +16,4 @@ double spearman(std::span<const double> x, std::span<const double> y);  // middl
 double aggregate(const Frame& frame, const std::string& function, const std::vector<std::string_view>& columns,
                  const std::vector<std::vector<std::size_t>>& rows, std::string& problem);
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

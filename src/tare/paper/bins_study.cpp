@@ -1,8 +1,8 @@
 // The bins of reliability diagrams, before and after calibrators. Guo et al. 2017, Figures 1 and 4.
-#include "tare/infer/survey.hpp"
+#include "tare/answer/survey.hpp"
 #include "tare/paper/truths.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 double value_of(const Survey& survey, std::string_view name) {
@@ -44,16 +44,16 @@ void add_bins(Frame& out, const Cells& labels, const Survey& survey) {
 Result<Frame> bins_study(const Settings& settings, const Context& context) {
   const int bins = static_cast<int>(settings.number("bins", 15));
   return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
-    const auto survey = infer::survey(r.output, {.reduction = Reduction::top_label,
-                                                 .bins = bins,
-                                                 .norms = {1},
-                                                 .estimators = {"ece_ew", "accuracy", "confidence"},
-                                                 .seed = context.seed,
-                                                 .threads = context.threads});
+    const auto survey = answer::survey(r.output, {.reduction = Reduction::top_label,
+                                                  .bins = bins,
+                                                  .norms = {1},
+                                                  .estimators = {"ece_ew", "accuracy", "confidence"},
+                                                  .seed = context.seed,
+                                                  .threads = context.threads});
     if (!survey) return survey.error();
     add_bins(out, joined(r.network.labels, {{"method", r.method.name}}), *survey);
     return true;
   });
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

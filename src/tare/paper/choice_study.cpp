@@ -2,10 +2,10 @@
 // Roelofs et al. 2022, Table 1.
 #include "tare/paper/truths.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/simulate/fit_truth.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 struct Judged {
@@ -84,4 +84,4 @@ Result<Frame> choice_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

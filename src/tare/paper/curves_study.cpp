@@ -2,10 +2,10 @@
 // 3b.
 #include <cmath>
 
+#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/paper/truths.hpp"
-#include "tare/numeric/log_gamma.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 Result<Frame> curves_study(const Settings& settings, const Context&) {
   const auto all = truths(settings, "truths");
@@ -28,4 +28,4 @@ Result<Frame> curves_study(const Settings& settings, const Context&) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -10,7 +10,7 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 constexpr std::uint32_t null_stream = 0x6e756c6c, other_stream = 0x6d697373;  // "null", "miss"
@@ -101,4 +101,4 @@ Result<Frame> detection_study(const Settings& settings, const Context& context) 
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -7,10 +7,10 @@
 
 #include "tare/paper/item.hpp"
 #include "tare/paper/rule.hpp"
-#include "tare/render/chart.hpp"
-#include "tare/render/pictures.hpp"
+#include "tare/render/svg/chart.hpp"
+#include "tare/render/svg/pictures.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 using render::Axis;
@@ -67,7 +67,7 @@ void add_marks(const Frame& frame, const Settings& s, const Cell& panel, render:
     const auto at = evaluate(frame, mark.text("at"));
     const auto label = filled(frame, mark.text("label", ""));
     if (!at || !label) {
-      s.wrong(!at ? at.error().message : label.error().message);
+      s.wrong(!at ? at.error().what : label.error().what);
       continue;
     }
     out.marks.push_back({*at, mark.flag("vertical"), *label});
@@ -192,7 +192,7 @@ std::string survey_picture(const Frame& frame, const Settings& s, const std::vec
   const auto svg =
       s.text("type") == "histogram" ? render::histogram_svg(survey, options) : render::reliability_svg(survey, options);
   if (svg) return *svg;
-  s.wrong(svg.error().message);
+  s.wrong(svg.error().what);
   return {};
 }
 
@@ -230,4 +230,4 @@ Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -3,10 +3,10 @@
 #include "tare/core/names.hpp"
 #include "tare/paper/truths.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/simulate/fit_truth.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 void add_fit(Frame& out, const Cells& labels, const simulate::FittedTruth& fit) {
@@ -63,4 +63,4 @@ Result<Frame> fits_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 const Cell empty;
@@ -109,15 +109,15 @@ std::string Frame::to_csv() const {
 
 Result<Frame> Frame::from_csv(std::string_view text, const std::string& source) {
   Frame out;
-  if (text.empty()) return Error{Errc::bad_input, source + " is empty", {}};
+  if (text.empty()) return Error{.code = Errc::bad_input, .what = source + " is empty", .remedy = {}};
   out.columns_ = next_line(text);
   while (!text.empty()) {
     const auto cells = next_line(text);
     if (cells.size() != out.columns_.size())
-      return Error{
-          Errc::bad_input,
-          fmt::format("{}: row {} has {} cells, not {}", source, out.size() + 1, cells.size(), out.columns_.size()),
-          {}};
+      return Error{.code = Errc::bad_input,
+                   .what = fmt::format("{}: row {} has {} cells, not {}", source, out.size() + 1, cells.size(),
+                                       out.columns_.size()),
+                   .remedy = {}};
     std::vector<Cell> row;
     for (const std::string& cell : cells) {
       double x = 0;
@@ -136,8 +136,9 @@ Result<Where> Where::parse(std::string_view text) {
     text.remove_prefix(std::min(comma + 1, text.size()));
     const std::size_t at = word.find_first_of("=!<>");
     if (at == std::string_view::npos || at == 0)
-      return Error{Errc::bad_input, fmt::format("'{}' is no condition", word),
-                   "write column=value, column!=value, or column<number"};
+      return Error{.code = Errc::bad_input,
+                   .what = fmt::format("'{}' is no condition", word),
+                   .remedy = "write column=value, column!=value, or column<number"};
     const std::size_t end = word.find_first_not_of("=!<>", at);
     Condition c{.column = std::string(trimmed(word.substr(0, at))),
                 .sign = std::string(word.substr(at, std::min(end, word.size()) - at)),
@@ -151,8 +152,9 @@ Result<Where> Where::parse(std::string_view text) {
         value.remove_prefix(bar + 1);
       }
     } else if ((c.sign != "<" && c.sign != "<=" && c.sign != ">" && c.sign != ">=") || !to_number(value, c.number)) {
-      return Error{Errc::bad_input, fmt::format("'{}' is no condition", word),
-                   "write column=value, column!=value, or column<number"};
+      return Error{.code = Errc::bad_input,
+                   .what = fmt::format("'{}' is no condition", word),
+                   .remedy = "write column=value, column!=value, or column<number"};
     }
     out.all_.push_back(std::move(c));
   }
@@ -198,4 +200,4 @@ std::vector<Cell> values_of(const Frame& frame, std::string_view column, const s
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

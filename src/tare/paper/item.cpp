@@ -11,14 +11,14 @@
 #include "tare/paper/rule.hpp"
 #include "tare/paper/study.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 namespace fs = std::filesystem;
 
 Result<Item> load_item(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return Error{Errc::io, "cannot read " + path.string(), "may you read it?"};
+  if (!stream) return Error{.code = Errc::io, .what = "cannot read " + path.string(), .remedy = "may you read it?"};
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   auto value = parse_json(text, path.string());
   if (!value) return value.error();
@@ -36,8 +36,9 @@ Result<Item> load_item(const fs::path& path) {
   if (const std::string kind = Settings(out.study, s.place() + ".study").text("kind", ""); !find_kind(kind)) {
     std::string known;
     for (const StudyKind& k : kinds()) known += (known.empty() ? "" : " ") + std::string(k.name);
-    return Error{Errc::bad_input, fmt::format("{}: there is no kind of study '{}'", path.string(), kind),
-                 "there are: " + known};
+    return Error{.code = Errc::bad_input,
+                 .what = fmt::format("{}: there is no kind of study '{}'", path.string(), kind),
+                 .remedy = "there are: " + known};
   }
   return out;
 }
@@ -45,14 +46,14 @@ Result<Item> load_item(const fs::path& path) {
 ClaimVerdict verdict(const Frame& frame, Claim& claim) {
   const auto holds = evaluate(frame, claim.rule);
   if (!holds) {
-    claim.found = holds.error().message;
+    claim.found = holds.error().what;
     return ClaimVerdict::not_evaluated;
   }
   if (*holds != 0) return ClaimVerdict::reproduced;
   if (claim.direction.empty()) return ClaimVerdict::not_reproduced;
   const auto direction = evaluate(frame, claim.direction);
   if (!direction) {
-    claim.found = direction.error().message;
+    claim.found = direction.error().what;
     return ClaimVerdict::not_evaluated;
   }
   return *direction != 0 ? ClaimVerdict::in_direction : ClaimVerdict::not_reproduced;
@@ -70,8 +71,9 @@ Result<std::vector<Item>> load_items(const std::string& folder) {
     out.push_back(*std::move(item));
   }
   if (failure || out.empty())
-    return Error{Errc::io, "there are no data files in " + folder,
-                 "set TARE_PAPER to the folder paper/ of the project"};
+    return Error{.code = Errc::io,
+                 .what = "there are no data files in " + folder,
+                 .remedy = "set TARE_PAPER to the folder paper/ of the project"};
   std::sort(out.begin(), out.end(),
             [](const Item& a, const Item& b) { return std::pair(a.order, a.name) < std::pair(b.order, b.name); });
   return out;
@@ -85,8 +87,9 @@ Result<std::vector<const Item*>> chosen(const std::vector<Item>& items, const st
     const bool any =
         std::any_of(items.begin(), items.end(), [&](const Item& i) { return i.name == name || i.group == name; });
     if (!any && name != "all")
-      return Error{Errc::bad_option, "there is no figure or table '" + name + "'",
-                   did_you_mean(name, known, "`tare paper --list` names them all")};
+      return Error{.code = Errc::bad_option,
+                   .what = "there is no figure or table '" + name + "'",
+                   .remedy = did_you_mean(name, known, "`tare paper --list` names them all")};
   }
   for (const Item& item : items) {
     const bool named = std::any_of(names.begin(), names.end(), [&](const std::string& n) {
@@ -103,7 +106,7 @@ Result<Frame> with_published(Frame frame, const Item& item) {
   const Settings s(*published, item.name + ".published");
   const auto keys = s.texts("key");
   const auto where = Where::parse(s.text("where", ""));
-  if (!where) s.wrong(where.error().message);
+  if (!where) s.wrong(where.error().what);
   const auto rows = s.list("rows");
   if (!s.problem().empty()) return s.error();
   const auto ours = where->rows(frame);
@@ -144,7 +147,7 @@ std::vector<Claim> judged(const Frame& frame, const Item& item) {
     claim.verdict = verdict(frame, claim);
     if (claim.verdict != ClaimVerdict::not_evaluated) {
       const auto words = filled(frame, s.text("found", ""));
-      claim.found = words ? *words : words.error().message;
+      claim.found = words ? *words : words.error().what;
       if (claim.verdict != ClaimVerdict::reproduced) claim.why = s.text("why", "");
     }
     if (!file.problem().empty()) {
@@ -156,4 +159,4 @@ std::vector<Claim> judged(const Frame& frame, const Item& item) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

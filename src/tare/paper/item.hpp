@@ -9,7 +9,7 @@
 #include "tare/paper/frame.hpp"
 #include "tare/paper/value.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 struct Item {
   std::string name;   // of the file
@@ -43,4 +43,4 @@ struct Drawing {
 };
 Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item);
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

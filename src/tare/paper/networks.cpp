@@ -5,7 +5,7 @@
 #include "tare/paper/truths.hpp"
 #include "tare/read/fold.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 std::vector<NamedNetwork> networks(const Settings& settings, const Context& context) {
   std::vector<NamedNetwork> out;
@@ -44,7 +44,7 @@ std::vector<NamedMethod> methods(const Settings& settings) {
       m.step = s.flag("step");
       if (!s.problem().empty()) settings.wrong(s.problem());
     }
-    if (m.method != "uncalibrated" && !fit::find(m.method)) settings.wrong(fit::unknown_method(m.method).message);
+    if (m.method != "uncalibrated" && !fit::find(m.method)) settings.wrong(fit::unknown_method(m.method).what);
     out.push_back(std::move(m));
   }
   return out;
@@ -99,4 +99,4 @@ Result<Frame> over_recalibrations(const Settings& settings, const Context& conte
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -8,7 +8,7 @@
 #include "tare/paper/truths.hpp"
 #include "tare/reduce/reduce.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 // Spread of the factors of vector scaling relative to their mean.
@@ -47,7 +47,7 @@ Result<Cells> judged(const Predictions& output, const Context& context) {
   for (const char* name : {"nll", "brier"}) {
     const auto value = measure::find(name)->run_matrix(*output.matrix, {}, context.threads);
     if (value) cells.emplace_back(name, value->value);
-    if (!value) cells.emplace_back(std::string(name) + "_reason", value.error().message);
+    if (!value) cells.emplace_back(std::string(name) + "_reason", value.error().what);
   }
   return cells;
 }
@@ -65,4 +65,4 @@ Result<Frame> recalibration_study(const Settings& settings, const Context& conte
   });
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

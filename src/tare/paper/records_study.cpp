@@ -6,7 +6,7 @@
 
 #include "tare/paper/study.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 // a column times a number plus a number, or the number inside a name: resnet110 has 110 layers
@@ -27,10 +27,12 @@ Result<Frame> records_study(const Settings& settings, const Context& context) {
   const std::string path = (std::filesystem::path(context.data) / settings.text("file")).string();
   const auto extra = settings.list("columns");
   const auto where = Where::parse(settings.text("where", ""));
-  if (!where) settings.wrong(where.error().message);
+  if (!where) settings.wrong(where.error().what);
   if (!settings.problem().empty()) return settings.error();
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{Errc::io, "cannot read " + path, "set TARE_DATA to the folder that holds it"};
+  if (!file)
+    return Error{
+        .code = Errc::io, .what = "cannot read " + path, .remedy = "set TARE_DATA to the folder that holds it"};
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto all = Frame::from_csv(text, path);
   if (!all) return all.error();
@@ -45,4 +47,4 @@ Result<Frame> records_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -10,7 +10,7 @@
 
 #include "tare/paper/aggregate.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -157,7 +157,7 @@ class Evaluator {
     const auto where = Where::parse(conditions);
     std::vector<std::size_t> out;
     if (!where) {
-      fail(where.error().message);
+      fail(where.error().what);
       return out;
     }
     for (std::size_t r = 0; r < frame_.size(); ++r)
@@ -229,7 +229,9 @@ Result<double> evaluate(const Frame& frame, std::string_view expression) {
   std::string problem;
   const double out = Evaluator(frame, expression, {}, problem).whole();
   if (problem.empty() && !std::isfinite(out)) problem = fmt::format("the rule '{}' has no finite value", expression);
-  if (!problem.empty()) return Error{Errc::undefined, problem, "src/tare/paper/rule.hpp lists what rules may say"};
+  if (!problem.empty())
+    return Error{
+        .code = Errc::undefined, .what = problem, .remedy = "src/tare/paper/rule.hpp lists what rules may say"};
   return out;
 }
 
@@ -242,7 +244,7 @@ Result<std::string> filled(const Frame& frame, std::string_view text) {
     if (text.empty()) break;
     const std::size_t close = text.find('}');
     if (close == std::string_view::npos)
-      return Error{Errc::bad_input, fmt::format("a brace is not closed in '{}'", text), {}};
+      return Error{.code = Errc::bad_input, .what = fmt::format("a brace is not closed in '{}'", text), .remedy = {}};
     std::string_view inside = text.substr(1, close - 1);
     text.remove_prefix(close + 1);
     int digits = 2;
@@ -261,4 +263,4 @@ Result<std::string> filled(const Frame& frame, std::string_view text) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

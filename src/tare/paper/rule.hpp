@@ -25,11 +25,11 @@
 
 #include "tare/paper/frame.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 Result<double> evaluate(const Frame& frame, std::string_view expression);
 
 // Every {expression} of the text replaced by its value, {expression|.3f} with these decimals; without, two.
 Result<std::string> filled(const Frame& frame, std::string_view text);
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

@@ -9,12 +9,12 @@
 #include <iterator>
 #include <optional>
 
-#include "tare/core/version.hpp"
+#include <tare/version.hpp>
 #include "tare/paper/study.hpp"
-#include "tare/render/paper_page.hpp"
+#include "tare/render/html/paper_page.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,7 +114,8 @@ Result<Exhibit> shown_item(const Item& item, const RunOptions& options, const st
     if (!frame) return frame.error();
     return exhibit(item, *std::move(frame), options);
   } catch (const std::exception& bug) {
-    return Error{Errc::io, fmt::format("{}: {}", item.name, bug.what()), "this is a bug of tare"};
+    return Error{
+        .code = Errc::io, .what = fmt::format("{}: {}", item.name, bug.what()), .remedy = "this is a bug of tare"};
   }
 }
 
@@ -125,8 +126,9 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   std::error_code failure;
   fs::create_directories(fs::path(options.out) / ".finished", failure);
   if (failure)
-    return Error{Errc::io, fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
-                 "give another one with -o"};
+    return Error{.code = Errc::io,
+                 .what = fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
+                 .remedy = "give another one with -o"};
   std::vector<Exhibit> shown;
   std::size_t number = 0, good = 0;
   std::optional<Error> first_failure;
@@ -141,7 +143,7 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
     if (one)
       ++good;
     else
-      one = Exhibit{.name = item.name, .group = item.group, .title = item.title, .problem = one.error().message};
+      one = Exhibit{.name = item.name, .group = item.group, .title = item.title, .problem = one.error().what};
     shown.push_back(*std::move(one));
   }
   if (good == 0 && first_failure) return *std::move(first_failure);
@@ -152,4 +154,4 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   return shown;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

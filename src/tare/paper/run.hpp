@@ -10,7 +10,7 @@
 #include "tare/core/progress.hpp"
 #include "tare/paper/item.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 struct RunOptions {
   std::string out;   // folder
@@ -29,4 +29,4 @@ struct RunOptions {
 Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
                                  const RunOptions& options);
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

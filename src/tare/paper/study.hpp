@@ -11,7 +11,7 @@
 #include "tare/paper/frame.hpp"
 #include "tare/paper/value.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 struct Context {
   std::string data;  // the folder with the sample networks
@@ -43,6 +43,8 @@ Result<Frame> bins_study(const Settings& settings, const Context& context);
 Result<Frame> records_study(const Settings& settings, const Context& context);
 Result<Frame> timing_study(const Settings& settings, const Context& context);
 
-inline Error interrupted() { return {Errc::io, "interrupted", "the same command goes on from here"}; }
+inline Error interrupted() {
+  return {.code = Errc::io, .what = "interrupted", .remedy = "the same command goes on from here"};
+}
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

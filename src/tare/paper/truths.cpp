@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "tare/simulate/curves.hpp"
+#include "tare/simulate/draw/quantile.hpp"
 #include "tare/simulate/models.hpp"
-#include "tare/simulate/quantile.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 constexpr std::array<std::string_view, 7> truth_keys{"models",   "scores", "curve", "perfect",
@@ -56,7 +56,7 @@ simulate::Scores rounded(const simulate::Scores& scores, double grid) {
 simulate::Curve curve_of(const Settings& settings, const std::string& text) {
   auto curve = simulate::parse_curve(text);
   if (curve) return *std::move(curve);
-  settings.wrong(curve.error().message);
+  settings.wrong(curve.error().what);
   return simulate::identity();
 }
 
@@ -67,7 +67,7 @@ std::vector<NamedTruth> plain_truths(const Settings& s) {
   for (const std::string& name : s.texts("models")) {
     auto truth = simulate::model(name, s.flag("perfect"));
     if (!truth) {
-      s.wrong(truth.error().message);
+      s.wrong(truth.error().what);
       return {};
     }
     out.push_back({joined({{"model", name}}, labels), *std::move(truth)});
@@ -106,7 +106,7 @@ std::vector<NamedTruth> truths(const Settings& settings, std::string_view key) {
         if (s.has("strength")) named.labels.emplace_back("strength", strength);
         for (const int norm : {1, 2}) {
           const auto error = simulate::true_error(named.truth, norm);
-          if (!error) s.wrong(error.error().message);
+          if (!error) s.wrong(error.error().what);
           if (error) (norm == 1 ? named.error.norm1 : named.error.norm2) = *error;
         }
         out.push_back(std::move(named));
@@ -140,7 +140,7 @@ std::vector<NamedTask> tasks(const Settings& settings) {
       named.labels.emplace_back("label", named.task.options.rooted ? name : name + "_unrooted");
     if (!s.problem().empty()) settings.wrong(s.problem());
     if (!row) {
-      settings.wrong(measure::unknown_estimator(name).message);
+      settings.wrong(measure::unknown_estimator(name).what);
       return out;
     }
     for (const double b : row->uses_bins ? own : std::vector<double>{15}) {
@@ -168,4 +168,4 @@ std::vector<std::size_t> sizes(const Settings& settings) {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

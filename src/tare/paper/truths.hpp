@@ -11,7 +11,7 @@
 #include "tare/paper/study.hpp"
 #include "tare/simulate/engine.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 struct NamedTruth {
   Cells labels;  // columns that tell it apart
@@ -76,4 +76,4 @@ Result<Frame> over_recalibrations(const Settings& settings, const Context& conte
 
 Cells joined(Cells a, const Cells& b);
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

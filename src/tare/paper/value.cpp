@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace tare::paper {
+namespace tare::inner::paper {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -41,8 +41,9 @@ Result<Value> parse_json(std::string_view text, const std::string& source) {
   try {
     return value_of(Json::parse(text));
   } catch (const Json::parse_error& failure) {
-    return Error{Errc::bad_input, fmt::format("{} is not JSON: {}", source, failure.what()),
-                 "repair the file, or take it from the project again"};
+    return Error{.code = Errc::bad_input,
+                 .what = fmt::format("{} is not JSON: {}", source, failure.what()),
+                 .remedy = "repair the file, or take it from the project again"};
   }
 }
 
@@ -85,7 +86,9 @@ void Settings::wrong(const std::string& what) const {
   if (problem_->empty()) *problem_ = place_ + ": " + what;
 }
 
-Error Settings::error() const { return {Errc::bad_input, *problem_, "paper/README.md says what data files hold"}; }
+Error Settings::error() const {
+  return {.code = Errc::bad_input, .what = *problem_, .remedy = "paper/README.md says what data files hold"};
+}
 
 double Settings::number(std::string_view key) const {
   const Value* v = value_->find(key);
@@ -166,4 +169,4 @@ std::vector<Settings> Settings::list(std::string_view key) const {
   return out;
 }
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

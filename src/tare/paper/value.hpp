@@ -10,7 +10,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::paper {
+namespace tare::inner::paper {
 
 struct Member;
 
@@ -67,4 +67,4 @@ class Settings {
   std::shared_ptr<std::string> problem_;  // shared with the objects inside
 };
 
-}  // namespace tare::paper
+}  // namespace tare::inner::paper

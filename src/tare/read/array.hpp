@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tare::read {
+namespace tare::inner::read {
 
 // word: int32 codes into Array::words (CSV cells that are not numbers).
 enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, word };
@@ -20,17 +20,21 @@ constexpr std::size_t size_of(DType t) {
   switch (t) {
     case DType::boolean:
     case DType::i1:
-    case DType::u1: return 1;
+    case DType::u1:
+      return 1;
     case DType::i2:
     case DType::u2:
-    case DType::f2: return 2;
+    case DType::f2:
+      return 2;
     case DType::i4:
     case DType::u4:
     case DType::f4:
-    case DType::word: return 4;
+    case DType::word:
+      return 4;
     case DType::i8:
     case DType::u8:
-    case DType::f8: return 8;
+    case DType::f8:
+      return 8;
   }
   return 0;
 }
@@ -91,4 +95,4 @@ struct Array {
   }
 };
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

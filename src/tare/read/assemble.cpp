@@ -13,7 +13,7 @@
 #include "tare/read/convert.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 using Labels = Column<std::int32_t>;
@@ -27,7 +27,7 @@ Column<T> owned(std::vector<T> values) {
 // The checks of core speak of "row 17" or "row 17, column 2"; here we know the file, and for
 // text the line and the column's name.
 Error located(Error e, const Array& a) {
-  std::string_view rest = e.message;
+  std::string_view rest = e.what;
   const auto number = [&rest](std::string_view before) -> std::optional<std::size_t> {
     std::size_t value = 0;
     if (!rest.starts_with(before)) return std::nullopt;
@@ -38,17 +38,19 @@ Error located(Error e, const Array& a) {
   };
   const auto row = number("row ");
   const auto column = row ? number(", column ") : std::nullopt;
-  e.message = a.name + ": " + (row ? a.place(*row, column) + std::string(rest) : e.message);
+  e.what = a.name + ": " + (row ? a.place(*row, column) + std::string(rest) : e.what);
   constexpr std::string_view neutral = "declare them as logits";
-  if (const std::size_t at = e.hint.find(neutral); at != std::string::npos)
-    e.hint.replace(at, neutral.size(), "pass them with --logits");
+  if (const std::size_t at = e.remedy.find(neutral); at != std::string::npos)
+    e.remedy.replace(at, neutral.size(), "pass them with --logits");
   return e;
 }
 
 Result<bool> same_length(const Array& main, const std::optional<Array>& other) {
   if (!other || other->rows() == main.rows()) return true;
   const auto rows = [](const Array& a) { return a.name + " has " + std::to_string(a.rows()) + " rows"; };
-  return Error{Errc::bad_input, rows(*other) + ", but " + rows(main), "every array must have one entry per prediction"};
+  return Error{.code = Errc::bad_input,
+               .what = rows(*other) + ", but " + rows(main),
+               .remedy = "every array must have one entry per prediction"};
 }
 
 // The class names as whole numbers, if they all are.
@@ -69,17 +71,21 @@ bool counts_from_zero(const std::vector<std::string>& names) {
   return true;
 }
 
-Error unknown_class(const Array& labels, std::size_t row, const std::string& value, const std::vector<std::string>& names) {
-  return {Errc::bad_input, labels.name + ": " + labels.place(row) + ": label is " + value + ", but the columns are for " + listed(names),
-          "labels must be the names of the columns after their common beginning"};
+Error unknown_class(const Array& labels, std::size_t row, const std::string& value,
+                    const std::vector<std::string>& names) {
+  return {.code = Errc::bad_input,
+          .what = labels.name + ": " + labels.place(row) + ": label is " + value + ", but the columns are for " +
+                  listed(names),
+          .remedy = "labels must be the names of the columns after their common beginning"};
 }
 
 Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& names, int threads) {
   const auto code = to_labels(a, threads);
   if (!code) return code.error();
   if (names.empty())
-    return Error{Errc::bad_input, a.name + ": " + a.place(0) + ": label is " + quoted((*a.words)[0]) + ", not a class index",
-                 "labels are whole numbers counted from 0, or the names of columns p_NAME in a table"};
+    return Error{.code = Errc::bad_input,
+                 .what = a.name + ": " + a.place(0) + ": label is " + quoted((*a.words)[0]) + ", not a class index",
+                 .remedy = "labels are whole numbers counted from 0, or the names of columns p_NAME in a table"};
   std::vector<std::int32_t> meaning;
   for (const std::string& word : *a.words) {
     const auto at = std::find(names.begin(), names.end(), word);
@@ -122,10 +128,11 @@ Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array&
   const bool words = labels.dtype == DType::word;
   if (words != (predictions.dtype == DType::word)) {
     const Array& strange = words ? labels : predictions;
-    return Error{Errc::bad_input,
-                 strange.name + ": " + strange.place(0) + ": " + quoted((*strange.words)[0]) + " is a word, but " +
-                     (words ? predictions.name + " holds predictions" : labels.name + " holds labels") + " in numbers",
-                 "predictions and labels must both be class indices or both be names"};
+    return Error{
+        .code = Errc::bad_input,
+        .what = strange.name + ": " + strange.place(0) + ": " + quoted((*strange.words)[0]) + " is a word, but " +
+                (words ? predictions.name + " holds predictions" : labels.name + " holds labels") + " in numbers",
+        .remedy = "predictions and labels must both be class indices or both be names"};
   }
   const auto p = to_labels(predictions, threads), y = to_labels(labels, threads);
   if (!p) return p.error();
@@ -156,8 +163,9 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) 
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   std::vector<std::string> names = parts.class_names;
   if (m->k == 1 && names == std::vector<std::string>{"0"})
-    return Error{Errc::bad_input, main.name + ": column " + quoted(main.columns.at(0)) + " stands alone but is about class 0",
-                 "a single column holds the probability or the log-odds of class 1"};
+    return Error{.code = Errc::bad_input,
+                 .what = main.name + ": column " + quoted(main.columns.at(0)) + " stands alone but is about class 0",
+                 .remedy = "a single column holds the probability or the log-odds of class 1"};
   if (m->k == 1) names.clear();
   const auto labels = class_indices(truth, names, m->k, threads);
   if (!labels) return labels.error();
@@ -189,8 +197,9 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
   const auto m = to_matrix(main, threads);
   if (!m) return m.error();
   if (m->k != 1)
-    return Error{Errc::bad_input, main.name + ": has shape " + main.shape_text() + ", not one confidence per row",
-                 "pass a matrix of probabilities with --probs"};
+    return Error{.code = Errc::bad_input,
+                 .what = main.name + ": has shape " + main.shape_text() + ", not one confidence per row",
+                 .remedy = "pass a matrix of probabilities with --probs"};
   for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   const auto& correct = parts[Role::correct];
@@ -226,4 +235,4 @@ Result<Predictions> assemble(const Parts& parts, int threads) {
   return assemble_confidences(parts, threads);
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -10,7 +10,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/roles.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 struct Parts {
   std::array<std::optional<Array>, role_count> arrays = {};
@@ -25,4 +25,4 @@ struct Parts {
 // predictions and labels, with the third.
 Result<Predictions> assemble(const Parts& parts, int threads = 1);
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

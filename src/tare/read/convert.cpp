@@ -14,7 +14,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 struct Half {
@@ -51,18 +51,29 @@ template <class F>
 decltype(auto) with_type(DType t, F&& f) {
   switch (t) {
     case DType::boolean:
-    case DType::u1: return f(std::uint8_t{});
-    case DType::i1: return f(std::int8_t{});
-    case DType::i2: return f(std::int16_t{});
-    case DType::u2: return f(std::uint16_t{});
+    case DType::u1:
+      return f(std::uint8_t{});
+    case DType::i1:
+      return f(std::int8_t{});
+    case DType::i2:
+      return f(std::int16_t{});
+    case DType::u2:
+      return f(std::uint16_t{});
     case DType::word:
-    case DType::i4: return f(std::int32_t{});
-    case DType::u4: return f(std::uint32_t{});
-    case DType::i8: return f(std::int64_t{});
-    case DType::u8: return f(std::uint64_t{});
-    case DType::f2: return f(Half{});
-    case DType::f4: return f(float{});
-    case DType::f8: break;
+    case DType::i4:
+      return f(std::int32_t{});
+    case DType::u4:
+      return f(std::uint32_t{});
+    case DType::i8:
+      return f(std::int64_t{});
+    case DType::u8:
+      return f(std::uint64_t{});
+    case DType::f2:
+      return f(Half{});
+    case DType::f4:
+      return f(float{});
+    case DType::f8:
+      break;
   }
   return f(double{});
 }
@@ -142,13 +153,14 @@ std::string shape_of(const Array& a) { return a.name + ": has shape " + a.shape_
 
 Result<bool> check_rows(const Array& a) {
   if (!a.shape.empty() && a.shape[0] == 0)
-    return Error{Errc::bad_input, a.name + ": has no rows", "at least one prediction is needed"};
+    return Error{
+        .code = Errc::bad_input, .what = a.name + ": has no rows", .remedy = "at least one prediction is needed"};
   return true;
 }
 
 Result<bool> check_vector(const Array& a, const char* hint) {
   const bool fine = a.shape.size() == 1 || (a.shape.size() == 2 && a.shape[1] == 1);
-  if (!fine) return Error{Errc::bad_input, shape_of(a) + ", not one number per row", hint};
+  if (!fine) return Error{.code = Errc::bad_input, .what = shape_of(a) + ", not one number per row", .remedy = hint};
   return check_rows(a);
 }
 
@@ -159,8 +171,9 @@ constexpr const char* vector_hint = "it must be a vector with one entry per pred
 Result<Matrix> to_matrix(const Array& a, int threads) {
   assert(a.dtype != DType::word);
   if (a.shape.empty() || a.shape.size() > 2 || (a.shape.size() == 2 && a.shape[1] == 0 && a.shape[0] != 0))
-    return Error{Errc::bad_input, shape_of(a) + ", not (rows,) or (rows, classes)",
-                 "one row per prediction and one column per class, or one number per row for two classes"};
+    return Error{.code = Errc::bad_input,
+                 .what = shape_of(a) + ", not (rows,) or (rows, classes)",
+                 .remedy = "one row per prediction and one column per class, or one number per row for two classes"};
   if (const auto fine = check_rows(a); !fine) return fine.error();
   const std::size_t n = a.shape[0], k = a.shape.size() == 2 ? a.shape[1] : 1;
   const bool rows = !a.fortran || k == 1 || n == 1;
@@ -174,9 +187,10 @@ Result<Matrix> to_matrix(const Array& a, int threads) {
 }
 
 Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
-  if (const auto fine = check_vector(a, "labels are one class index per row; turn one-hot rows into indices with "
-                                        "labels.argmax(axis=1); several labels per row (multi-label) are one binary "
-                                        "problem per column: measure each column on its own");
+  if (const auto fine = check_vector(a,
+                                     "labels are one class index per row; turn one-hot rows into indices with "
+                                     "labels.argmax(axis=1); several labels per row (multi-label) are one binary "
+                                     "problem per column: measure each column on its own");
       !fine)
     return fine.error();
   if ((a.dtype == DType::i4 || a.dtype == DType::word) && stays<std::int32_t>(a))
@@ -196,9 +210,10 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
       }
     });
     if (bad < a.items())
-      return Error{Errc::bad_input,
-                   a.name + ": " + a.place(bad) + ": label is " + value_text<From>(a, bad) + ", not a class index",
-                   "labels are whole numbers counted from 0"};
+      return Error{
+          .code = Errc::bad_input,
+          .what = a.name + ": " + a.place(bad) + ": label is " + value_text<From>(a, bad) + ", not a class index",
+          .remedy = "labels are whole numbers counted from 0"};
     return Column<std::int32_t>{{out.get(), a.items()}, out};
   });
 }
@@ -217,8 +232,9 @@ Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
     const auto code = static_cast<std::size_t>(load<std::int32_t>(a, i));
     out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
     if (meaning[code] > 1)
-      return Error{Errc::bad_input, a.name + ": " + a.place(i) + ": " + quoted((*a.words)[code]) + " is not a hit or a miss",
-                   "write 1 or true for a hit, 0 or false for a miss"};
+      return Error{.code = Errc::bad_input,
+                   .what = a.name + ": " + a.place(i) + ": " + quoted((*a.words)[code]) + " is not a hit or a miss",
+                   .remedy = "write 1 or true for a hit, 0 or false for a miss"};
   }
   return Column<std::uint8_t>{{out.get(), a.items()}, out};
 }
@@ -240,8 +256,9 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
       return d == 0 || d == 1;
     });
     if (bad < a.items())
-      return Error{Errc::bad_input, a.name + ": " + a.place(bad) + ": is " + value_text<From>(a, bad) + ", not 0 or 1",
-                   "a hit is 1 and a miss is 0"};
+      return Error{.code = Errc::bad_input,
+                   .what = a.name + ": " + a.place(bad) + ": is " + value_text<From>(a, bad) + ", not 0 or 1",
+                   .remedy = "a hit is 1 and a miss is 0"};
     return Column<std::uint8_t>{{out.get(), a.items()}, out};
   });
 }
@@ -260,4 +277,4 @@ Result<Column<double>> to_weights(const Array& a, int threads) {
   return Column<double>{{out.get(), a.items()}, out};
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -11,7 +11,7 @@
 #include "tare/core/views.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 template <class T>
 struct Column {
@@ -38,4 +38,4 @@ Result<Column<std::uint8_t>> to_hits(const Array& array, int threads = 1);
 
 Result<Column<double>> to_weights(const Array& array, int threads = 1);
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -11,7 +11,7 @@
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 constexpr std::string_view delimiters = ",\t;|";
@@ -29,9 +29,10 @@ char find_delimiter(const char* at, const char* end) {
 
 Result<bool> check_kind(std::string_view all, const std::string& name) {
   if (all.starts_with("\xff\xfe") || all.starts_with("\xfe\xff"))
-    return Error{Errc::unsupported, name + ": is UTF-16 text", "save it as UTF-8"};
+    return Error{.code = Errc::unsupported, .what = name + ": is UTF-16 text", .remedy = "save it as UTF-8"};
   if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
-    return Error{Errc::bad_input, name + ": is not text", "it is a NumPy file: name it .npy or .npz"};
+    return Error{
+        .code = Errc::bad_input, .what = name + ": is not text", .remedy = "it is a NumPy file: name it .npy or .npz"};
   return true;
 }
 
@@ -42,10 +43,13 @@ Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, 
   bool inside = false;
   for (std::size_t at = 0; at < all.size(); ++at) {
     if (all[at] == '\0')
-      return Error{Errc::bad_input, name + ": is not text (byte " + std::to_string(at) + " is 0)", "a table is lines of text; NumPy files end in .npy or .npz"};
+      return Error{.code = Errc::bad_input,
+                   .what = name + ": is not text (byte " + std::to_string(at) + " is 0)",
+                   .remedy = "a table is lines of text; NumPy files end in .npy or .npz"};
     if (at == longest_cell)
-      return Error{Errc::bad_input, name + ": its first line is longer than " + std::to_string(longest_cell) + " bytes",
-                   "the first line names the columns, each further line is a prediction"};
+      return Error{.code = Errc::bad_input,
+                   .what = name + ": its first line is longer than " + std::to_string(longest_cell) + " bytes",
+                   .remedy = "the first line names the columns, each further line is a prediction"};
     if (all[at] == '"') inside = !inside;
     if (is_break(all[at]) && !inside) return std::optional(at + 1);
   }
@@ -53,8 +57,9 @@ Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, 
 }
 
 Error bad_quotes(const std::string& name, std::size_t line) {
-  return {Errc::bad_input, name + ": line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
-          "close the quote, and write a quote inside a quoted cell twice"};
+  return {.code = Errc::bad_input,
+          .what = name + ": line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
+          .remedy = "close the quote, and write a quote inside a quoted cell twice"};
 }
 
 Result<bool> check_header(const std::vector<std::string>& names, const std::string& name) {
@@ -62,7 +67,9 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (!sorted[i].empty() && sorted[i] == sorted[i - 1])
-      return Error{Errc::bad_input, name + ": two columns are named " + quoted(sorted[i]), "give every column its own name"};
+      return Error{.code = Errc::bad_input,
+                   .what = name + ": two columns are named " + quoted(sorted[i]),
+                   .remedy = "give every column its own name"};
   // pandas names unnamed columns 0, 1, ...; any other row of numbers is a row of data.
   bool counts = names.size() > 1, numbers = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -70,8 +77,9 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
     numbers = numbers && is_number(names[i]);
   }
   if (numbers && !counts)
-    return Error{Errc::bad_input, name + ": line 1 holds numbers (" + listed(names) + "), not the names of columns",
-                 "begin the file with a line that names its columns, such as p_0,p_1,label"};
+    return Error{.code = Errc::bad_input,
+                 .what = name + ": line 1 holds numbers (" + listed(names) + "), not the names of columns",
+                 .remedy = "begin the file with a line that names its columns, such as p_0,p_1,label"};
   return true;
 }
 
@@ -149,7 +157,10 @@ class Pass {
   void reserve(const Cursor& in) {
     const auto bytes = static_cast<std::size_t>(in.end - in.at), seen = std::min(bytes, std::size_t{1} << 26);
     const auto breaks = static_cast<std::size_t>(std::count(in.at, in.at + seen, '\n'));
-    const auto rows = static_cast<std::size_t>(static_cast<double>(breaks) * (static_cast<double>(bytes) / static_cast<double>(std::max(seen, std::size_t{1})))) + 1;
+    const auto rows =
+        static_cast<std::size_t>(static_cast<double>(breaks) *
+                                 (static_cast<double>(bytes) / static_cast<double>(std::max(seen, std::size_t{1})))) +
+        1;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!as_words_[g]) gathered_[g].numbers.reserve(std::min(rows * groups_[g].columns.size(), bytes / 2 + 1));
   }
@@ -216,22 +227,24 @@ class Pass {
   }
 
   [[nodiscard]] Error not_a_number(std::size_t line, std::size_t c, bool too_large) const {
-    Error e{Errc::bad_input, name_ + ": line " + std::to_string(line) + ", column " + quoted(names_[c]) + ": ",
-            "every cell of a column that is read must be a number"};
+    Error e{.code = Errc::bad_input,
+            .what = name_ + ": line " + std::to_string(line) + ", column " + quoted(names_[c]) + ": ",
+            .remedy = "every cell of a column that is read must be a number"};
     if (scratch_.empty()) {
-      e.message += "the cell is empty";
-      e.hint = "fill the cell or remove its row: a missing number is not a prediction";
+      e.what += "the cell is empty";
+      e.remedy = "fill the cell or remove its row: a missing number is not a prediction";
     } else {
-      e.message += quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
-      if (scratch_.find_first_not_of("+-0123456789,") == std::string::npos) e.hint = "write decimals with a point";
+      e.what += quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
+      if (scratch_.find_first_not_of("+-0123456789,") == std::string::npos) e.remedy = "write decimals with a point";
     }
     return e;
   }
 
   [[nodiscard]] Error wrong_width(std::size_t line, const std::string& what) const {
-    return {Errc::bad_input,
-            name_ + ": line " + std::to_string(line) + what + ", the header names " + std::to_string(names_.size()) + " columns",
-            "every line needs one cell per column; put quotes around a cell that contains the separator"};
+    return {.code = Errc::bad_input,
+            .what = name_ + ": line " + std::to_string(line) + what + ", the header names " +
+                    std::to_string(names_.size()) + " columns",
+            .remedy = "every line needs one cell per column; put quotes around a cell that contains the separator"};
   }
 
   const std::string& name_;
@@ -255,7 +268,9 @@ Result<bool> Csv::check_head(std::span<const std::byte> head, bool all, const st
   if (!line) return line.error();
   if (!*line) return false;
   if (is_blank(text.substr(0, **line)) && !all)
-    return Error{Errc::bad_input, name + ": line 1 is blank", "the first line names the columns, each further line is a prediction"};
+    return Error{.code = Errc::bad_input,
+                 .what = name + ": line 1 is blank",
+                 .remedy = "the first line names the columns, each further line is a prediction"};
   const auto table = open(head.first(**line), name);
   if (!table) return table.error();
   return true;
@@ -266,7 +281,9 @@ Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name,
   if (const auto fine = check_kind(all, name); !fine) return fine.error();
   if (all.starts_with("\xef\xbb\xbf")) all.remove_prefix(3);
   if (is_blank(all))
-    return Error{Errc::bad_input, name + ": the file is empty", "the first line names the columns, each further line is a prediction"};
+    return Error{.code = Errc::bad_input,
+                 .what = name + ": the file is empty",
+                 .remedy = "the first line names the columns, each further line is a prediction"};
   if (const auto line = first_line(all, true, name); !line) return line.error();
   Csv out;
   out.name_ = name;
@@ -299,4 +316,4 @@ Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups) const {
   }
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

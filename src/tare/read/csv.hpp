@@ -11,7 +11,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 // Columns that become one array: n numbers, or n x k of them.
 struct CsvGroup {
@@ -44,4 +44,4 @@ class Csv {
   std::size_t body_line_ = 2;
 };
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::read {
+namespace tare::inner::read {
 
 inline bool is_break(char c) { return c == '\n' || c == '\r'; }
 
@@ -92,4 +92,4 @@ inline bool is_number(const std::string& s) {
   return parse_number(at, end, value) == Parsed::number && at == end;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -18,7 +18,7 @@
 #include "tare/read/source.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 bool exists(const std::string& path) {
@@ -34,13 +34,20 @@ std::size_t member_colon(const std::string& text) {
 
 const std::string& given(const Fold& f, Role role) {
   switch (role) {
-    case Role::logits: return f.logits;
-    case Role::probs: return f.probs;
-    case Role::confidences: return f.confidences;
-    case Role::correct: return f.correct;
-    case Role::predictions: return f.predictions;
-    case Role::labels: return f.labels;
-    case Role::weights: break;
+    case Role::logits:
+      return f.logits;
+    case Role::probs:
+      return f.probs;
+    case Role::confidences:
+      return f.confidences;
+    case Role::correct:
+      return f.correct;
+    case Role::predictions:
+      return f.predictions;
+    case Role::labels:
+      return f.labels;
+    case Role::weights:
+      break;
   }
   return f.weights;
 }
@@ -61,14 +68,17 @@ class Resolver {
 
   Result<bool> run(bool labelled) {
     if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
-      return Error{Errc::bad_option, "--split is " + quoted(names_.split) + ", not test or val", "--split test is the default"};
+      return Error{.code = Errc::bad_option,
+                   .what = "--split is " + quoted(names_.split) + ", not test or val",
+                   .remedy = "--split test is the default"};
     if (!names_.file.empty()) {
       auto opened = open(names_.file);
       if (!opened) return opened.error();
       file_ = *opened;
       if (file_->is_npy())
-        return Error{Errc::bad_option, names_.file + ": a .npy file does not say what it holds",
-                     "pass it with --logits, --probs or --confidences, and --labels FILE"};
+        return Error{.code = Errc::bad_option,
+                     .what = names_.file + ": a .npy file does not say what it holds",
+                     .remedy = "pass it with --logits, --probs or --confidences, and --labels FILE"};
     }
     for (const Role r : all_roles)
       if (!given(names_, r).empty()) {
@@ -140,14 +150,18 @@ class Resolver {
 
   static Result<Pick> member(const Source& s, const std::string& name, Role role) {
     if (s.is_npy())
-      return Error{Errc::bad_option, s.name() + ": a .npy file holds one array without a name",
-                   "leave out ':" + shown(name) + "'"};
+      return Error{.code = Errc::bad_option,
+                   .what = s.name() + ": a .npy file holds one array without a name",
+                   .remedy = "leave out ':" + shown(name) + "'"};
     Match m = named(s.names(), name);
     if (m.members.empty())
-      return Error{Errc::bad_input, s.name() + ": holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
-                   option(role) + " takes a file, or one of these names"};
+      return Error{.code = Errc::bad_input,
+                   .what = s.name() + ": holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
+                   .remedy = option(role) + " takes a file, or one of these names"};
     if (m.members.size() > 1 && !s.is_table())
-      return Error{Errc::bad_input, s.name() + ": " + quoted(name) + " fits several arrays: " + listed(s.names()), "name one of them"};
+      return Error{.code = Errc::bad_input,
+                   .what = s.name() + ": " + quoted(name) + " fits several arrays: " + listed(s.names()),
+                   .remedy = "name one of them"};
     return Pick{&s, std::move(m), ""};
   }
 
@@ -158,15 +172,15 @@ class Resolver {
     auto p = by_role(s, {role}, role);
     if (!p) return p.error();
     if (*p) return **std::move(p);
-    const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles), [&](Role r) {
-      return !matches(s.names(), r, "", s.is_table()).empty();
-    });
+    const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles),
+                                            [&](Role r) { return !matches(s.names(), r, "", s.is_table()).empty(); });
     if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known) {
       Match m = named(s.names(), "*");  // one column per class, headed by the classes
       return Pick{&s, std::move(m), ""};
     }
-    return Error{Errc::bad_input, s.name() + ": which is it for " + option(role) + "? it holds " + listed(s.names()),
-                 "name one: " + option(role) + " '" + s.name() + ":" + shown(s.names()[0]) + "'"};
+    return Error{.code = Errc::bad_input,
+                 .what = s.name() + ": which is it for " + option(role) + "? it holds " + listed(s.names()),
+                 .remedy = "name one: " + option(role) + " '" + s.name() + ":" + shown(s.names()[0]) + "'"};
   }
 
   // The member whose name says that it plays the role, if there is one. `group` decides the split.
@@ -178,8 +192,9 @@ class Resolver {
     if (found.size() > 1) {
       std::vector<std::string> spelled;
       for (const Match& m : found) spelled.push_back(m.spelled);
-      return Error{Errc::bad_input, s.name() + ": several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
-                   "say which: " + option(role) + " '" + spelled[0] + "'"};
+      return Error{.code = Errc::bad_input,
+                   .what = s.name() + ": several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
+                   .remedy = "say which: " + option(role) + " '" + spelled[0] + "'"};
     }
     return std::optional(Pick{&s, std::move(found[0]), *split});
   }
@@ -190,11 +205,16 @@ class Resolver {
     for (const Role r : mains)
       if (pick(r)) have.push_back(option(r));
     if (have.size() > 1)
-      return Error{Errc::bad_option, have[0] + " and " + have[1] + " were both given", "give one of --logits, --probs and --confidences"};
+      return Error{.code = Errc::bad_option,
+                   .what = have[0] + " and " + have[1] + " were both given",
+                   .remedy = "give one of --logits, --probs and --confidences"};
     if (have.size() == 1) return true;
     if (!file_)
-      return Error{Errc::bad_option, "no predictions were given",
-                   "pass --logits F --labels F, --probs F --labels F, --confidences F --correct F, or one .npz or .csv file"};
+      return Error{.code = Errc::bad_option,
+                   .what = "no predictions were given",
+                   .remedy =
+                       "pass --logits F --labels F, --probs F --labels F, --confidences F --correct F, or one .npz or "
+                       ".csv file"};
     std::vector<std::string> found;
     for (const Role r : mains) {
       auto p = by_role(*file_, {mains.begin(), mains.end()}, r);
@@ -204,11 +224,14 @@ class Resolver {
       pick(r) = **std::move(p);
     }
     if (found.empty())
-      return Error{Errc::bad_input, file_->name() + ": no name says what it holds: " + listed(file_->names()),
-                   "say it: --logits NAME, --probs NAME or --confidences NAME, and --labels NAME"};
+      return Error{.code = Errc::bad_input,
+                   .what = file_->name() + ": no name says what it holds: " + listed(file_->names()),
+                   .remedy = "say it: --logits NAME, --probs NAME or --confidences NAME, and --labels NAME"};
     if (found.size() > 1)
-      return Error{Errc::bad_input, file_->name() + ": holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
-                   "say which: --logits NAME, --probs NAME or --confidences NAME"};
+      return Error{
+          .code = Errc::bad_input,
+          .what = file_->name() + ": holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
+          .remedy = "say which: --logits NAME, --probs NAME or --confidences NAME"};
     return true;
   }
 
@@ -217,9 +240,13 @@ class Resolver {
     const bool confidences = pick(Role::confidences).has_value();
     for (const Role r : {Role::correct, Role::predictions})
       if (!confidences && pick(r))
-        return Error{Errc::bad_option, option(r) + " goes with --confidences only", "logits and probs need --labels"};
+        return Error{.code = Errc::bad_option,
+                     .what = option(r) + " goes with --confidences only",
+                     .remedy = "logits and probs need --labels"};
     if (pick(Role::correct) && (pick(Role::predictions) || pick(Role::labels)))
-      return Error{Errc::bad_option, "--correct already says which predictions are hits", "leave out --predictions and --labels"};
+      return Error{.code = Errc::bad_option,
+                   .what = "--correct already says which predictions are hits",
+                   .remedy = "leave out --predictions and --labels"};
     if (auto r = fill(Role::weights); !r) return r;
     if (!confidences) return need(Role::labels);
     if (!pick(Role::predictions) && !pick(Role::labels))
@@ -242,12 +269,15 @@ class Resolver {
     if (pick(role)) return true;
     const std::string name(role_name(role));
     if (file_)
-      return Error{Errc::bad_input, file_->name() + ": has no " + name + "; it holds " + listed(file_->names()),
-                   "say where they are: " + option(role) + " NAME or " + option(role) + " FILE"};
+      return Error{.code = Errc::bad_input,
+                   .what = file_->name() + ": has no " + name + "; it holds " + listed(file_->names()),
+                   .remedy = "say where they are: " + option(role) + " NAME or " + option(role) + " FILE"};
     const bool bare = pick(Role::confidences) && !pick(Role::predictions) && !pick(Role::labels);
-    return Error{Errc::bad_option, bare ? "--confidences alone do not say which predictions were right" : "the " + name + " are missing",
-                 bare ? "pass --correct FILE (1 for a hit, 0 for a miss), or --predictions FILE and --labels FILE"
-                      : "pass " + option(role) + " FILE: one class index per row"};
+    return Error{
+        .code = Errc::bad_option,
+        .what = bare ? "--confidences alone do not say which predictions were right" : "the " + name + " are missing",
+        .remedy = bare ? "pass --correct FILE (1 for a hit, 0 for a miss), or --predictions FILE and --labels FILE"
+                       : "pass " + option(role) + " FILE: one class index per row"};
   }
 
   // Before anything is unpacked: a small archive may hold very long arrays.
@@ -264,8 +294,10 @@ class Resolver {
       if (!*has) continue;
       const std::string name = s.is_npy() ? s.name() : s.name() + ":" + s.names().at(member);
       if (rows && *rows != **has)
-        return Error{Errc::bad_input, name + " has " + std::to_string(**has) + " rows, but " + first + " has " + std::to_string(*rows) + " rows",
-                     "every array must have one entry per prediction"};
+        return Error{.code = Errc::bad_input,
+                     .what = name + " has " + std::to_string(**has) + " rows, but " + first + " has " +
+                             std::to_string(*rows) + " rows",
+                     .remedy = "every array must have one entry per prediction"};
       if (!rows) first = name;
       rows = **has;
     }
@@ -278,9 +310,10 @@ class Resolver {
     for (const Role r : roles)
       for (const std::size_t c : pick(r)->match.members) {
         if (used[c])
-          return Error{Errc::bad_option,
-                       s.name() + ": " + quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
-                       "each column plays one part"};
+          return Error{.code = Errc::bad_option,
+                       .what = s.name() + ": " + quoted(s.names()[c]) + " is named for both " + option(*used[c]) +
+                               " and " + option(r),
+                       .remedy = "each column plays one part"};
         used[c] = r;
       }
     return true;
@@ -294,8 +327,9 @@ class Resolver {
 };
 
 Error out_of_memory() {
-  return {Errc::io, "there is not enough memory to read the predictions",
-          "save float32 arrays with np.save: .npy files are mapped, not loaded"};
+  return {.code = Errc::io,
+          .what = "there is not enough memory to read the predictions",
+          .remedy = "save float32 arrays with np.save: .npy files are mapped, not loaded"};
 }
 
 }  // namespace
@@ -314,7 +348,9 @@ Result<Predictions> fold(const Fold& names, int threads) try {
 Result<Predictions> unlabelled(const Fold& names, int threads) try {
   for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
     if (!given(names, r).empty())
-      return Error{Errc::bad_option, option(r) + " is not needed here", "the predictions alone are enough"};
+      return Error{.code = Errc::bad_option,
+                   .what = option(r) + " is not needed here",
+                   .remedy = "the predictions alone are enough"};
   Resolver resolver(names);
   if (const auto fine = resolver.run(false); !fine) return fine.error();
   auto parts = resolver.read();
@@ -352,4 +388,4 @@ bool has_split(const std::string& file, const std::string& split) {
          });
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -6,7 +6,7 @@
 
 #include "tare/core/predictions.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 // Every string names a file, `file.npz:array`, `file.csv:column` (or 'file.csv:p_*' for several), or is empty.
 struct Fold {
@@ -32,4 +32,4 @@ std::vector<std::string> files(const Fold& names);
 // Does the one file hold predictions named val_* or test_*?
 bool has_split(const std::string& file, const std::string& split);
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

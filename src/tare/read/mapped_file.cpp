@@ -19,7 +19,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/read/memory.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 Error system_error(const std::string& path, const char* doing, int code) {
@@ -57,10 +57,13 @@ MappedFile::~MappedFile() {
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path, const HeadCheck& check) {
   const bool standard_input = path == "-";
-  const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  const int descriptor =
+      standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
-      return Error{Errc::io, path + ": no such file", "check the spelling; relative names start from the working directory"};
+      return Error{.code = Errc::io,
+                   .what = path + ": no such file",
+                   .remedy = "check the spelling; relative names start from the working directory"};
     return system_error(path, "open", errno);
   }
   const std::shared_ptr<MappedFile> file(new MappedFile);
@@ -74,9 +77,10 @@ Result<bool> MappedFile::load(int descriptor, const std::string& path, const Hea
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return system_error(path, "read", errno);
   if (S_ISDIR(status.st_mode))
-    return Error{Errc::io, path + ": is a directory", "name a .npy, .npz, .csv or .tsv file"};
+    return Error{.code = Errc::io, .what = path + ": is a directory", .remedy = "name a .npy, .npz, .csv or .tsv file"};
   if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) != 1))
-    return Error{Errc::io, path + ": is a device, not a file", "name a .npy, .npz, .csv or .tsv file"};
+    return Error{
+        .code = Errc::io, .what = path + ": is a device, not a file", .remedy = "name a .npy, .npz, .csv or .tsv file"};
   const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
   // A regular file on standard input may have been read in part already: do not map that one.
   if (!S_ISREG(status.st_mode) || size == 0 || descriptor == STDIN_FILENO)
@@ -89,8 +93,8 @@ Result<bool> MappedFile::load(int descriptor, const std::string& path, const Hea
   return true;
 }
 
-// A named pipe nobody writes to would be waited for for ever. Whoever is about to write gets two seconds; a pipe that has a
-// writer is waited for as long as it takes.
+// A named pipe nobody writes to would be waited for for ever. Whoever is about to write gets two seconds; a pipe that
+// has a writer is waited for as long as it takes.
 Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, const HeadCheck& check, bool named) {
   constexpr std::size_t first = std::size_t{1} << 16, most_unasked = std::size_t{1} << 26;
   std::size_t have = 0, check_at = check ? 1 : std::numeric_limits<std::size_t>::max();
@@ -98,8 +102,9 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
     if (have == buffer_.size()) {
       const std::size_t wanted = std::max(first, 2 * have);
       if (wanted > most_unasked && wanted > usable_memory() / 2)
-        return Error{Errc::io, path + ": more than " + std::to_string(have) + " bytes, which memory cannot hold",
-                     "save it as .npy files: they are mapped, not loaded"};
+        return Error{.code = Errc::io,
+                     .what = path + ": more than " + std::to_string(have) + " bytes, which memory cannot hold",
+                     .remedy = "save it as .npy files: they are mapped, not loaded"};
       buffer_.resize(wanted);
     }
     const ssize_t got = ::read(descriptor, buffer_.data() + have, buffer_.size() - have);
@@ -123,7 +128,9 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
     if (got == 0) break;
   }
   if (named && have == 0)
-    return Error{Errc::io, path + ": nobody writes to this pipe", "start its writer first, or use standard input: ... | tare COMMAND -"};
+    return Error{.code = Errc::io,
+                 .what = path + ": nobody writes to this pipe",
+                 .remedy = "start its writer first, or use standard input: ... | tare COMMAND -"};
   bytes_ = {buffer_.data(), have};
   return true;
 }
@@ -137,4 +144,4 @@ const char* mapped_file_at(const void* address) noexcept {
   return nullptr;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

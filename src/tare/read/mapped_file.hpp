@@ -1,5 +1,6 @@
-// The bytes of a file: mapped where the system can, read into memory where it cannot (pipes). A mapped file that another
-// program cuts short meanwhile raises SIGBUS where the lost bytes are touched; the program `tare` makes that an error.
+// The bytes of a file: mapped where the system can, read into memory where it cannot (pipes). A mapped file that
+// another program cuts short meanwhile raises SIGBUS where the lost bytes are touched; the program `tare` makes that an
+// error.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 // Looks at the beginning of what comes through a pipe, at all that has come so far: true when it has seen enough, false
 // to be asked again when there is more. `all`: there will be no more.
@@ -34,11 +35,11 @@ class MappedFile {
 
   std::span<const std::byte> bytes_;
   void* mapping_ = nullptr;
-  int noted_ = -1;  // see mapped_file_at
+  int noted_ = -1;                 // see mapped_file_at
   std::vector<std::byte> buffer_;  // for what cannot be mapped
 };
 
 // The name of the mapped file that this address belongs to, clean to be shown, or null. Safe in a signal handler.
 const char* mapped_file_at(const void* address) noexcept;
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

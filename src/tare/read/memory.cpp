@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 // The number after `word` in a file of the kernel, or the first one.
@@ -40,4 +40,4 @@ std::size_t usable_memory() {
   return out;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-namespace tare::read {
+namespace tare::inner::read {
 
 std::size_t usable_memory();  // bytes, now
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -10,7 +10,7 @@
 
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -81,24 +81,26 @@ class Literal {
 };
 
 std::optional<DType> plain_type(std::string_view kind_and_size) {
-  constexpr std::pair<std::string_view, DType> known[] = {
-      {"b1", DType::boolean}, {"i1", DType::i1}, {"i2", DType::i2}, {"i4", DType::i4},
-      {"i8", DType::i8},      {"u1", DType::u1}, {"u2", DType::u2}, {"u4", DType::u4},
-      {"u8", DType::u8},      {"f2", DType::f2}, {"f4", DType::f4}, {"f8", DType::f8}};
+  constexpr std::pair<std::string_view, DType> known[] = {{"b1", DType::boolean}, {"i1", DType::i1}, {"i2", DType::i2},
+                                                          {"i4", DType::i4},      {"i8", DType::i8}, {"u1", DType::u1},
+                                                          {"u2", DType::u2},      {"u4", DType::u4}, {"u8", DType::u8},
+                                                          {"f2", DType::f2},      {"f4", DType::f4}, {"f8", DType::f8}};
   for (const auto& [word, type] : known)
     if (word == kind_and_size) return type;
   return std::nullopt;
 }
 
 Error unusable_type(const std::string& name, std::string_view descr) {
-  Error e{Errc::unsupported, name + ": element type '" + shown(descr.substr(0, 40)) + "' is not a plain number",
-          "save it as float32, float64 or an integer type: np.save(f, a.astype(np.float32))"};
+  Error e{.code = Errc::unsupported,
+          .what = name + ": element type '" + shown(descr.substr(0, 40)) + "' is not a plain number",
+          .remedy = "save it as float32, float64 or an integer type: np.save(f, a.astype(np.float32))"};
   const char kind = descr.size() > 1 ? descr[descr.find_first_of("<>|=") == 0 ? 1 : 0] : ' ';
   if (kind == 'O') {
-    e.message = name + ": holds pickled Python objects";
-    e.hint = "pickles can run code and are never read; save a plain array: np.save(f, np.asarray(a, dtype=np.float32))";
+    e.what = name + ": holds pickled Python objects";
+    e.remedy =
+        "pickles can run code and are never read; save a plain array: np.save(f, np.asarray(a, dtype=np.float32))";
   } else if (kind == 'U' || kind == 'S') {
-    e.hint = "save class indices instead of names: np.unique(a, return_inverse=True)[1]";
+    e.remedy = "save class indices instead of names: np.unique(a, return_inverse=True)[1]";
   }
   return e;
 }
@@ -116,7 +118,9 @@ Result<bool> set_type(Array& array, std::string_view descr) {
 }
 
 Error malformed(const std::string& name, const std::string& what) {
-  return {Errc::bad_input, name + ": " + what, "the file is damaged or not a .npy file; write it again with np.save"};
+  return {.code = Errc::bad_input,
+          .what = name + ": " + what,
+          .remedy = "the file is damaged or not a .npy file; write it again with np.save"};
 }
 
 Result<Array> parse_dict(std::string_view header, const std::string& name) {
@@ -132,8 +136,9 @@ Result<Array> parse_dict(std::string_view header, const std::string& name) {
     if (!ok) break;
     if (*key == "descr" && !descr) {
       if (in.take('[') || in.take('('))
-        return Error{Errc::unsupported, name + ": holds records, not plain numbers",
-                     "save one plain array per file: np.save(f, a['logits'])"};
+        return Error{.code = Errc::unsupported,
+                     .what = name + ": holds records, not plain numbers",
+                     .remedy = "save one plain array per file: np.save(f, a['logits'])"};
       ok = (descr = in.quoted()).has_value();
     } else if (*key == "fortran_order" && !fortran) {
       ok = (fortran = in.boolean()).has_value();
@@ -171,8 +176,9 @@ std::optional<std::size_t> data_size(const Array& a) {
 Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string& name) {
   if (text(head).starts_with(magic)) return true;
   const bool zip = text(head).starts_with("PK");
-  return Error{Errc::bad_input, name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
-               zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
+  return Error{.code = Errc::bad_input,
+               .what = name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
+               .remedy = zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
 }
 
 Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name) {
@@ -182,8 +188,9 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   if (head.size() < 10) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
   const std::size_t major = byte(6);
   if (major < 1 || major > 3)
-    return Error{Errc::unsupported, name + ": .npy version " + std::to_string(major) + " is unknown",
-                 "versions 1 to 3 are read; write it with np.save"};
+    return Error{.code = Errc::unsupported,
+                 .what = name + ": .npy version " + std::to_string(major) + " is unknown",
+                 .remedy = "versions 1 to 3 are read; write it with np.save"};
   const std::size_t start = major == 1 ? 10 : 12;
   if (head.size() < start) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
   const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
@@ -198,16 +205,16 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   const auto bytes = data_size(*array);
   const std::size_t there = total - start - length;
   if (!bytes || *bytes > there)
-    return Error{Errc::bad_input,
-                 name + ": claims shape " + array->shape_text() + ", which needs " +
-                     (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
-                     std::to_string(there),
-                 "the file is cut short or damaged; write or copy it again"};
+    return Error{.code = Errc::bad_input,
+                 .what = name + ": claims shape " + array->shape_text() + ", which needs " +
+                         (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
+                         std::to_string(there),
+                 .remedy = "the file is cut short or damaged; write or copy it again"};
   if (*bytes < there)
-    return Error{Errc::bad_input,
-                 name + ": shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
-                     " bytes, but the file holds " + std::to_string(there),
-                 "the file is damaged, or several arrays were saved into it; save each to a file of its own"};
+    return Error{.code = Errc::bad_input,
+                 .what = name + ": shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
+                         " bytes, but the file holds " + std::to_string(there),
+                 .remedy = "the file is damaged, or several arrays were saved into it; save each to a file of its own"};
   return NpyHeader{*std::move(array), start + length, *bytes};
 }
 
@@ -220,4 +227,4 @@ Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& nam
   return out;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

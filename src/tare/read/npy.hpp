@@ -11,7 +11,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 // Longer headers exist only for arrays of records, which are not predictions.
 inline constexpr std::size_t npy_header_limit = 65536;
@@ -33,4 +33,4 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
 Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& name,
                         std::shared_ptr<const void> owner = {});
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -5,7 +5,7 @@
 
 #include "tare/read/npy.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
   auto members = zip_directory(bytes, name);
@@ -21,7 +21,7 @@ Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name,
     out.members_.push_back(std::move(m));
   }
   if (out.names_.empty())
-    return Error{Errc::bad_input, name + ": holds no arrays", "write it with np.savez"};
+    return Error{.code = Errc::bad_input, .what = name + ": holds no arrays", .remedy = "write it with np.savez"};
   return out;
 }
 
@@ -58,4 +58,4 @@ Result<Array> Npz::read(std::size_t index) const {
   return parse_npy(all->bytes, name, all->owner);
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -11,7 +11,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 class Npz {
  public:
@@ -36,4 +36,4 @@ class Npz {
   std::vector<ZipMember> members_;  // one per name
 };
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

@@ -5,7 +5,7 @@
 
 #include "tare/read/text.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 struct Names {
@@ -83,18 +83,20 @@ std::vector<Match> matches(const std::vector<std::string>& names, Role role, std
 Result<std::string> choose_split(const std::vector<std::string>& names, const std::vector<Role>& roles,
                                  const std::string& asked, bool table, const std::string& file) {
   const auto has = [&](std::string_view split) {
-    return std::any_of(roles.begin(), roles.end(),
-                       [&](Role r) { return !matches(names, r, split, table).empty(); });
+    return std::any_of(roles.begin(), roles.end(), [&](Role r) { return !matches(names, r, split, table).empty(); });
   };
   if (!asked.empty()) {
     if (has(asked + "_")) return asked + "_";
-    return Error{Errc::bad_input, file + ": has nothing named " + asked + "_*; it holds " + listed(names),
-                 has("") || has("val_") || has("test_") ? "leave out --split or choose another"
-                                                        : "say what is what: --logits, --probs or --confidences NAME"};
+    return Error{.code = Errc::bad_input,
+                 .what = file + ": has nothing named " + asked + "_*; it holds " + listed(names),
+                 .remedy = has("") || has("val_") || has("test_")
+                               ? "leave out --split or choose another"
+                               : "say what is what: --logits, --probs or --confidences NAME"};
   }
   if (has("") && (has("test_") || has("val_")))
-    return Error{Errc::bad_input, file + ": holds arrays with and without test_ or val_: " + listed(names),
-                 "pass --split test or --split val, or name the array: --logits FILE:NAME"};
+    return Error{.code = Errc::bad_input,
+                 .what = file + ": holds arrays with and without test_ or val_: " + listed(names),
+                 .remedy = "pass --split test or --split val, or name the array: --logits FILE:NAME"};
   for (const char* split : {"", "test_", "val_"})
     if (has(split)) return std::string(split);
   return std::string();
@@ -112,4 +114,4 @@ Match named(const std::vector<std::string>& names, std::string_view pattern) {
   return m;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

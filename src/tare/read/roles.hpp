@@ -8,7 +8,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 enum class Role { logits, probs, confidences, correct, predictions, labels, weights };
 inline constexpr std::size_t role_count = 7;
@@ -36,4 +36,4 @@ Result<std::string> choose_split(const std::vector<std::string>& names, const st
 // The members that `pattern` names: exactly, or with stars.
 Match named(const std::vector<std::string>& names, std::string_view pattern);
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

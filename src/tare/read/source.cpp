@@ -7,7 +7,7 @@
 #include "tare/read/npy.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 std::string ending(const std::string& path) {
@@ -41,8 +41,9 @@ Result<Source> Source::open(const std::string& path) {
   const std::string format = path == "-" ? ".csv" : ending(path);
   const bool table = format == ".csv" || format == ".tsv";
   if (!table && format != ".npy" && format != ".npz" && !is_no_file(path))
-    return Error{Errc::unsupported, path + ": files that end in '" + format + "' are not known",
-                 "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
+    return Error{.code = Errc::unsupported,
+                 .what = path + ": files that end in '" + format + "' are not known",
+                 .remedy = "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
   const auto file = MappedFile::open(path, [&](std::span<const std::byte> head, bool all) -> Result<bool> {
     if (table) return Csv::check_head(head, all, name);
     if (head.size() < enough_for_magic && !all) return false;
@@ -90,4 +91,4 @@ Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups) const 
   return out;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

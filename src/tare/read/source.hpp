@@ -11,7 +11,7 @@
 #include "tare/read/csv.hpp"
 #include "tare/read/npz.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 class Source {
  public:
@@ -35,4 +35,4 @@ class Source {
   std::variant<Array, Npz, Csv> content_;
 };
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

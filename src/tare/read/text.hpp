@@ -10,12 +10,13 @@
 
 #include "tare/core/clean.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 
 inline std::string shown(std::string_view value) {
   constexpr std::size_t longest = 60;
   std::size_t cut = std::min(longest, value.size());
-  while (cut > 0 && cut < value.size() && (static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U) --cut;  // inside a letter
+  while (cut > 0 && cut < value.size() && (static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U)
+    --cut;  // inside a letter
   const std::string out = clean(value.substr(0, cut));
   return value.size() > longest ? out + "..." : out;
 }
@@ -36,4 +37,4 @@ inline std::string listed(const std::vector<std::string>& names) {
   return names.size() > most ? out + ", ... (" + std::to_string(names.size()) + " in all)" : out;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

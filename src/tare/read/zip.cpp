@@ -10,7 +10,7 @@
 
 #include "tare/read/memory.hpp"
 
-namespace tare::read {
+namespace tare::inner::read {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -31,7 +31,9 @@ std::uint64_t u64(Bytes b, std::size_t at) { return little(b, at, 8); }
 std::string text(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
 
 Error damaged(const std::string& name, const std::string& what) {
-  return {Errc::bad_input, name + ": " + what, "the archive is cut short or damaged; write or copy it again"};
+  return {.code = Errc::bad_input,
+          .what = name + ": " + what,
+          .remedy = "the archive is cut short or damaged; write or copy it again"};
 }
 
 struct Directory {
@@ -143,8 +145,9 @@ Error bad_stream(const std::string& name) { return damaged(name, "the compressed
 Result<bool> check_zip_magic(Bytes head, const std::string& name) {
   const std::string start = text(head.first(std::min<std::size_t>(head.size(), 6)));
   if (start.starts_with("PK")) return true;
-  return Error{Errc::bad_input, name + ": is not a zip archive",
-               start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
+  return Error{.code = Errc::bad_input,
+               .what = name + ": is not a zip archive",
+               .remedy = start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
 }
 
 Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& name) {
@@ -158,7 +161,8 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
       return damaged(name, "entry " + std::to_string(out.size()) + " of its directory is not valid");
     const std::size_t name_size = u16(rest, 28), extra_size = u16(rest, 30), comment_size = u16(rest, 32);
     const std::size_t size = entry_size + name_size + extra_size + comment_size;
-    if (size > rest.size()) return damaged(name, "entry " + std::to_string(out.size()) + " of its directory is cut short");
+    if (size > rest.size())
+      return damaged(name, "entry " + std::to_string(out.size()) + " of its directory is cut short");
     ZipMember m{.name = text(rest.subspan(entry_size, name_size)),
                 .flags = u16(rest, 8),
                 .method = u16(rest, 10),
@@ -170,22 +174,26 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
     if (!read_zip64(rest.subspan(entry_size + name_size, extra_size), m))
       return damaged(name, "the zip64 sizes of '" + m.name + "' are cut short");
     if (!seen.insert(m.name).second)
-      return Error{Errc::bad_input, name + ": holds two members named '" + m.name + "'",
-                   "write it again with np.savez; names must differ"};
+      return Error{.code = Errc::bad_input,
+                   .what = name + ": holds two members named '" + m.name + "'",
+                   .remedy = "write it again with np.savez; names must differ"};
     out.push_back(std::move(m));
     rest = rest.subspan(size);
   }
   if (out.size() != directory->entries)
-    return damaged(name, "claims " + std::to_string(directory->entries) + " members but lists " + std::to_string(out.size()));
+    return damaged(name,
+                   "claims " + std::to_string(directory->entries) + " members but lists " + std::to_string(out.size()));
   return out;
 }
 
 Result<Bytes> zip_raw(Bytes archive, const ZipMember& m, const std::string& name) {
   if (m.flags & 1)
-    return Error{Errc::unsupported, name + ": is encrypted", "write the archive without a password"};
+    return Error{
+        .code = Errc::unsupported, .what = name + ": is encrypted", .remedy = "write the archive without a password"};
   if (m.method != 0 && m.method != 8)
-    return Error{Errc::unsupported, name + ": compression method " + std::to_string(m.method) + " is not supported",
-                 "write it with np.savez or np.savez_compressed"};
+    return Error{.code = Errc::unsupported,
+                 .what = name + ": compression method " + std::to_string(m.method) + " is not supported",
+                 .remedy = "write it with np.savez or np.savez_compressed"};
   if (m.limit < local_size || m.offset > m.limit - local_size || u32(archive, m.offset) != local_magic)
     return damaged(name, "should begin at byte " + std::to_string(m.offset) + " of the archive but does not");
   const std::size_t name_size = u16(archive, m.offset + 26);
@@ -196,7 +204,8 @@ Result<Bytes> zip_raw(Bytes archive, const ZipMember& m, const std::string& name
   if (text(archive.subspan(m.offset + local_size, name_size)) != m.name)
     return damaged(name, "has another name in the archive than in its directory");
   if (m.method == 0 && m.packed != m.unpacked)
-    return damaged(name, "is stored in " + std::to_string(m.packed) + " bytes but claims " + std::to_string(m.unpacked));
+    return damaged(name,
+                   "is stored in " + std::to_string(m.packed) + " bytes but claims " + std::to_string(m.unpacked));
   // Deflate cannot shrink by more than 1032 (zlib's technical notes), so a larger claim is a lie.
   if (m.method == 8 && m.unpacked / 1032 > m.packed)
     return damaged(name, "claims that " + std::to_string(m.packed) + " bytes unpack to " + std::to_string(m.unpacked));
@@ -207,7 +216,8 @@ Result<std::vector<std::byte>> inflate_head(Bytes raw, const ZipMember& m, std::
   std::vector<std::byte> out(static_cast<std::size_t>(std::min<std::uint64_t>(limit, m.unpacked)));
   const auto got = Inflater(raw).fill(out);
   if (!got) return bad_stream(name);
-  if (*got < out.size()) return damaged(name, "claims " + std::to_string(m.unpacked) + " bytes but unpacks to " + std::to_string(*got));
+  if (*got < out.size())
+    return damaged(name, "claims " + std::to_string(m.unpacked) + " bytes but unpacks to " + std::to_string(*got));
   return out;
 }
 
@@ -216,9 +226,11 @@ Result<Unpacked> inflate_all(Bytes raw, const ZipMember& m, const std::string& n
   const bool fits = m.unpacked < (std::uint64_t{1} << 26) || m.unpacked < usable_memory();
   auto* const memory = fits ? static_cast<std::byte*>(::operator new(m.unpacked, alignment, std::nothrow)) : nullptr;
   if (!memory)
-    return Error{Errc::io, name + ": needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
-                 "save the array on its own with np.save: .npy files are mapped, not loaded"};
-  Unpacked out{std::shared_ptr<const void>(memory, [](void* p) { ::operator delete(p, alignment); }), {memory, m.unpacked}};
+    return Error{.code = Errc::io,
+                 .what = name + ": needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
+                 .remedy = "save the array on its own with np.save: .npy files are mapped, not loaded"};
+  Unpacked out{std::shared_ptr<const void>(memory, [](void* p) { ::operator delete(p, alignment); }),
+               {memory, m.unpacked}};
   Inflater stream(raw);
   const auto got = stream.fill({memory, m.unpacked});
   if (!got) return bad_stream(name);
@@ -238,4 +250,4 @@ Result<bool> check_crc(Bytes bytes, const ZipMember& m, const std::string& name)
   return true;
 }
 
-}  // namespace tare::read
+}  // namespace tare::inner::read

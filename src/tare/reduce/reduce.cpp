@@ -6,9 +6,9 @@
 #include <string>
 
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/softmax.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
-namespace tare {
+namespace tare::inner {
 namespace {
 
 // Calls body(i) for every row, in chunks that do not depend on the number of threads.
@@ -93,10 +93,10 @@ BinaryData class_of_two(const MulticlassView& m, std::size_t class_index, int th
 }
 
 Error bare_confidences(const char* what) {
-  return {
-      Errc::unsupported,
-      std::string("the reduction ") + what + " needs the probabilities of the classes, and there are only confidences",
-      "use top_label, or give --logits or --probs with --labels"};
+  return {.code = Errc::unsupported,
+          .what = std::string("the reduction ") + what +
+                  " needs the probabilities of the classes, and there are only confidences",
+          .remedy = "use top_label, or give --logits or --probs with --labels"};
 }
 
 }  // namespace
@@ -117,8 +117,9 @@ Result<Reduction> choose_reduction(const Predictions& predictions, std::optional
   const std::size_t k = predictions.matrix->classes();
   if (!asked) return k == 2 ? Reduction::positive : Reduction::top_label;
   if (*asked == Reduction::positive && k > 2)
-    return Error{Errc::unsupported, "the reduction positive is for two classes, and there are " + std::to_string(k),
-                 "use top_label, or classwise for one problem per class"};
+    return Error{.code = Errc::unsupported,
+                 .what = "the reduction positive is for two classes, and there are " + std::to_string(k),
+                 .remedy = "use top_label, or classwise for one problem per class"};
   return *asked;
 }
 
@@ -166,4 +167,4 @@ BinaryData OneVsRest::problem(std::size_t class_index, int threads) const {
   return {std::move(score), is_class(view_, class_index, threads), view_.weight()};
 }
 
-}  // namespace tare
+}  // namespace tare::inner

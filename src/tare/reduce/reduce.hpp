@@ -12,7 +12,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare {
+namespace tare::inner {
 
 // Owns a binary problem, or stands for one whose rows live elsewhere. Moves, never copies:
 // the view points into it.
@@ -65,4 +65,4 @@ class OneVsRest {
   std::vector<double> log_normaliser_;  // logits: log sum exp of the row; empty for probabilities
 };
 
-}  // namespace tare
+}  // namespace tare::inner

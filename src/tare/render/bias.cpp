@@ -4,20 +4,18 @@
 
 #include <cmath>
 
+#include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/core/version.hpp"
-#include "tare/render/json_parts.hpp"
-#include "tare/render/layout.hpp"
+#include "tare/render/json/json_parts.hpp"
+#include "tare/render/text/layout.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 namespace {
 
 std::string percent_or(const std::optional<double>& x, const char* otherwise = "") {
   return x ? percent(*x) : otherwise;
 }
-std::string signed_or(const std::optional<double>& x) {
-  return x ? signed_percent(*x, 2) : std::string();
-}
+std::string signed_or(const std::optional<double>& x) { return x ? signed_percent(*x, 2) : std::string(); }
 std::string norm_of(const std::optional<int>& norm) { return norm ? fmt::format("l{}", *norm) : ""; }
 
 std::string truth_line(const SimTable& t) {
@@ -37,7 +35,15 @@ std::string truth_line(const SimTable& t) {
 }
 
 std::string rows_table(const SimTable& t, bool colour) {
-  Table out({{"n", true}, {"estimator"}, {"norm"}, {"mean, %", true}, {"bias", true}, {"± se", true}, {"sd", true}, {"rmse", true}, {"bins", true}});
+  Table out({{"n", true},
+             {"estimator"},
+             {"norm"},
+             {"mean, %", true},
+             {"bias", true},
+             {"± se", true},
+             {"sd", true},
+             {"rmse", true},
+             {"bins", true}});
   std::optional<std::size_t> previous;
   for (const SimRow& r : t.rows) {
     const bool repeats = previous == r.n;
@@ -64,18 +70,20 @@ std::string samples(const SimTable& t) {
 }
 
 std::string footnotes(const SimTable& t, const TextOptions& options) {
-  std::string out = wrap(fmt::format("{} per line, seed {}; everything in percent; bias: mean estimate minus true error; sd "
-                                     "and rmse: of one estimate",
-                                     samples(t), t.seed),
-                         options.width);
+  std::string out =
+      wrap(fmt::format("{} per line, seed {}; everything in percent; bias: mean estimate minus true error; sd "
+                       "and rmse: of one estimate",
+                       samples(t), t.seed),
+           options.width);
   for (const SimRow& r : t.rows) {
     if (r.undefined == 0) continue;
-    out += wrap(fmt::format("{} {}, n = {}: {} samples without a value were left out ({})", r.estimator, norm_of(r.norm),
-                            grouped(static_cast<double>(r.n)), r.undefined, printable(r.reason)),
+    out += wrap(fmt::format("{} {}, n = {}: {} samples without a value were left out ({})", r.estimator,
+                            norm_of(r.norm), grouped(static_cast<double>(r.n)), r.undefined, printable(r.reason)),
                 options.width);
   }
   out = paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
-  if (!t.complete) out += wrap(fmt::format("Interrupted: {} were drawn for each line above.", samples(t)), options.width);
+  if (!t.complete)
+    out += wrap(fmt::format("Interrupted: {} were drawn for each line above.", samples(t)), options.width);
   return out;
 }
 
@@ -102,7 +110,8 @@ std::string fit_text(const BiasReport& report, const TextOptions& options) {
     const ScoreFit& s = *report.scores;
     out += wrap(fmt::format("Scores: Beta({} ± {}, {} ± {}); {} of {} rows are within 2^-20 of 1, {} of 0 (rule: {}).",
                             number(s.alpha), number(s.alpha_error), number(s.beta), number(s.beta_error),
-                            grouped(s.saturated_high), grouped(report.input.total_weight), grouped(s.saturated_low), s.saturated),
+                            grouped(s.saturated_high), grouped(report.input.total_weight), grouped(s.saturated_low),
+                            s.saturated),
                 options.width);
   } else {
     out += wrap("Scores: the data's own, resampled.", options.width);
@@ -113,14 +122,23 @@ std::string fit_text(const BiasReport& report, const TextOptions& options) {
     const CurveLine& c = report.curves[i];
     std::string numbers;
     for (const double x : c.coefficients) numbers += (numbers.empty() ? "" : ", ") + number(x);
-    table.add({{c.name}, {numbers}, {fmt::format("{:.1f}", c.aic)}, {fmt::format("+{:.1f}", c.aic - report.curves.front().aic)},
+    table.add({{c.name},
+               {numbers},
+               {fmt::format("{:.1f}", c.aic)},
+               {fmt::format("+{:.1f}", c.aic - report.curves.front().aic)},
                {c.status == FitStatus::converged ? "" : std::string(name(c.status)), Ink::yellow}});
   }
   return out + "\n" + table.str(options.colour) + "\n";
 }
 
 std::string correction_text(const BiasReport& report, const TextOptions& options) {
-  Table table({{"on this data, %"}, {"norm"}, {"measured", true}, {"if the fit is true", true}, {"bias", true}, {"rmse", true}, {"corrected", true}});
+  Table table({{"on this data, %"},
+               {"norm"},
+               {"measured", true},
+               {"if the fit is true", true},
+               {"bias", true},
+               {"rmse", true},
+               {"corrected", true}});
   for (const Correction& c : report.corrections)
     table.add({{c.estimator},
                {norm_of(c.norm)},
@@ -130,11 +148,12 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
                {percent_or(c.rmse)},
                {percent_or(c.corrected), Ink::bold}});
   std::string out = table.str(options.colour) + "\n";
-  out += paint(wrap("if the fit is true: mean ± sd of the estimator on samples of the fitted model at this n; corrected: the "
-                    "true error, on the path from perfect calibration through the fitted curve, whose mean estimate is the "
-                    "measured value",
-                    options.width),
-               Ink::dim, options.colour);
+  out += paint(
+      wrap("if the fit is true: mean ± sd of the estimator on samples of the fitted model at this n; corrected: the "
+           "true error, on the path from perfect calibration through the fitted curve, whose mean estimate is the "
+           "measured value",
+           options.width),
+      Ink::dim, options.colour);
   return out + "\n";
 }
 
@@ -153,8 +172,9 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
   for (const int norm : {2, 1}) {
     const Best best = best_of(report, norm);
     if (!best.bias) continue;
-    std::string line = fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm,
-                                   grouped(static_cast<double>(report.n)), best.bias->estimator, signed_or(best.bias->bias));
+    std::string line =
+        fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm,
+                    grouped(static_cast<double>(report.n)), best.bias->estimator, signed_or(best.bias->bias));
     line += best.rmse == best.bias ? " and the least error in all"
                                    : fmt::format(", {} the least error in all", best.rmse->estimator);
     line += fmt::format(" (RMSE {} points).", percent(*best.rmse->rmse));
@@ -167,18 +187,26 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
 }
 
 Json to_json(const TruthInfo& t) {
-  return {{"name", or_null(t.name)},   {"scores", t.scores},          {"alpha", or_null(t.alpha)},
-          {"beta", or_null(t.beta)},   {"values", or_null(t.values)}, {"curve", t.curve}};
+  return {{"name", or_null(t.name)}, {"scores", t.scores},          {"alpha", or_null(t.alpha)},
+          {"beta", or_null(t.beta)}, {"values", or_null(t.values)}, {"curve", t.curve}};
 }
 
 std::string results(const SimTable& t) {
   std::string out = "\"results\": [";
   const char* separator = "\n";
   for (const SimRow& r : t.rows) {
-    out += separator + dump({{"estimator", r.estimator}, {"norm", or_null(r.norm)},     {"bins", or_null(r.bins)},
-                             {"n", r.n},                 {"replicates", r.replicates},  {"undefined", r.undefined},
-                             {"reason", or_null(r.reason)}, {"mean", or_null(r.mean)},  {"bias", or_null(r.bias)},
-                             {"se", or_null(r.se)},      {"sd", or_null(r.sd)},         {"rmse", or_null(r.rmse)},
+    out += separator + dump({{"estimator", r.estimator},
+                             {"norm", or_null(r.norm)},
+                             {"bins", or_null(r.bins)},
+                             {"n", r.n},
+                             {"replicates", r.replicates},
+                             {"undefined", r.undefined},
+                             {"reason", or_null(r.reason)},
+                             {"mean", or_null(r.mean)},
+                             {"bias", or_null(r.bias)},
+                             {"se", or_null(r.se)},
+                             {"sd", or_null(r.sd)},
+                             {"rmse", or_null(r.rmse)},
                              {"mean_bins", or_null(r.mean_bins)}});
     separator = ",\n";
   }
@@ -195,15 +223,22 @@ std::string head(const SimTable& t, bool complete) {
 Json to_json(const CurveLine& c) {
   Json errors = Json::array();
   for (const auto& e : c.errors) errors.push_back(or_null(e));
-  return {{"name", c.name},       {"coefficients", c.coefficients}, {"errors", errors},
-          {"parameters", c.parameters}, {"nll", c.nll},             {"aic", c.aic},
-          {"status", name(c.status)},   {"note", or_null(c.note)}};
+  return {{"name", c.name},
+          {"coefficients", c.coefficients},
+          {"errors", errors},
+          {"parameters", c.parameters},
+          {"nll", c.nll},
+          {"aic", c.aic},
+          {"status", name(c.status)},
+          {"note", or_null(c.note)}};
 }
 
 Json to_json(const Correction& c) {
-  return {{"estimator", c.estimator}, {"norm", or_null(c.norm)}, {"value", or_null(c.observed)},
-          {"mean", or_null(c.mean)},  {"sd", or_null(c.sd)},     {"bias", or_null(c.bias)},
-          {"rmse", or_null(c.rmse)},  {"corrected", or_null(c.corrected)}, {"reason", or_null(c.reason)}};
+  return {{"estimator", c.estimator},     {"norm", or_null(c.norm)},
+          {"value", or_null(c.observed)}, {"mean", or_null(c.mean)},
+          {"sd", or_null(c.sd)},          {"bias", or_null(c.bias)},
+          {"rmse", or_null(c.rmse)},      {"corrected", or_null(c.corrected)},
+          {"reason", or_null(c.reason)}};
 }
 
 }  // namespace
@@ -211,10 +246,13 @@ Json to_json(const Correction& c) {
 std::string caveat(const BiasReport& report, bool names_options) {
   const Correction* c = worst_described(report);
   if (!c) return {};
-  return fmt::format("The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
-                     "model. Biases are those of the model{}; corrected values depend on it less.",
-                     c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
-                     names_options && report.scores && report.table.truth.scores == "beta" ? " (--scores empirical keeps the data's own scores)" : "");
+  return fmt::format(
+      "The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
+      "model. Biases are those of the model{}; corrected values depend on it less.",
+      c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
+      names_options && report.scores && report.table.truth.scores == "beta"
+          ? " (--scores empirical keeps the data's own scores)"
+          : "");
 }
 
 std::string text(const SimTable& t, const TextOptions& options) {
@@ -236,9 +274,14 @@ std::string json(const BiasReport& report) {
                     ",\n\"n\": " + dump(report.n) + ", \"note\": " + dump(or_null(report.note)) + ",\n";
   Json scores;
   if (const auto& s = report.scores)
-    scores = {{"alpha", s->alpha},   {"alpha_error", s->alpha_error}, {"beta", s->beta},
-              {"beta_error", s->beta_error}, {"saturated_high", s->saturated_high},
-              {"saturated_low", s->saturated_low}, {"saturated", s->saturated}, {"status", name(s->status)}};
+    scores = {{"alpha", s->alpha},
+              {"alpha_error", s->alpha_error},
+              {"beta", s->beta},
+              {"beta_error", s->beta_error},
+              {"saturated_high", s->saturated_high},
+              {"saturated_low", s->saturated_low},
+              {"saturated", s->saturated},
+              {"status", name(s->status)}};
   Json curves = Json::array(), corrections = Json::array();
   for (const CurveLine& c : report.curves) curves.push_back(to_json(c));
   for (const Correction& c : report.corrections) corrections.push_back(to_json(c));
@@ -246,4 +289,4 @@ std::string json(const BiasReport& report) {
   return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" + results(report.table) + "}\n";
 }
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

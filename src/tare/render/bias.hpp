@@ -4,9 +4,9 @@
 #include <string>
 
 #include "tare/core/bias.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 
 std::string text(const SimTable& table, const TextOptions& options);
 std::string json(const SimTable& table);
@@ -17,4 +17,4 @@ std::string json(const BiasReport& report);
 // What to doubt about the fitted model, or nothing; `names_options`: and what `tare bbc` could do about it.
 std::string caveat(const BiasReport& report, bool names_options);
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "tare/core/version.hpp"
-#include "tare/render/json_parts.hpp"
-#include "tare/render/layout.hpp"
+#include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/render/json/json_parts.hpp"
+#include "tare/render/text/layout.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 namespace {
 
 Ink ink_of(Change change) {
@@ -25,16 +25,21 @@ Ink ink_of(Change change) {
 }
 
 std::string heading(const Comparison& c) {
-  const std::string rows = c.cross_validated
-                               ? fmt::format("fitted and judged on {} rows of {}, {}-fold out-of-fold", grouped(c.validation.total_weight),
-                                             printable(c.validation.source), c.folds)
-                               : fmt::format("fitted on {} rows of {}, judged on {} rows of {}", grouped(c.validation.total_weight),
-                                             printable(c.validation.source), grouped(c.test.total_weight), printable(c.test.source));
+  const std::string rows =
+      c.cross_validated
+          ? fmt::format("fitted and judged on {} rows of {}, {}-fold out-of-fold", grouped(c.validation.total_weight),
+                        printable(c.validation.source), c.folds)
+          : fmt::format("fitted on {} rows of {}, judged on {} rows of {}", grouped(c.validation.total_weight),
+                        printable(c.validation.source), grouped(c.test.total_weight), printable(c.test.source));
   const std::string classes = c.test.k > 0 ? fmt::format("{} classes, ", c.test.k) : "";  // of confidences not known
   return fmt::format("{}{}, {}; {}", classes, name(c.test.kind), name(c.test.reduction), rows);
 }
 
-std::string seconds(double s) { return s < 0.01 ? fmt::format("{:.1f} ms", s * 1e3) : s < 1 ? fmt::format("{:.0f} ms", s * 1e3) : fmt::format("{:.1f} s", s); }
+std::string seconds(double s) {
+  return s < 0.01 ? fmt::format("{:.1f} ms", s * 1e3)
+         : s < 1  ? fmt::format("{:.0f} ms", s * 1e3)
+                  : fmt::format("{:.1f} s", s);
+}
 
 std::string title(const Measured& m) { return m.norm ? fmt::format("{} l{}", m.name, *m.norm) : m.name; }
 
@@ -69,8 +74,9 @@ std::string interval_of(const Difference& d) {
   const double scale = d.criterion == "debias_em_squared" ? 1e4 : 1;  // squared percentage points
   const int digits = d.criterion == "debias_em_squared" ? 2 : 4;
   const bool exact = d.change != Change::noise;  // then no number may look like 0
-  return fmt::format("{} [{}, {}] {}", signed_number(d.value * scale, digits, exact), signed_number(d.low * scale, digits, exact),
-                     signed_number(d.high * scale, digits, exact), name(d.change));
+  return fmt::format("{} [{}, {}] {}", signed_number(d.value * scale, digits, exact),
+                     signed_number(d.low * scale, digits, exact), signed_number(d.high * scale, digits, exact),
+                     name(d.change));
 }
 
 struct Criterion {
@@ -80,7 +86,8 @@ struct Criterion {
 const std::vector<Criterion> criteria{{"brier", "Brier"}, {"nll", "NLL"}, {"debias_em_squared", "squared error (pp²)"}};
 
 // Methods in rows, these criteria in columns; empty if nothing was compared with `against`.
-std::string change_table(const Comparison& c, const std::string& against, const std::vector<Criterion>& shown, bool colour) {
+std::string change_table(const Comparison& c, const std::string& against, const std::vector<Criterion>& shown,
+                         bool colour) {
   std::vector<Table::Column> columns{{"", false}};
   for (const Criterion& criterion : shown) columns.push_back({criterion.title, false});
   Table table(columns);
@@ -116,7 +123,8 @@ std::string notes(const Comparison& c, int width) {
     if (!m.reason.empty()) out += wrap(m.method + ": not fitted: " + m.reason, width, "  ");
     if (!m.fit.note.empty()) out += wrap(m.method + ": " + m.fit.note, width, "  ");
     if (m.nll_infinite_rows > 0)
-      out += wrap(fmt::format("{}: {} rows gave probability 0 to what happened, so its NLL is infinite", m.method, grouped(static_cast<double>(m.nll_infinite_rows))),
+      out += wrap(fmt::format("{}: {} rows gave probability 0 to what happened, so its NLL is infinite", m.method,
+                              grouped(static_cast<double>(m.nll_infinite_rows))),
                   width, "  ");
   }
   return out;
@@ -125,17 +133,14 @@ std::string notes(const Comparison& c, int width) {
 }  // namespace
 
 static Json to_json(const Difference& d) {
-  return {{"criterion", d.criterion}, {"against", d.against}, {"value", d.value},
-          {"low", d.low},             {"high", d.high},       {"change", name(d.change)}};
+  return {{"criterion", d.criterion}, {"against", d.against},    {"value", d.value}, {"low", d.low},
+          {"high", d.high},           {"change", name(d.change)}};
 }
 
 static Json to_json(const FitReport& fit) {
-  return {{"status", name(fit.status)},
-          {"iterations", fit.iterations},
-          {"gradient", or_null(fit.gradient)},
-          {"nll_before", or_null(fit.nll_before)},
-          {"nll_after", or_null(fit.nll_after)},
-          {"note", or_null(fit.note)}};
+  return {{"status", name(fit.status)},          {"iterations", fit.iterations},
+          {"gradient", or_null(fit.gradient)},   {"nll_before", or_null(fit.nll_before)},
+          {"nll_after", or_null(fit.nll_after)}, {"note", or_null(fit.note)}};
 }
 
 static Json to_json(const MethodResult& m) {
@@ -156,8 +161,9 @@ static Json to_json(const MethodResult& m) {
 }
 
 std::string json(const Comparison& c) {
-  std::string out = "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"compare\",\n\"validation\": " +
-                    dump(to_json(c.validation)) + ",\n\"test\": " + (c.cross_validated ? "null" : dump(to_json(c.test))) +
+  std::string out = "{\"tare\": " + dump(TARE_VERSION) +
+                    ", \"command\": \"compare\",\n\"validation\": " + dump(to_json(c.validation)) +
+                    ",\n\"test\": " + (c.cross_validated ? "null" : dump(to_json(c.test))) +
                     ",\n\"cross_validated\": " + dump(c.cross_validated) + ", \"folds\": " + dump(c.folds) +
                     ", \"seed\": " + dump(c.seed) + ", \"resamples\": " + dump(c.resamples) +
                     ",\n\"interval\": " + dump(c.interval) + ",\n\"methods\": [";
@@ -177,7 +183,8 @@ std::string text(const Comparison& c, const TextOptions& options) {
   out.append("\nafter minus before (negative is better)\n").append(changes(c, "uncalibrated", options));
   if (c.winner.method != "uncalibrated") {
     const auto rest = changes(c, c.winner.method, options);
-    if (!rest.empty()) out += fmt::format("\nminus the winner, {} (positive: worse than the winner)\n{}", c.winner.method, rest);
+    if (!rest.empty())
+      out += fmt::format("\nminus the winner, {} (positive: worse than the winner)\n{}", c.winner.method, rest);
   }
   paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval,
                         c.resamples));
@@ -188,4 +195,4 @@ std::string text(const Comparison& c, const TextOptions& options) {
   return out;
 }
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "tare/core/comparison.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 
 std::string text(const Comparison& comparison, const TextOptions& options = {});
 std::string json(const Comparison& comparison);  // ends with a newline
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "tare/core/version.hpp"
-#include "tare/render/json_parts.hpp"
-#include "tare/render/layout.hpp"
+#include <tare/version.hpp>
+#include "tare/render/json/json_parts.hpp"
+#include "tare/render/text/layout.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 namespace {
 
 // Four digits; what is rounding away from 0 is 0.
@@ -50,12 +50,12 @@ std::string table(const TestReport& report, bool colour) {
 }
 
 std::string notes(const TestReport& report, const TextOptions& options) {
-  std::string out = wrap(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of what was "
-                                     "observed, that are at least as extreme (seed {}); if calibrated: where the "
-                                     "statistic then stays in {} of 100 samples",
-                                     grouped(static_cast<double>(report.resamples)), report.seed,
-                                     number(100 * (1 - report.alpha))),
-                         options.width);
+  std::string out =
+      wrap(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of what was "
+                       "observed, that are at least as extreme (seed {}); if calibrated: where the "
+                       "statistic then stays in {} of 100 samples",
+                       grouped(static_cast<double>(report.resamples)), report.seed, number(100 * (1 - report.alpha))),
+           options.width);
   for (const TestResult& t : report.tests)
     if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
   for (const auto& note : report.notes) out += wrap(printable(note), options.width);
@@ -83,8 +83,8 @@ std::string others(const TestReport& report) {
     against += rejected(report.tests[t], report.alpha);
   }
   if (against == 0 || rejected(report.tests.front(), report.alpha)) return {};
-  return fmt::format("; {} of the other {} {} reject, and each by itself errs in {} of calibrated samples", against, defined,
-                     against == 1 ? "does" : "do", level(report.alpha));
+  return fmt::format("; {} of the other {} {} reject, and each by itself errs in {} of calibrated samples", against,
+                     defined, against == 1 ? "does" : "do", level(report.alpha));
 }
 
 std::string conclusion(const TestReport& report) {
@@ -92,21 +92,22 @@ std::string conclusion(const TestReport& report) {
   if (!first.p_value) return first.name + " says nothing here: " + printable(first.reason) + ".";
   const std::string p = p_text(*first.p_value, report.resamples);
   const std::string n = "n = " + grouped(static_cast<double>(report.input.n));
-  std::string out = rejected(first, report.alpha)
-                        ? fmt::format("Miscalibrated: by {}, a calibrated model would look like this in {} of samples of this "
-                                      "size (p = {})",
-                                      first.name, *first.p_value < 0.01 ? "fewer than 1%" : level(*first.p_value), p)
-                        : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name,
-                                      n + " rows", p);
+  std::string out =
+      rejected(first, report.alpha)
+          ? fmt::format(
+                "Miscalibrated: by {}, a calibrated model would look like this in {} of samples of this "
+                "size (p = {})",
+                first.name, *first.p_value < 0.01 ? "fewer than 1%" : level(*first.p_value), p)
+          : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name, n + " rows", p);
   out += others(report) + ".";
   if (!report.detectable) return out;
   const Detectable& d = *report.detectable;
   if (!d.tce)
     return out + fmt::format(" What error this n could have detected is not known along {}: {}.", d.path, d.reason);
-  return out + fmt::format(" At this n, with these scores, {} finds a true error of {}% (norm {}) in {} of 100 samples, and "
-                           "smaller ones less often (path: {}, d = {:.4g}; level {}).",
-                           d.statistic, percent(*d.tce), d.norm, number(100 * d.power), d.path, *d.exponent,
-                           level(d.alpha));
+  return out + fmt::format(
+                   " At this n, with these scores, {} finds a true error of {}% (norm {}) in {} of 100 samples, and "
+                   "smaller ones less often (path: {}, d = {:.4g}; level {}).",
+                   d.statistic, percent(*d.tce), d.norm, number(100 * d.power), d.path, *d.exponent, level(d.alpha));
 }
 
 Json to_json(const TestResult& t, double alpha) {
@@ -123,16 +124,17 @@ Json to_json(const TestResult& t, double alpha) {
 }
 
 Json to_json(const Detectable& d) {
-  return {{"tce", or_null(d.tce)},     {"norm", d.norm},
-          {"alpha", d.alpha},          {"power", d.power},
-          {"path", d.path},            {"exponent", or_null(d.exponent)},
-          {"statistic", d.statistic},  {"reason", or_null(d.reason)}};
+  return {{"tce", or_null(d.tce)},    {"norm", d.norm},
+          {"alpha", d.alpha},         {"power", d.power},
+          {"path", d.path},           {"exponent", or_null(d.exponent)},
+          {"statistic", d.statistic}, {"reason", or_null(d.reason)}};
 }
 
 }  // namespace
 
 std::string json(const TestReport& report) {
-  std::string out = "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"test\",\n\"input\": " + dump(to_json(report.input)) +
+  std::string out = "{\"tare\": " + dump(TARE_VERSION) +
+                    ", \"command\": \"test\",\n\"input\": " + dump(to_json(report.input)) +
                     ",\n\"seed\": " + dump(report.seed) + ", \"resamples\": " + dump(report.resamples) +
                     ", \"alpha\": " + dump(report.alpha) + ",\n\"tests\": [";
   const char* separator = "\n";
@@ -166,4 +168,4 @@ std::string text(const TestReport& report, const TextOptions& options) {
   return out;
 }
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

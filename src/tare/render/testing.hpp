@@ -4,9 +4,9 @@
 #include <string>
 
 #include "tare/core/testing.hpp"
-#include "tare/render/text.hpp"
+#include "tare/render/text/text.hpp"
 
-namespace tare::render {
+namespace tare::inner::render {
 
 std::string text(const TestReport& report, const TextOptions& options = {});
 std::string json(const TestReport& report);  // ends with a newline
@@ -15,4 +15,4 @@ std::string json(const TestReport& report);  // ends with a newline
 std::string testing_conclusion(const TestReport& report);
 std::string contradiction_words(const TestReport& report);
 
-}  // namespace tare::render
+}  // namespace tare::inner::render

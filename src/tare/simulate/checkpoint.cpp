@@ -10,7 +10,7 @@
 
 #include "tare/write/whole_file.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -28,8 +28,8 @@ numeric::ExactSum exact_sum(const Json& j) {
 }
 
 Json to_json(const Tally& t) {
-  return {{"defined", t.defined}, {"undefined", t.undefined}, {"bins", t.bins},           {"sum", to_json(t.sum)},
-          {"squares", to_json(t.squares)},  {"reason_of", t.reason_of}, {"reason", t.reason}};
+  return {{"defined", t.defined},          {"undefined", t.undefined}, {"bins", t.bins},    {"sum", to_json(t.sum)},
+          {"squares", to_json(t.squares)}, {"reason_of", t.reason_of}, {"reason", t.reason}};
 }
 
 Tally tally(const Json& j) {
@@ -43,17 +43,19 @@ Tally tally(const Json& j) {
 }
 
 Error no_checkpoint(const std::string& path) {
-  return {Errc::bad_input, fmt::format("{} is not a checkpoint of a simulation", path),
-          "delete it, or name another file"};
+  return {.code = Errc::bad_input,
+          .what = fmt::format("{} is not a checkpoint of a simulation", path),
+          .remedy = "delete it, or name another file"};
 }
 
 Result<int> compare(const std::string& path, const Settings& settings, const Json& saved) {
   for (const auto& [name, value] : settings) {
     const std::string other = saved.value(name, "unknown");
     if (other != value)
-      return Error{Errc::bad_option,
-                   fmt::format("the checkpoint {} is of another study: its {} is {}, not {}", path, name, other, value),
-                   "run with the settings it was made with, delete it, or name another file"};
+      return Error{
+          .code = Errc::bad_option,
+          .what = fmt::format("the checkpoint {} is of another study: its {} is {}, not {}", path, name, other, value),
+          .remedy = "run with the settings it was made with, delete it, or name another file"};
   }
   return 0;
 }
@@ -70,7 +72,8 @@ Result<int> write_checkpoint(const std::string& path, const Settings& settings, 
   for (const Tally& t : checkpoint.tallies) j["tallies"].push_back(to_json(t));
 
   const auto written = write::write_file(path, j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  if (!written) return Error{Errc::io, "the checkpoint: " + written.error().message, written.error().hint};
+  if (!written)
+    return Error{.code = Errc::io, .what = "the checkpoint: " + written.error().what, .remedy = written.error().remedy};
   return 0;
 }
 
@@ -80,7 +83,9 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
   const auto kind = fs::status(path, ignored);
   if (!fs::exists(kind)) return false;
   if (!fs::is_regular_file(kind))
-    return Error{Errc::bad_option, fmt::format("the checkpoint {} is not a file", path), "name a file, or one to be made"};
+    return Error{.code = Errc::bad_option,
+                 .what = fmt::format("the checkpoint {} is not a file", path),
+                 .remedy = "name a file, or one to be made"};
   // A checkpoint of this study is not longer; what is longer may have no end.
   const std::uintmax_t longest = (std::uintmax_t{1} << 26) + checkpoint.done.size() + checkpoint.tallies.size() * 4096;
   std::ifstream in(path, std::ios::binary);
@@ -88,12 +93,14 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
   const Json j = Json::parse(text, nullptr, false);
-  if (!in || !j.is_object() || !j.contains("tare_checkpoint") || j["tare_checkpoint"] != version || !j.contains("settings"))
+  if (!in || !j.is_object() || !j.contains("tare_checkpoint") || j["tare_checkpoint"] != version ||
+      !j.contains("settings"))
     return no_checkpoint(path);
   try {
     if (const auto same = compare(path, settings, j.at("settings")); !same) return same.error();
     const std::string done = j.at("done");
-    if (done.size() != checkpoint.done.size() || j.at("tallies").size() != checkpoint.tallies.size()) return no_checkpoint(path);
+    if (done.size() != checkpoint.done.size() || j.at("tallies").size() != checkpoint.tallies.size())
+      return no_checkpoint(path);
     for (std::size_t i = 0; i < done.size(); ++i) checkpoint.done[i] = done[i] == '1';
     for (std::size_t i = 0; i < checkpoint.tallies.size(); ++i) checkpoint.tallies[i] = tally(j.at("tallies").at(i));
   } catch (const Json::exception&) {
@@ -102,4 +109,4 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
   return true;
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/simulate/tally.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 // What must agree for sums to belong together: names with values, for the message when one does not.
 using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -25,4 +25,4 @@ Result<int> write_checkpoint(const std::string& path, const Settings& settings, 
 // False if there is no such file. An error if it is of another study, or is no checkpoint.
 Result<bool> read_checkpoint(const std::string& path, const Settings& settings, Checkpoint& checkpoint);
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -4,7 +4,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
 Point from_logit(double z) { return {1 / (1 + std::exp(-z)), 1 / (1 + std::exp(z))}; }
@@ -60,4 +60,4 @@ std::vector<Point> crossings(const Curve& curve) {
   return out;
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -6,7 +6,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 // c - T(c), from the complements where those are the smaller numbers; 0 where nothing but rounding is left.
 inline double gap(const Curve& curve, Point p) {
@@ -17,4 +17,4 @@ inline double gap(const Curve& curve, Point p) {
 // Ascending, inside (0, 1). Pairs of crossings are found down to the width at which they no longer matter.
 std::vector<Point> crossings(const Curve& curve);
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

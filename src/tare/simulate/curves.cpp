@@ -19,7 +19,7 @@
 #include "tare/simulate/logit_logit.hpp"
 #include "tare/simulate/power.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 std::span<const CurveRow> curves() {
   static constexpr std::array rows{
@@ -63,8 +63,9 @@ Error unknown_curve(std::string_view name) {
     known.emplace_back(row.name);
     all += (all.empty() ? "" : " ") + known.back();
   }
-  return {Errc::bad_option, fmt::format("there is no curve '{}'", name),
-          did_you_mean(name, known, "there are: " + all)};
+  return {.code = Errc::bad_option,
+          .what = fmt::format("there is no curve '{}'", name),
+          .remedy = did_you_mean(name, known, "there are: " + all)};
 }
 
 std::string usage(std::string_view name, const std::vector<std::string_view>& wanted, bool repeats) {
@@ -104,22 +105,27 @@ Result<Curve> parse_curve(std::string_view text) {
   std::vector<double> given;
   if (colon < text.size()) {
     auto read = numbers(text.substr(colon + 1));
-    if (!read) return Error{Errc::bad_option, fmt::format("in the curve '{}': {}", text, read.error().message), remedy};
+    if (!read)
+      return Error{.code = Errc::bad_option,
+                   .what = fmt::format("in the curve '{}': {}", text, read.error().what),
+                   .remedy = remedy};
     given = *std::move(read);
   }
   const bool fits = row.repeats ? !given.empty() && given.size() % wanted.size() == 0 : given.size() == wanted.size();
   if (!fits)
-    return Error{Errc::bad_option,
-                 fmt::format("the curve '{}' has {} coefficient{}{}, and there {} {} in '{}'", name,
-                             row.repeats ? "pairs of" : fmt::format("{}", wanted.size()), wanted.size() == 1 ? "" : "s",
-                             wanted.empty() ? "" : fmt::format(" ({})", fmt::join(wanted, ", ")),
-                             given.size() == 1 ? "is" : "are", given.size(), text),
-                 remedy};
+    return Error{
+        .code = Errc::bad_option,
+        .what = fmt::format("the curve '{}' has {} coefficient{}{}, and there {} {} in '{}'", name,
+                            row.repeats ? "pairs of" : fmt::format("{}", wanted.size()), wanted.size() == 1 ? "" : "s",
+                            wanted.empty() ? "" : fmt::format(" ({})", fmt::join(wanted, ", ")),
+                            given.size() == 1 ? "is" : "are", given.size(), text),
+        .remedy = remedy};
   if (!named.b1) given.push_back(0);
   if (!named.b0) given.insert(given.begin(), 0);
   if (row.wrong)
     if (const std::string what = row.wrong(given); !what.empty())
-      return Error{Errc::bad_option, fmt::format("in the curve '{}': {}", text, what), remedy};
+      return Error{
+          .code = Errc::bad_option, .what = fmt::format("in the curve '{}': {}", text, what), .remedy = remedy};
   return Curve{.row = &row, .coefficients = std::move(given)};
 }
 
@@ -128,4 +134,4 @@ std::string to_text(const Curve& curve) {
   return fmt::format("{}:{}", curve.row->name, fmt::join(curve.coefficients, ","));
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

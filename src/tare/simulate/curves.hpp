@@ -3,7 +3,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 std::span<const CurveRow> curves();
 const CurveRow* find_curve(std::string_view name);  // null if there is none
@@ -16,4 +16,4 @@ Result<Curve> parse_curve(std::string_view text);
 
 std::string to_text(const Curve& curve);  // what parse_curve reads back, to the last digit; without the strength
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -12,7 +12,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/checkpoint.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -120,13 +120,17 @@ class Evaluator {
 
 Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span<const std::size_t> sizes,
                   const Replicates& r) {
-  if (tasks.empty()) return Error{Errc::bad_option, "there is no estimator to study", {}};
-  if (sizes.empty()) return Error{Errc::bad_option, "there is no sample size to study", {}};
+  if (tasks.empty()) return Error{.code = Errc::bad_option, .what = "there is no estimator to study", .remedy = {}};
+  if (sizes.empty()) return Error{.code = Errc::bad_option, .what = "there is no sample size to study", .remedy = {}};
   for (const std::size_t n : sizes)
     if (n < 1 || n > Sampler::largest_n)
-      return Error{Errc::bad_option, fmt::format("the sample size {} is not in 1..{}", n, Sampler::largest_n), {}};
+      return Error{.code = Errc::bad_option,
+                   .what = fmt::format("the sample size {} is not in 1..{}", n, Sampler::largest_n),
+                   .remedy = {}};
   if (r.count < 1 || r.first + r.count > std::size_t{1} << 32)
-    return Error{Errc::bad_option, fmt::format("{} replicates are not in 1..2^32", r.first + r.count), {}};
+    return Error{.code = Errc::bad_option,
+                 .what = fmt::format("{} replicates are not in 1..2^32", r.first + r.count),
+                 .remedy = {}};
   // what an estimator does not accept, it rejects on any sample
   Workspace work;
   sampler.draw(std::min<std::size_t>(sizes.front(), 100), r.seed, r.stream, 0, work.scratch, work.data);
@@ -134,7 +138,7 @@ Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span
     const auto tried = task.row->run(measure::Sample(&work.data), task.options);
     if (!tried && tried.error().code != Errc::undefined) {
       Error error = tried.error();
-      error.message = std::string(task.row->name) + ": " + error.message;
+      error.what = std::string(task.row->name) + ": " + error.what;
       return error;
     }
   }
@@ -210,7 +214,8 @@ class Ledger {
   std::thread::id caller_ = std::this_thread::get_id();
 };
 
-Result<Finished> run(const Sampler& sampler, std::span<const Task> tasks, const SimOptions& options, Settings settings) {
+Result<Finished> run(const Sampler& sampler, std::span<const Task> tasks, const SimOptions& options,
+                     Settings settings) {
   if (const auto fine = check(sampler, tasks, options.sizes, options.replicates); !fine) return fine.error();
   Ledger ledger(options, parts_of(options.sizes, options.replicates), tasks.size(), std::move(settings));
   if (const auto opened = ledger.open(); !opened) return opened.error();
@@ -306,10 +311,10 @@ Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const Si
                .complete = finished->complete};
   for (std::size_t s = 0; s < options.sizes.size(); ++s)
     for (std::size_t t = 0; t < tasks.size(); ++t)
-      out.rows.push_back(row_of(tasks[t], options.sizes[s], finished->tallies[s * tasks.size() + t], options.true_error));
-  const auto [fewest, most] = std::minmax_element(out.rows.begin(), out.rows.end(), [](const SimRow& a, const SimRow& b) {
-    return a.replicates < b.replicates;
-  });
+      out.rows.push_back(
+          row_of(tasks[t], options.sizes[s], finished->tallies[s * tasks.size() + t], options.true_error));
+  const auto [fewest, most] = std::minmax_element(
+      out.rows.begin(), out.rows.end(), [](const SimRow& a, const SimRow& b) { return a.replicates < b.replicates; });
   out.fewest = fewest->replicates;
   out.most = most->replicates;
   return out;
@@ -357,4 +362,4 @@ TruthInfo info(const Truth& truth) {
   return out;
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -1,5 +1,5 @@
-// Replicates x sizes x estimators on samples of known truth: mean, bias, spread (Roelofs et al. 2022, section 4, "bias by
-// construction"). Walks rows of the table of estimators and knows none of them. Sample r of size n is a function of
+// Replicates x sizes x estimators on samples of known truth: mean, bias, spread (Roelofs et al. 2022, section 4, "bias
+// by construction"). Walks rows of the table of estimators and knows none of them. Sample r of size n is a function of
 // (seed, stream, r, n), and sums are exact: threads, interruptions and splits of the replicates change no bit.
 #pragma once
 
@@ -16,11 +16,11 @@
 #include "tare/core/result.hpp"
 #include "tare/core/simulation.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/simulate/sampler.hpp"
+#include "tare/simulate/draw/sampler.hpp"
 #include "tare/simulate/tally.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 // An estimator with its options: one line of a study.
 struct Task {
@@ -43,7 +43,7 @@ struct SimOptions {
   int threads = 1;
   Progress progress = {};
   const std::atomic<bool>* cancel = nullptr;  // once true, what is finished is returned
-  std::string checkpoint = {};  // a file from which the same call goes on after an interruption, or empty
+  std::string checkpoint = {};                // a file from which the same call goes on after an interruption, or empty
   double checkpoint_seconds = 5;
 };
 
@@ -51,8 +51,8 @@ struct SimOptions {
 // study or that cannot be written.
 Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const SimOptions& options);
 
-// The sums behind the table, [size * tasks + task], without a checkpoint. Those of two halves of the replicates, merged, are those
-// of the whole.
+// The sums behind the table, [size * tasks + task], without a checkpoint. Those of two halves of the replicates,
+// merged, are those of the whole.
 struct Finished {
   std::vector<Tally> tallies = {};
   bool complete = true;
@@ -70,4 +70,4 @@ void for_each_sample(const Sampler& sampler, std::size_t n, const Replicates& re
 
 TruthInfo info(const Truth& truth);
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

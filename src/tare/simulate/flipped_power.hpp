@@ -3,7 +3,7 @@
 
 #include "tare/simulate/power.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow flipped_power_row{
     .name = "flipped_power",
@@ -13,4 +13,4 @@ inline constexpr CurveRow flipped_power_row{
     .miss = [](Point p, std::span<const double> d) { return std::exp(d[0] * log_of_complement(p)); },
     .wrong = wrong_power};
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -3,7 +3,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow identity_row{.name = "identity",
                                        .formula = "c",
@@ -12,4 +12,4 @@ inline constexpr CurveRow identity_row{.name = "identity",
                                        .miss = [](Point p, std::span<const double>) { return p.u; },
                                        .breaks = [](std::span<const double>) { return std::vector<Point>{}; }};
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
 // The weighted mean of the values at the two knots beside p; value(i) is that of knot i.
@@ -63,4 +63,4 @@ std::vector<Point> isotonic_breaks(std::span<const double> knots) {
   return out;
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

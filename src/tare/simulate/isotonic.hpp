@@ -6,7 +6,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 double isotonic_hit(Point p, std::span<const double> knots);  // knots: x0, y0, x1, y1, ...
 double isotonic_miss(Point p, std::span<const double> knots);
@@ -24,4 +24,4 @@ inline constexpr CurveRow isotonic_row{.name = "isotonic",
                                        .wrong = wrong_isotonic,
                                        .breaks = isotonic_breaks};
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

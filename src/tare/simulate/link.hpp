@@ -7,7 +7,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline double log_of_score(Point p) { return p.u < 0.5 ? std::log1p(-p.u) : std::log(p.c); }
 inline double log_of_complement(Point p) { return p.c < 0.5 ? std::log1p(-p.c) : std::log(p.u); }
@@ -51,4 +51,4 @@ constexpr CurveRow glm_row(std::string_view name, std::string_view formula) {
           .transform = t};
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

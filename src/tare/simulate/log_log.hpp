@@ -3,8 +3,8 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow log_log_row = glm_row<Link::log, Link::log>("log_log", "exp(b0) c^b1");
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -4,9 +4,9 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow logflip_logflip_row =
     glm_row<Link::logflip, Link::logflip>("logflip_logflip", "1 - exp(b0) (1-c)^b1");
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -5,7 +5,7 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr std::array<std::string_view, 2> logistic_a_b{"a", "b"};
 
@@ -16,4 +16,4 @@ inline constexpr CurveRow logistic_row{
     .hit = [](Point p, std::span<const double> a) { return inverse_hit<Link::logit>(a[0] * (p.c - a[1])); },
     .miss = [](Point p, std::span<const double> a) { return inverse_miss<Link::logit>(a[0] * (p.c - a[1])); }};
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

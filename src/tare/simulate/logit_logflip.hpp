@@ -3,9 +3,9 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow logit_logflip_row =
     glm_row<Link::logit, Link::logflip>("logit_logflip", "sigma(b0 + b1 ln(1-c))");
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -3,9 +3,9 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr CurveRow logit_logit_row =
     glm_row<Link::logit, Link::logit>("logit_logit", "sigma(b0 + b1 ln(c/(1-c)))");
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "tare/core/suggest.hpp"
 #include "tare/simulate/curves.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 std::span<const ModelRow> models() {
   static constexpr std::array<ModelRow, 10> rows{{
@@ -34,8 +35,9 @@ Result<Truth> model(std::string_view name, bool perfect) {
       known.emplace_back(row.name);
       all += (all.empty() ? "" : " ") + known.back();
     }
-    return Error{Errc::bad_option, "there is no model '" + std::string(name) + "'",
-                 did_you_mean(name, known, "there are: " + all)};
+    return Error{.code = Errc::bad_option,
+                 .what = "there is no model '" + std::string(name) + "'",
+                 .remedy = did_you_mean(name, known, "there are: " + all)};
   }
   auto curve = perfect ? Result<Curve>(identity()) : parse_curve(at->curve);
   assert(curve);
@@ -44,4 +46,4 @@ Result<Truth> model(std::string_view name, bool perfect) {
                .curve = *std::move(curve)};
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

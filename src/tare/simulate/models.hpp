@@ -3,7 +3,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 struct ModelRow {
   std::string_view name;
@@ -18,4 +18,4 @@ std::span<const ModelRow> models();
 // perfect: the same scores, and the identity as the curve.
 Result<Truth> model(std::string_view name, bool perfect = false);
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -3,7 +3,7 @@
 
 #include "tare/simulate/link.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 inline constexpr std::array<std::string_view, 1> power_d{"d"};
 
@@ -17,4 +17,4 @@ inline constexpr CurveRow power_row{
     .miss = [](Point p, std::span<const double> d) { return -std::expm1(d[0] * log_of_score(p)); },
     .wrong = wrong_power};
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

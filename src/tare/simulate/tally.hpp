@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "tare/core/results.hpp"
 #include "tare/core/result.hpp"
-#include "tare/numeric/fixed.hpp"
+#include "tare/core/results.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 struct Tally {
   std::uint64_t defined = 0;
@@ -24,7 +24,7 @@ struct Tally {
   void add(std::uint64_t replicate, const Result<Estimate>& estimate) {
     if (!estimate) {
       ++undefined;
-      keep_reason(replicate, estimate.error().message);
+      keep_reason(replicate, estimate.error().what);
       return;
     }
     ++defined;
@@ -61,4 +61,4 @@ struct Tally {
   }
 };
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <optional>
 
-#include "tare/numeric/fixed.hpp"
-#include "tare/numeric/log_gamma.hpp"
+#include "tare/numeric/exact/fixed.hpp"
+#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/simulate/crossings.hpp"
 #include "tare/simulate/curves.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 namespace {
 
 // The gap of a power law: |x - k x^s| with x of Beta(p, q), where x is c, or 1 - c with the parameters swapped.
@@ -135,7 +135,8 @@ Result<double> mean_power(const Truth& truth, const Curve& curve, int norm) {
   if (truth.scores.kind == ScoreKind::empirical) {
     if (truth.scores.values.empty()) return Error{Errc::undefined, "there are no scores"};
     const Scores& s = truth.scores;
-    const double scale = s.weight() < 1 ? std::ldexp(1, -std::ilogb(s.weight())) : 1;  // 60 bits after the point are kept
+    const double scale =
+        s.weight() < 1 ? std::ldexp(1, -std::ilogb(s.weight())) : 1;  // 60 bits after the point are kept
     numeric::ExactSum sum;
     for (std::size_t i = 0; i < s.values.size(); ++i) {
       const double g = std::abs(gap(curve, s.values[i]));
@@ -147,8 +148,9 @@ Result<double> mean_power(const Truth& truth, const Curve& curve, int norm) {
   const bool uniform = truth.scores.kind == ScoreKind::uniform;
   const double alpha = uniform ? 1 : truth.scores.alpha, beta = uniform ? 1 : truth.scores.beta;
   if (!(alpha > 0 && beta > 0 && std::isfinite(alpha) && std::isfinite(beta)))
-    return Error{Errc::bad_option, fmt::format("there is no Beta distribution with parameters {} and {}", alpha, beta),
-                 "both must be above 0"};
+    return Error{.code = Errc::bad_option,
+                 .what = fmt::format("there is no Beta distribution with parameters {} and {}", alpha, beta),
+                 .remedy = "both must be above 0"};
   if (const auto law = power_law(curve, alpha, beta)) {
     if (law->p + norm * law->s <= 0)
       return Error{Errc::undefined,
@@ -173,7 +175,8 @@ Result<double> guarded_mean_power(const Truth& truth, const Curve& curve, int no
 
 Result<double> true_error(const Truth& truth, int norm) {
   if (norm != 1 && norm != 2)
-    return Error{Errc::bad_option, fmt::format("norm {} has no true error", norm), "use 1 or 2"};
+    return Error{
+        .code = Errc::bad_option, .what = fmt::format("norm {} has no true error", norm), .remedy = "use 1 or 2"};
   Curve full = truth.curve;
   full.strength = 1;
   const auto mean = guarded_mean_power(truth, full, norm);
@@ -194,4 +197,4 @@ Result<Truth> with_true_error(Truth truth, double target, int norm) {
   return truth;
 }
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

@@ -5,7 +5,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 // norm 1 or 2. Good to 1e-10 of its value; undefined where the integral has none.
 Result<double> true_error(const Truth& truth, int norm);
@@ -14,4 +14,4 @@ Result<double> true_error(const Truth& truth, int norm);
 // At most the truth's own error: beyond it the curve would leave [0, 1].
 Result<Truth> with_true_error(Truth truth, double target, int norm);
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

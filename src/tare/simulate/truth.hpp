@@ -10,7 +10,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::simulate {
+namespace tare::inner::simulate {
 
 // A score and its complement, each good to the last digit.
 struct Point {
@@ -68,4 +68,4 @@ struct Truth {
   Curve curve = {};
 };
 
-}  // namespace tare::simulate
+}  // namespace tare::inner::simulate

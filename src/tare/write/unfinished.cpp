@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace tare::write {
+namespace tare::inner::write {
 namespace {
 
 // A handler may neither allocate nor wait, so: a fixed table, and a flag that stops changes before it is read.
@@ -60,4 +60,4 @@ void remove_unfinished() noexcept {
     if (slots[i].live && ::unlink(slots[i].path.data()) != 0) ::rmdir(slots[i].path.data());
 }
 
-}  // namespace tare::write
+}  // namespace tare::inner::write

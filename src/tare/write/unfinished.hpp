@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tare::write {
+namespace tare::inner::write {
 
 // While it lives the name is noted. It does not remove the file itself.
 class Unfinished {
@@ -19,8 +19,8 @@ class Unfinished {
   int slot_ = -1;  // -1: no room for the name
 };
 
-// Safe in a signal handler. Nothing can be noted afterwards (the thread that tries waits for the end), so the caller must
-// end the process. Noted last, removed first: a folder may be noted before what is put into it.
+// Safe in a signal handler. Nothing can be noted afterwards (the thread that tries waits for the end), so the caller
+// must end the process. Noted last, removed first: a folder may be noted before what is put into it.
 void remove_unfinished() noexcept;
 
-}  // namespace tare::write
+}  // namespace tare::inner::write

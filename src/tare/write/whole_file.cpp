@@ -12,13 +12,13 @@
 #include <optional>
 #include <utility>
 
-namespace tare::write {
+namespace tare::inner::write {
 namespace {
 
 namespace fs = std::filesystem;
 
 Error cannot_write(const std::string& path, const char* remedy) {
-  return {Errc::io, "cannot write " + path + ": " + std::strerror(errno), remedy};
+  return {.code = Errc::io, .what = "cannot write " + path + ": " + std::strerror(errno), .remedy = remedy};
 }
 
 // Names of our own open files. Opening them again would begin at their first byte.
@@ -78,11 +78,14 @@ Result<WholeFile> WholeFile::open(const std::string& path) {
     out.file_ = ::fcntl(*own, F_DUPFD_CLOEXEC, 3);
   } else if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     if (S_ISDIR(status.st_mode))
-      return Error{Errc::io, "cannot write " + path + ": it is a folder", "give the name of a file"};
+      return Error{
+          .code = Errc::io, .what = "cannot write " + path + ": it is a folder", .remedy = "give the name of a file"};
     out.direct_ = true;
     out.file_ = open_directly(path);  // a rename would replace /dev/null or a named pipe by a file
     if (out.file_ < 0 && errno == ENXIO)
-      return Error{Errc::io, "cannot write " + path + ": nobody reads from this pipe", "start its reader first"};
+      return Error{.code = Errc::io,
+                   .what = "cannot write " + path + ": nobody reads from this pipe",
+                   .remedy = "start its reader first"};
   } else {
     out.target_ = target_of(path);
     const bool there = ::stat(out.target_.c_str(), &status) == 0;
@@ -206,4 +209,4 @@ Result<bool> write_file(const std::string& path, std::string_view bytes) {
   return file->finish();
 }
 
-}  // namespace tare::write
+}  // namespace tare::inner::write

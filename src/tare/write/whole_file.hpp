@@ -8,12 +8,12 @@
 #include "tare/core/result.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::write {
+namespace tare::inner::write {
 
 class WholeFile {
  public:
-  // Before long work begins, so that a bad path fails at once. An old file keeps its place until finish(), and its mode;
-  // a symbolic link stays one and its target is written. Devices, pipes and /dev/fd/N are written directly.
+  // Before long work begins, so that a bad path fails at once. An old file keeps its place until finish(), and its
+  // mode; a symbolic link stays one and its target is written. Devices, pipes and /dev/fd/N are written directly.
   static Result<WholeFile> open(const std::string& path);
   WholeFile(WholeFile&& other) noexcept;
   WholeFile& operator=(WholeFile&&) = delete;
@@ -45,4 +45,4 @@ bool write_all(int file, std::string_view bytes);
 // The whole of it at once.
 Result<bool> write_file(const std::string& path, std::string_view bytes);
 
-}  // namespace tare::write
+}  // namespace tare::inner::write

@@ -1,0 +1,125 @@
+// Result<T>: a value, or an Error that says what is wrong, where, and what to do about it.
+//
+// Ask first (`if (!r) return fail(r.error());`), or say `r.value()` and get a Failure thrown where it is missing. That,
+// and looking at a value that is not there, are the only things in this library that throw.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <tare/version.hpp>
+
+namespace tare {
+inline namespace v0_2 {
+
+enum class Errc {
+  bad_input,      // the data are not what they were declared to be
+  bad_option,     // an option has no meaning or is out of range
+  io,             // a file cannot be opened, read or written
+  undefined,      // the quantity does not exist for these data
+  unsupported,    // it exists, but not in this combination (weights, classes, norm, ...)
+  cancelled,      // the caller asked to stop
+  out_of_memory,  // there was not enough memory
+  internal,       // a fault of this library: please report it
+};
+
+// Where in the input: an array by the name of its argument, or an option; rows and columns count from 0.
+struct Place {
+  std::string array = {};
+  std::optional<std::size_t> row = {};
+  std::optional<std::size_t> column = {};
+};
+
+struct Error {
+  Errc code = Errc::bad_input;
+  std::string what = {};    // what is wrong
+  Place place = {};         // where
+  std::string value = {};   // the offending value, as text
+  std::string remedy = {};  // what to do about it
+};
+
+// The whole of it as one line, in the words of this library.
+TARE_EXPORT std::string message(const Error& error);
+
+// What value() throws.
+class TARE_EXPORT Failure : public std::runtime_error {
+ public:
+  explicit Failure(Error error);
+  Failure(const Failure&);
+  ~Failure() override;
+  [[nodiscard]] const Error& error() const noexcept { return error_; }
+
+ private:
+  Error error_;
+};
+
+namespace detail {
+[[noreturn]] TARE_EXPORT void raise(const Error& error);
+[[noreturn]] TARE_EXPORT void raise_no_error();  // error() of a Result that has a value
+}  // namespace detail
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : v_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : v_(std::in_place_index<1>, std::move(error)) {}
+
+  [[nodiscard]] bool has_value() const noexcept { return v_.index() == 0; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  [[nodiscard]] T& value() & { return get(*this); }
+  [[nodiscard]] const T& value() const& { return get(*this); }
+  [[nodiscard]] T value() && { return std::move(get(*this)); }
+
+  T& operator*() & { return get(*this); }
+  const T& operator*() const& { return get(*this); }
+  T operator*() && { return std::move(get(*this)); }  // by value: a range-for over it is safe
+  T* operator->() & { return &get(*this); }
+  const T* operator->() const& { return &get(*this); }
+  const T* operator->() const&& = delete;  // f()->x would dangle
+
+  [[nodiscard]] const Error& error() const& {
+    if (has_value()) detail::raise_no_error();
+    return *std::get_if<1>(&v_);
+  }
+  [[nodiscard]] Error error() && {
+    if (has_value()) detail::raise_no_error();
+    return std::move(*std::get_if<1>(&v_));
+  }
+
+ private:
+  template <class Self>
+  static auto& get(Self& self) {
+    if (!self.has_value()) detail::raise(*std::get_if<1>(&self.v_));
+    return *std::get_if<0>(&self.v_);
+  }
+  std::variant<T, Error> v_;
+};
+
+// Done, or an Error.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}
+
+  [[nodiscard]] bool has_value() const noexcept { return !error_.has_value(); }
+  explicit operator bool() const noexcept { return has_value(); }
+  void value() const {
+    if (error_) detail::raise(*error_);
+  }
+  [[nodiscard]] const Error& error() const {
+    if (!error_) detail::raise_no_error();
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_ = {};
+};
+
+}  // namespace v0_2
+}  // namespace tare

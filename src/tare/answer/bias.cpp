@@ -1,0 +1,240 @@
+#include "tare/answer/bias.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/answer/input_info.hpp"
+#include "tare/answer/lines.hpp"
+#include "tare/reduce/reduce.hpp"
+#include "tare/simulate/tce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+constexpr double strengths[] = {0, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1};
+constexpr std::uint32_t path_stream = 0x70617468;  // "path": apart from the samples of the table
+
+ScoreFit to_line(const simulate::BetaFit& fit) {
+  return {.alpha = fit.alpha,
+          .beta = fit.beta,
+          .alpha_error = fit.alpha_error,
+          .beta_error = fit.beta_error,
+          .saturated_high = fit.high,
+          .saturated_low = fit.low,
+          .saturated = fit.saturated == simulate::Saturated::censor ? "censor" : "shift",
+          .status = fit.status};
+}
+
+CurveLine to_line(const simulate::CurveFit& fit) {
+  return {.name = fit.name,
+          .coefficients = fit.curve.coefficients,
+          .errors = fit.errors,
+          .parameters = fit.parameters,
+          .nll = fit.nll,
+          .aic = fit.aic,
+          .status = fit.status,
+          .note = fit.note};
+}
+
+// A path needs a direction: where the identity fits best, that of the best curve that is not the identity.
+Result<simulate::Truth> with_direction(const simulate::FittedTruth& fit) {
+  simulate::Truth truth = fit.truth;
+  const auto error = simulate::true_error(truth, 2);
+  if (!error || *error > 0) return truth;
+  for (const auto& line : fit.table) {
+    truth.curve = line.curve;
+    const auto other = simulate::true_error(truth, 2);
+    if (other && *other > 0) return truth;
+  }
+  return Error{.code = Errc::undefined, .what = "no fitted curve differs from perfect calibration", .remedy = {}};
+}
+
+// [task]: the path of its means. Common random numbers: the same samples of scores at every point.
+Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const simulate::Task> tasks, std::size_t n,
+                                const BiasOptions& options) {
+  const auto sampler = simulate::Sampler::of(truth);
+  if (!sampler) return sampler.error();
+  double error[3] = {};
+  for (const int norm : {1, 2}) {
+    const auto e = simulate::true_error(truth, norm);
+    if (!e) return e.error();
+    error[norm] = *e;
+  }
+  simulate::SimOptions study{.sizes = {n},
+                             .replicates = {.count = affordable_replicates(n, options.replicates),
+                                            .seed = options.seed,
+                                            .stream = path_stream},
+                             .threads = options.threads,
+                             .cancel = options.cancel};
+  std::vector<Path> out(tasks.size());
+  std::size_t done = 0;
+  for (const double strength : strengths) {
+    simulate::Curve curve = truth.curve;
+    curve.strength *= strength;
+    const auto points = simulate::run(sampler->with(curve), tasks, study);
+    if (!points) return points.error();
+    if (!points->complete) return Error{.code = Errc::undefined, .what = "interrupted", .remedy = {}};
+    if (options.progress) options.progress("corrections", ++done, std::size(strengths));
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      if (points->tallies[t].defined == 0) continue;
+      out[t].error.push_back(strength * error[tasks[t].row->norms == measure::Norms::none ? 2 : tasks[t].options.norm]);
+      out[t].mean.push_back(points->tallies[t].mean());
+    }
+  }
+  return out;
+}
+
+// What the table found at n, beside the corrections.
+void add_simulated(BiasReport& out) {
+  for (Correction& c : out.corrections)
+    for (const SimRow& row : out.table.rows)
+      if (row.n == out.n && row.estimator == c.estimator && row.norm == c.norm) {
+        c.mean = row.mean;
+        c.sd = row.sd;
+        c.bias = row.bias;
+        c.rmse = row.rmse;
+        if (c.reason.empty()) c.reason = row.reason;
+      }
+}
+
+}  // namespace
+
+std::size_t simulated_size(const InputInfo& input) {
+  constexpr std::size_t most = 100'000;
+  const double limit = static_cast<double>(std::max(most, input.n));
+  return static_cast<std::size_t>(std::llround(std::clamp(input.total_weight, 1.0, limit)));
+}
+
+std::size_t affordable_replicates(std::size_t n, std::size_t asked) {
+  constexpr std::size_t rows = 20'000'000;
+  return std::min(asked, std::max<std::size_t>(rows / std::max<std::size_t>(n, 1), 100));
+}
+
+double inverted(const Path& path, double observed) {
+  const double y = observed * observed;
+  double below_error = 0, below_mean = -1;  // squares of the point before
+  for (std::size_t i = 0; i < path.error.size(); ++i) {
+    const double e = path.error[i] * path.error[i], m = path.mean[i] * path.mean[i];
+    if (m <= below_mean) continue;  // noise of the simulation: means rise along the path
+    if (y <= m) {
+      if (below_mean < 0) return path.error[i];  // at most the mean of perfect calibration
+      return std::sqrt(below_error + (e - below_error) * (y - below_mean) / (m - below_mean));
+    }
+    below_error = e;
+    below_mean = m;
+  }
+  return std::sqrt(below_error + y - below_mean);
+}
+
+Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
+  const auto lines =
+      make_lines({.bins = options.bins, .norms = options.norms, .estimators = options.estimators, .resample = false});
+  if (!lines) return lines.error();
+  std::vector<simulate::Task> out;
+  for (const infer::Line& line : *lines)
+    if (line.row->estimand == "tce") out.push_back({line.row, line.options});
+  if (out.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "none of the estimators asked for estimates the true calibration error",
+                 .remedy = "bias is defined for those whose estimand is tce in `tare list --json`"};
+  return out;
+}
+
+Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const simulate::Task> tasks,
+                                            const measure::Sample& sample, std::size_t n, const BiasOptions& options) {
+  const auto direction = with_direction(fit);
+  if (!direction) return direction.error();
+  const auto path = paths(*direction, tasks, n, options);
+  if (!path) return path.error();
+  std::vector<Correction> out;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const auto& row = *tasks[t].row;
+    Correction c{.estimator = std::string(row.name)};
+    if (row.norms != measure::Norms::none) c.norm = tasks[t].options.norm;
+    const auto estimate = row.run(sample, tasks[t].options);
+    if (!estimate)
+      c.reason = estimate.error().what;
+    else if ((*path)[t].error.empty())
+      c.reason = "it has no value on any sample of the fitted truth";
+    else
+      c.corrected = inverted((*path)[t], estimate->value);
+    if (estimate) c.observed = estimate->value;
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options) {
+  const auto tasks = bias_tasks(options);
+  if (!tasks) return tasks.error();
+  simulate::SimOptions study{.sizes = options.sizes,
+                             .replicates = {.count = options.replicates, .seed = options.seed},
+                             .threads = options.threads,
+                             .progress = options.progress,
+                             .cancel = options.cancel,
+                             .checkpoint = options.checkpoint};
+  if (study.sizes.empty()) study.sizes = {200, 500, 1000, 5000};
+  for (const int norm : {1, 2}) {
+    const auto error = simulate::true_error(truth, norm);
+    if (!error) return error.error();
+    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
+  }
+  return simulate::study(truth, *tasks, study);
+}
+
+Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options) {
+  const auto tasks = bias_tasks(options);
+  if (!tasks) return tasks.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{.code = Errc::unsupported,
+                 .what = "bias is simulated for top_label or positive, not classwise",
+                 .remedy = "pass --reduction top_label"};
+  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                      : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  const measure::Sample sample(data->view(), options.threads);
+  const auto fit = simulate::fit_truth(sample, options.fit);
+  if (!fit) return fit.error();
+
+  BiasReport out{.input = input_info(predictions, *reduction)};
+  if (fit->scores) out.scores = to_line(*fit->scores);
+  for (const auto& line : fit->table) out.curves.push_back(to_line(line));
+
+  const std::size_t n = out.n = simulated_size(out.input);
+  simulate::SimOptions study{.sizes = options.sizes,
+                             .replicates = {.count = options.replicates, .seed = options.seed},
+                             .threads = options.threads,
+                             .progress = options.progress,
+                             .cancel = options.cancel,
+                             .checkpoint = options.checkpoint};
+  if (std::find(study.sizes.begin(), study.sizes.end(), n) == study.sizes.end()) study.sizes.push_back(n);
+  for (const int norm : {1, 2}) {
+    const auto error = simulate::true_error(fit->truth, norm);
+    if (!error) return error.error();
+    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
+  }
+  auto table = simulate::study(fit->truth, *tasks, study);
+  if (!table) return table.error();
+  out.table = *std::move(table);
+  out.complete = out.table.complete;
+  if (static_cast<double>(n) + 0.5 < out.input.total_weight)
+    out.note = "The weights sum to more than is simulated: the samples that stand for these data have " +
+               std::to_string(n) + " rows, and at their own size biases are smaller.";
+  if (!out.complete) return out;
+
+  auto corrected = corrections(*fit, *tasks, sample, n, options);
+  if (!corrected && options.cancel && *options.cancel) {
+    out.complete = false;
+    out.note += (out.note.empty() ? "" : " ") + std::string("Interrupted before the corrections were computed.");
+    return out;
+  }
+  if (!corrected) return corrected.error();
+  out.corrections = *std::move(corrected);
+  out.path_replicates = affordable_replicates(n, options.replicates);
+  add_simulated(out);
+  return out;
+}
+
+}  // namespace tare::inner::answer

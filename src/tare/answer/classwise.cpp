@@ -1,0 +1,189 @@
+#include "tare/answer/classwise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tare/infer/resample/joint.hpp"
+#include "tare/infer/resample/ticker.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+double from_mean_term(const infer::Line& line, double mean) {
+  return line.norm == 2 ? std::sqrt(std::max(mean, 0.0)) : mean;
+}
+
+std::string class_text(const Predictions& predictions, std::size_t k) {
+  return k < predictions.class_names.size() ? "class " + predictions.class_names[k] : "class " + std::to_string(k);
+}
+
+struct Problem {
+  std::vector<Measured> measured;
+  infer::JointClass null;
+};
+
+Problem measure_class(const OneVsRest& problems, std::size_t k, std::span<const infer::Line> lines,
+                      const ClasswiseOptions& options, std::size_t cells, bool joint) {
+  const BinaryData data = problems.problem(k);
+  const BinaryView view = data.view();
+  const measure::Sample sample(view);
+  const numeric::Ordered& rows = sample.ordered();
+  Problem out;
+  out.null.lines.assign(lines.begin(), lines.end());
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    out.measured.push_back(measure_line(lines[l], sample));
+    Measured& m = out.measured.back();
+    m.class_index = k;
+    if (options.resample) add_interval(m, lines[l], rows.weight());
+    if (!m.estimate) out.null.lines[l].resamples = 0;
+  }
+  if (!options.resample) return out;
+  out.null.null = infer::null_cells(rows, options.bins, cells);
+  if (!joint) return out;
+  const auto& last = out.null.null.cells.last;
+  out.null.cell_of_row.resize(view.size());
+  view.score().visit([&](auto s) {
+    for (std::size_t i = 0; i < s.size(); ++i)
+      out.null.cell_of_row[i] = static_cast<std::uint16_t>(
+          std::lower_bound(last.begin(), last.end(), static_cast<double>(s[i])) - last.begin());
+  });
+  return out;
+}
+
+// The mean over classes, or the first class that has no value.
+Measured mean_of(const infer::Line& line, std::size_t l, std::span<const Problem> problems,
+                 const Predictions& predictions) {
+  Measured out = problems[0].measured[l];
+  out.class_index.reset();
+  out.estimate.reset();
+  out.low.reset();
+  out.high.reset();
+  out.interval.clear();
+  Estimate mean;
+  double terms = 0;
+  bool squared = true, same_bins = true;
+  for (std::size_t k = 0; k < problems.size(); ++k) {
+    const Measured& m = problems[k].measured[l];
+    if (!m.estimate) {
+      out.reason = class_text(predictions, k) + ": " + m.reason;
+      return out;
+    }
+    terms += infer::term_of(line, *m.estimate);
+    squared = squared && m.estimate->squared.has_value();
+    same_bins = same_bins && m.estimate->bins == problems[0].measured[l].estimate->bins;
+  }
+  terms /= static_cast<double>(problems.size());
+  mean.value = from_mean_term(line, terms);
+  if (squared) mean.squared = terms;
+  if (same_bins) mean.bins = problems[0].measured[l].estimate->bins;
+  out.estimate = mean;
+  return out;
+}
+
+std::vector<infer::NullValue> mean_null(const infer::Line& line, std::size_t l,
+                                        std::span<const infer::NullValues> values) {
+  std::size_t replicates = std::numeric_limits<std::size_t>::max();
+  for (const auto& v : values) replicates = std::min(replicates, v[l].size());
+  std::vector<infer::NullValue> out(replicates);
+  for (std::size_t r = 0; r < replicates; ++r) {
+    double terms = 0;
+    bool defined = true;
+    for (const auto& v : values) {
+      defined = defined && v[l][r].defined;
+      terms += v[l][r].term;
+    }
+    terms /= static_cast<double>(values.size());
+    if (defined) out[r] = {true, from_mean_term(line, terms), terms};
+  }
+  return out;
+}
+
+std::vector<infer::NullValues> null_of(const MulticlassView& view, std::vector<Problem>& problems,
+                                       const ClasswiseOptions& options, bool joint) {
+  if (joint) {
+    std::vector<infer::JointClass> classes;
+    for (auto& p : problems) classes.push_back(std::move(p.null));
+    return infer::joint_values(view, classes, options.seed, options.threads, options.progress);
+  }
+  std::vector<infer::NullValues> out(problems.size());
+  const infer::Ticker ticker(options.progress, "noise floors of classes", problems.size());
+  numeric::parallel_for(problems.size(), options.threads, [&](std::size_t k) {
+    const infer::JointClass& c = problems[k].null;
+    out[k] = infer::null_values(c.null, c.lines, options.seed, static_cast<std::uint32_t>(k + 1), 1);
+    ticker.done();
+  });
+  return out;
+}
+
+// Cells of all classes together: 2^17, and per class no fewer than 256.
+std::size_t cells_per_class(std::size_t classes) {
+  return std::clamp<std::size_t>((std::size_t{1} << 17) / classes, 256, infer::usual_cells);
+}
+
+// Draws of rows must be affordable, and the cell of a row must fit into 16 bits.
+bool can_draw_jointly(const MulticlassView& view, std::size_t resamples, const ClasswiseOptions& options) {
+  const std::size_t classes = view.classes();
+  const std::size_t most_cells = 2 * cells_per_class(classes) + 2 * static_cast<std::size_t>(options.bins);
+  return view.weight().empty() && resamples > 0 && view.size() <= options.joint_draws / resamples &&
+         view.size() <= most_joint_cells / classes && most_cells <= std::numeric_limits<std::uint16_t>::max();
+}
+
+}  // namespace
+
+std::size_t class_resamples(std::size_t resamples, std::size_t classes) {
+  return std::min(resamples, std::max<std::size_t>(19, resamples * 20 / classes));
+}
+
+Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vector<infer::Line> lines,
+                                       const ClasswiseOptions& options) {
+  const auto made = OneVsRest::make(predictions, options.threads);
+  if (!made) return made.error();
+  const OneVsRest& one_vs_rest = *made;
+  const MulticlassView& view = *predictions.matrix;
+  const std::size_t classes = one_vs_rest.classes();
+
+  ClasswiseResult out;
+  std::size_t wanted = 0;
+  for (infer::Line& line : lines) {
+    wanted = std::max(wanted, line.resamples);
+    line.resamples = class_resamples(line.resamples, classes);
+    out.resamples = std::max(out.resamples, line.resamples);
+  }
+  if (out.resamples < wanted)
+    out.notes.push_back("noise floors of " + std::to_string(classes) + " classes use up to " +
+                        std::to_string(out.resamples) + " redrawings per class instead of " + std::to_string(wanted));
+  const bool joint = can_draw_jointly(view, out.resamples, options);
+  if (options.resample && out.resamples > 0 && !joint)
+    out.notes.push_back(
+        "classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
+
+  std::vector<Problem> problems(classes);
+  const infer::Ticker ticker(options.progress, "classes", classes);
+  numeric::parallel_for(classes, options.threads, [&](std::size_t k) {
+    problems[k] = measure_class(one_vs_rest, k, lines, options, cells_per_class(classes), joint);
+    ticker.done();
+  });
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    const bool whole = lines[l].row->run_matrix != nullptr && classes > 2;
+    out.measured.push_back(whole ? measure_line(lines[l], view, options.threads)
+                                 : mean_of(lines[l], l, problems, predictions));
+    if (!options.resample || !out.measured.back().estimate) continue;
+    if (whole)
+      add_interval(out.measured.back(), lines[l], static_cast<double>(view.size()));
+    else
+      out.measured.back().interval_reason = "no valid interval: the classes depend on each other";
+  }
+  if (options.resample) {
+    const auto values = null_of(view, problems, options, joint);
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+      add_floor(out.measured[l], mean_null(lines[l], l, values));
+      for (std::size_t k = 0; k < classes; ++k) add_floor(problems[k].measured[l], values[k][l]);
+    }
+  }
+  for (auto& p : problems) std::move(p.measured.begin(), p.measured.end(), std::back_inserter(out.measured));
+  return out;
+}
+
+}  // namespace tare::inner::answer

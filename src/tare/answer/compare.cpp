@@ -1,0 +1,229 @@
+#include "tare/answer/compare.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "tare/answer/compare_plan.hpp"
+#include "tare/answer/input_info.hpp"
+#include "tare/answer/lines.hpp"
+#include "tare/infer/resample/paired.hpp"
+#include "tare/infer/resample/row_losses.hpp"
+#include "tare/numeric/exact/fixed.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+// A method at work: fitted and applied, or the reason why not.
+struct Candidate {
+  std::string method;
+  const fit::Row* row = nullptr;  // null: uncalibrated
+  std::string reason = {};
+  FitReport fit = {};
+  infer::RowLosses test = infer::RowLosses();         // on the rows that are judged
+  infer::RowLosses out_of_fold = infer::RowLosses();  // on the validation rows
+};
+
+// Fits on some rows and writes the losses on others. Empty: done.
+std::string fit_and_lose(const fit::Row* row, const MulticlassView& train, const MulticlassView& judged,
+                         Reduction reduction, const std::vector<std::size_t>& rows, const CompareOptions& options,
+                         infer::RowLosses& out, FitReport* report) {
+  std::unique_ptr<fit::Map> map;
+  if (row) {
+    const auto start = std::chrono::steady_clock::now();
+    auto model = row->fit(train, options.fit);
+    if (!model) return model.error().what;
+    model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (report) *report = model->fit;
+    auto loaded = row->load(*model);
+    if (!loaded) return loaded.error().what;
+    map = *std::move(loaded);
+  }
+  infer::add_losses(judged, map.get(), reduction, rows, out, options.threads);
+  return {};
+}
+
+std::string cross_validate(Candidate& candidate, const MulticlassView& data, const std::vector<int>& fold,
+                           Reduction reduction, const CompareOptions& options) {
+  candidate.out_of_fold = infer::RowLosses(data.size());
+  if (!candidate.row) return fit_and_lose(nullptr, data, data, reduction, {}, options, candidate.out_of_fold, nullptr);
+  for (int f = 0; f < options.folds; ++f) {
+    std::vector<std::size_t> inside, outside;
+    for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
+    if (inside.empty() || outside.empty()) continue;
+    const infer::RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
+    if (!held_out.have_weight()) continue;  // nothing to lose
+    const auto fitted = train.view(), judged = held_out.view();
+    if (!fitted) return "fold " + std::to_string(f) + ": " + fitted.error().what;
+    if (!judged) return "fold " + std::to_string(f) + ": " + judged.error().what;
+    auto problem = fit_and_lose(candidate.row, *fitted, *judged, reduction, held_out.rows(), options,
+                                candidate.out_of_fold, nullptr);
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+// Weighted mean; infinite if any row is. Small weights are taken times a power of two: exact sums have 60 bits after
+// the point.
+double mean(std::span<const double> x, std::span<const double> weight) {
+  numeric::ExactSum sum, total;
+  const double largest = weight.empty() ? 1 : *std::max_element(weight.begin(), weight.end());
+  const double scale = largest < 1 ? std::ldexp(1, -std::ilogb(largest)) : 1;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i] * scale;
+    if (w == 0) continue;
+    if (!std::isfinite(x[i])) return x[i];
+    sum.add(x[i], w);
+    total.add(w);
+  }
+  return sum.value() / total.value();
+}
+
+// What the same estimators would show, were the method's own output perfectly calibrated.
+void add_floors(const measure::Sample& sample, const std::vector<EstimatorLine>& shown, const CompareOptions& options,
+                std::vector<Measured>& estimates) {
+  constexpr std::size_t redrawings = 199;
+  std::vector<infer::Line> lines;
+  for (std::size_t l = 0; l < shown.size(); ++l) {
+    const measure::Row& row = *shown[l].row;
+    lines.push_back({.row = &row, .options = shown[l].options, .norm = estimates[l].norm});
+    if (row.is_error && estimates[l].estimate)
+      lines.back().resamples = std::min(redrawings, static_cast<std::size_t>(row.resamples));
+  }
+  const auto values =
+      infer::null_values(infer::null_cells(sample.ordered(), options.bins), lines, options.seed, 0, options.threads);
+  for (std::size_t l = 0; l < lines.size(); ++l) add_floor(estimates[l], values[l]);
+}
+
+Result<BinaryView> judged_view(const Candidate& c, std::span<const double> weight) {
+  return binary_view(std::span<const double>(c.test.score), c.test.label, weight);
+}
+
+// Rows that count and gave probability 0 to what happened.
+std::size_t infinite_rows(std::span<const double> nll, std::span<const double> weight) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < nll.size(); ++i) out += !std::isfinite(nll[i]) && (weight.empty() || weight[i] > 0);
+  return out;
+}
+
+MethodResult summarise(const Candidate& c, const ComparePlan& plan, const CompareOptions& options) {
+  MethodResult out{.method = c.method, .reason = c.reason, .fit = c.fit};
+  if (!c.reason.empty()) return out;
+  const auto weight = plan.judged.weight();
+  const auto view = judged_view(c, weight);
+  assert(view);  // run_candidates has looked
+  // of confidences the predicted class is not known, and stays what it is: only hits count
+  const auto& hit = plan.hits ? c.test.label : c.test.right;
+  out.error = 1 - mean(std::vector<double>(hit.begin(), hit.end()), weight);
+  out.brier = mean(c.test.brier, weight);
+  const double nll = mean(c.test.nll, weight);
+  if (std::isfinite(nll)) out.nll = nll;
+  out.nll_infinite_rows = infinite_rows(c.test.nll, weight);
+  const measure::Sample sample(*view, options.threads);
+  for (const EstimatorLine& line : plan.lines) {
+    Measured m{.name = std::string(line.row->name), .estimand = std::string(line.row->estimand)};
+    if (line.row->norms != measure::Norms::none) m.norm = line.options.norm;
+    auto e = line.row->run(sample, line.options);
+    if (e)
+      m.estimate = *std::move(e);
+    else
+      m.reason = e.error().what;
+    out.estimates.push_back(std::move(m));
+  }
+  add_floors(sample, plan.lines, options, out.estimates);
+  const double selection =
+      mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, plan.validation.weight());
+  if (std::isfinite(selection)) out.selection = selection;
+  return out;
+}
+
+// Rows times methods times resamples that a table may cost.
+std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
+  constexpr double budget = 2e9;
+  const double most = budget / (static_cast<double>(n) * static_cast<double>(methods));
+  return std::min(asked, static_cast<std::size_t>(std::max(most, 200.0)));
+}
+
+std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, const CompareOptions& options) {
+  std::vector<Candidate> candidates{{.method = uncalibrated_name}};
+  for (const fit::Row* row : plan.methods) candidates.push_back({.method = std::string(row->name), .row = row});
+  // the score of a confidence is the confidence itself, as that of class 1 would be
+  const Reduction losses = plan.hits ? Reduction::positive : plan.reduction;
+  const auto fold = infer::stratified_folds(plan.validation.label(), options.folds, options.seed);
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    Candidate& candidate = candidates[c];
+    if (options.progress) options.progress("calibrators", c, candidates.size());
+    candidate.test = infer::RowLosses(plan.judged.size());
+    candidate.reason =
+        fit_and_lose(candidate.row, plan.validation, plan.judged, losses, {}, options, candidate.test, &candidate.fit);
+    if (candidate.reason.empty()) candidate.reason = cross_validate(candidate, plan.validation, fold, losses, options);
+    if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
+    if (candidate.reason.empty())
+      if (const auto view = judged_view(candidate, plan.judged.weight()); !view)
+        candidate.reason = "its output cannot be measured: " + view.error().what;
+  }
+  return candidates;
+}
+
+// The method with the lowest out-of-fold criterion: "uncalibrated" (0) unless something beats it.
+std::size_t winner_of(const std::vector<MethodResult>& methods) {
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < methods.size(); ++c)
+    if (methods[c].selection && (!methods[best].selection || *methods[c].selection < *methods[best].selection))
+      best = c;
+  return best;
+}
+
+// Every method against "uncalibrated", then every other one against the winner.
+void add_differences(const std::vector<Candidate>& candidates, std::size_t winner, const ComparePlan& plan,
+                     const CompareOptions& options, Comparison& out) {
+  std::vector<const infer::RowLosses*> fitted;
+  std::vector<std::size_t> place(candidates.size());
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    place[c] = fitted.size();
+    if (candidates[c].reason.empty()) fitted.push_back(&candidates[c].test);
+  }
+  std::vector<infer::Pair> pairs;
+  std::vector<infer::Pair> who;  // the same pairs by candidate
+  const auto add = [&](std::size_t a, std::size_t b) {
+    if (a == b || !candidates[a].reason.empty() || !candidates[b].reason.empty()) return;
+    pairs.push_back({place[a], place[b]});
+    who.push_back({a, b});
+  };
+  for (std::size_t c = 1; c < candidates.size(); ++c) add(c, 0);
+  if (winner != 0)
+    for (std::size_t c = 1; c < candidates.size(); ++c) add(c, winner);
+  out.resamples = affordable(options.resamples, plan.judged.size(), fitted.size());
+  out.interval = "simultaneous 95% over all methods, paired bootstrap of rows, fitted maps held fixed";
+  auto differences = infer::paired_differences(fitted, plan.judged.weight(), pairs, options.bins,
+                                               {out.resamples, options.seed, options.threads});
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    for (Difference& d : differences[p]) {
+      d.against = candidates[who[p].b].method;
+      out.methods[who[p].a].differences.push_back(std::move(d));
+    }
+}
+
+}  // namespace
+
+Result<Comparison> compare(const Predictions& validation, const Predictions* test, const CompareOptions& options) {
+  const auto checked = compare_plan(validation, test, options);
+  if (!checked) return checked.error();
+  const auto candidates = run_candidates(*checked, test != nullptr, options);
+  Comparison out{.validation = input_info(validation, checked->reduction),
+                 .test = input_info(test ? *test : validation, checked->reduction),
+                 .cross_validated = test == nullptr,
+                 .folds = options.folds,
+                 .seed = options.seed};
+  for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
+  const std::size_t winner = winner_of(out.methods);
+  out.winner = {candidates[winner].method, options.criterion,
+                std::to_string(options.folds) + "-fold, pooled out-of-fold, validation data only"};
+  if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
+  add_differences(candidates, winner, *checked, options, out);
+  return out;
+}
+
+}  // namespace tare::inner::answer

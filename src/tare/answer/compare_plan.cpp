@@ -1,0 +1,116 @@
+#include "tare/answer/compare_plan.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "tare/measure/binned.hpp"
+#include "tare/numeric/order/row_order.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options) {
+  auto names = options.estimators;
+  if (names.empty()) names = {"ece_ew:1", "sweep_em:2", "debias_em:2"};
+  std::vector<EstimatorLine> out;
+  for (const std::string& text : names) {
+    const std::size_t colon = text.find(':');
+    const auto* row = measure::find(text.substr(0, colon));
+    if (!row) return measure::unknown_estimator(text.substr(0, colon));
+    measure::Options o{.bins = options.bins, .norm = row->norms == measure::Norms::both ? 1 : 2};
+    if (colon != std::string::npos) {
+      const std::string norm = text.substr(colon + 1);
+      if ((norm != "1" && norm != "2") || row->norms == measure::Norms::none ||
+          (norm == "1" && row->norms == measure::Norms::two))
+        return Error{.code = Errc::bad_option,
+                     .what = "estimator '" + text + "' does not exist",
+                     .remedy = "write NAME, NAME:1 or NAME:2"};
+      o.norm = norm == "1" ? 1 : 2;
+    }
+    out.push_back({row, o});
+  }
+  return out;
+}
+
+Result<std::vector<const fit::Row*>> method_rows(const CompareOptions& options) {
+  std::vector<const fit::Row*> out;
+  for (const auto& row : fit::all())
+    if (options.methods.empty() ||
+        std::find(options.methods.begin(), options.methods.end(), row.name) != options.methods.end())
+      out.push_back(&row);
+  for (const auto& name : options.methods)
+    if (!fit::find(name)) return fit::unknown_method(name);
+  return out;
+}
+
+// Kind and columns: what two folds of one model share.
+std::pair<Kind, std::size_t> shape_of(const Predictions& p) {
+  return p.matrix ? std::pair(p.matrix->kind(), p.matrix->columns()) : std::pair(Kind::confidences, std::size_t{1});
+}
+
+// The rows in the order of their content: folds, resamples and fits then cannot depend on the order in which they came.
+std::shared_ptr<const infer::RowsOf> in_order(const MulticlassView& view, int threads) {
+  return std::make_shared<const infer::RowsOf>(
+      view, numeric::row_order({view.values(), view.columns(), view.label(), view.weight()}, 0, threads));
+}
+
+Result<std::shared_ptr<const infer::RowsOf>> rows_of(const Predictions& p, int threads) {
+  if (p.matrix) return in_order(*p.matrix, threads);
+  const BinaryView& hits = *p.confidences;
+  const std::vector<std::int32_t> label(hits.label().begin(), hits.label().end());
+  const auto view = multiclass_view(Kind::probs, hits.score(), 1, label, hits.weight());
+  if (!view) return view.error();
+  return in_order(*view, threads);
+}
+
+}  // namespace
+
+Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,
+                                 const CompareOptions& options) {
+  if (options.criterion != "brier" && options.criterion != "nll")
+    return Error{.code = Errc::bad_option,
+                 .what = "criterion is '" + options.criterion + "', not brier or nll",
+                 .remedy = "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
+  if (options.folds < 2 || options.folds > 100)
+    return Error{.code = Errc::bad_option,
+                 .what = "folds is " + std::to_string(options.folds) + ", not in 2..100",
+                 .remedy = {}};
+  if (const auto bins = measure::checked_bins({.bins = options.bins}); !bins) return bins.error();
+  auto lines = estimator_lines(options);
+  if (!lines) return lines.error();
+  auto methods = method_rows(options);
+  if (!methods) return methods.error();
+  if (test && (shape_of(*test) != shape_of(validation)))
+    return Error{.code = Errc::bad_input,
+                 .what = validation.source + " and " + test->source + " differ in kind or number of classes",
+                 .remedy = "both folds must come from the same model"};
+  if (validation.n < static_cast<std::size_t>(options.folds))
+    return Error{.code = Errc::bad_input,
+                 .what = validation.source + " has " + std::to_string(validation.n) + " rows, fewer than " +
+                         std::to_string(options.folds) + " folds",
+                 .remedy = "pass fewer --folds"};
+  const auto reduction = choose_reduction(validation, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{.code = Errc::unsupported,
+                 .what = "compare works on top_label or positive, not classwise",
+                 .remedy = "measure the output of `tare apply` classwise"};
+  auto val = rows_of(validation, options.threads);
+  if (!val) return val.error();
+  auto judged = test ? rows_of(*test, options.threads) : val;
+  if (!judged) return judged.error();
+  const auto val_view = (*val)->view(), judged_view = (*judged)->view();
+  if (!val_view) return val_view.error();
+  if (!judged_view) return judged_view.error();
+  return ComparePlan{.rows = {*val, *judged},
+                     .validation = *val_view,
+                     .judged = *judged_view,
+                     .reduction = *reduction,
+                     .hits = !validation.matrix,
+                     .lines = *std::move(lines),
+                     .methods = *std::move(methods)};
+}
+
+}  // namespace tare::inner::answer

@@ -1,0 +1,32 @@
+// What `compare` compares on what: checked once, before any work.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tare/answer/compare.hpp"
+#include "tare/core/predictions.hpp"
+#include "tare/core/results.hpp"
+#include "tare/infer/resample/folds.hpp"
+#include "tare/measure/spec.hpp"
+
+namespace tare::inner::answer {
+
+struct EstimatorLine {
+  const measure::Row* row;
+  measure::Options options;
+};
+
+struct ComparePlan {
+  std::vector<std::shared_ptr<const infer::RowsOf>> rows;  // what the views look at
+  MulticlassView validation;
+  MulticlassView judged;
+  Reduction reduction;  // top_label or positive
+  bool hits;            // bare confidences: their hits are the labels of a problem of two classes
+  std::vector<EstimatorLine> lines;
+  std::vector<const fit::Row*> methods;
+};
+
+Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test, const CompareOptions& options);
+
+}  // namespace tare::inner::answer

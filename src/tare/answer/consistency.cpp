@@ -1,0 +1,109 @@
+#include "tare/answer/consistency.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "tare/infer/resample/cells.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+constexpr std::uint32_t stream_of_bands = 0x62616e64;  // "band": apart from the redrawings of the floors
+constexpr std::size_t cells_per_bin = 64;
+constexpr std::size_t most_shown = 1000;  // no picture shows more
+
+// Cells that never cross the bound of a bin; a bin of up to 64 different scores is exact.
+struct BinCells {
+  std::vector<double> score;
+  std::vector<std::uint64_t> mass, hits;
+  std::vector<std::size_t> end;  // of each bin, in cells
+
+  void add(const numeric::Ordered& rows, std::size_t from, std::size_t to) {
+    const auto m = rows.mass_before(to) - rows.mass_before(from);
+    const auto sum = static_cast<double>(rows.score_before(to) - rows.score_before(from));
+    score.push_back(to == from + 1 ? rows.score(from)
+                                   : std::clamp(sum / (static_cast<double>(m) * numeric::score_scale), rows.score(from),
+                                                rows.score(to - 1)));
+    mass.push_back(m);
+    hits.push_back(rows.hits_before(to) - rows.hits_before(from));
+  }
+
+  void add_bin(const numeric::Ordered& rows, numeric::GroupRange bin) {
+    const std::size_t groups = bin.to - bin.from, pieces = std::min(groups, cells_per_bin);
+    for (std::size_t p = 0; p < pieces; ++p)
+      add(rows, bin.from + groups * p / pieces, bin.from + groups * (p + 1) / pieces);
+    end.push_back(score.size());
+  }
+};
+
+Band quantiles(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  const auto r = static_cast<double>(values.size() + 1);
+  const auto low = std::max<std::size_t>(static_cast<std::size_t>(std::floor(0.025 * r)), 1);
+  const auto high = std::min(static_cast<std::size_t>(std::ceil(0.975 * r)), values.size());
+  return {values[low - 1], values[high - 1]};
+}
+
+std::optional<numeric::Binning> binning_of(std::string_view name) {
+  for (const std::string_view family : {"ece_", "debias_", "mce_", "sweep_"}) {
+    if (!name.starts_with(family)) continue;
+    if (name.ends_with("_ew")) return numeric::Binning::width;
+    if (name.ends_with("_em")) return numeric::Binning::mass;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binning binning, std::size_t bins,
+                                    const BandOptions& options) {
+  BinCells cells;
+  numeric::for_each_bin(rows, binning, bins, [&](std::size_t, numeric::GroupRange r) { cells.add_bin(rows, r); });
+  const std::size_t count = cells.end.size();
+  std::vector<std::vector<double>> rates(count, std::vector<double>(options.resamples));
+  const numeric::Ordered drawn(cells.score, cells.mass, cells.hits, rows.unit());
+  infer::Redraw(drawn).for_each(options.seed, stream_of_bands, 0, options.resamples, options.threads,
+                                [&](std::size_t r, std::span<const std::uint64_t> hits) {
+                                  std::size_t c = 0;
+                                  for (std::size_t b = 0; b < count; ++b) {
+                                    std::uint64_t hit = 0, all = 0;
+                                    for (; c < cells.end[b]; ++c) {
+                                      hit += hits[c];
+                                      all += cells.mass[c];
+                                    }
+                                    rates[b][r] = static_cast<double>(hit) / static_cast<double>(all);
+                                  }
+                                });
+  std::vector<Band> out;
+  for (auto& r : rates) out.push_back(quantiles(r));
+  return out;
+}
+
+std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& rows, const BandOptions& options) {
+  std::vector<BinBands> out;
+  for (const Measured& m : survey.measured) {
+    const auto binning = binning_of(m.name);
+    if (!binning || m.class_index || !m.estimate || !m.estimate->bins || m.estimate->per_bin.empty()) continue;
+    if (m.estimate->per_bin.size() > most_shown) continue;
+    const auto known = [&](const BinBands& b) { return b.estimator == m.name; };
+    if (std::any_of(out.begin(), out.end(), known)) continue;
+    out.push_back({m.name, consistency_bands(rows, *binning, static_cast<std::size_t>(*m.estimate->bins), options)});
+  }
+  return out;
+}
+
+Result<std::vector<BinBands>> bands_of(const Survey& survey, const Predictions& predictions,
+                                       const BandOptions& options) {
+  if (survey.input.reduction == Reduction::classwise) return std::vector<BinBands>();
+  const auto data = survey.input.reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                                  : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  const BinaryView view = data->view();
+  return bands_of(survey, numeric::order(view.score(), view.label(), view.weight(), options.threads), options);
+}
+
+}  // namespace tare::inner::answer

@@ -1,0 +1,58 @@
+#include "tare/answer/estimate.hpp"
+
+#include <string>
+
+#include "tare/answer/survey.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+Result<bool> check(const measure::Row& row, const EstimateOptions& options) {
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{.code = Errc::bad_option,
+                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
+                 .remedy = "15 is the usual choice"};
+  if (row.norms == measure::Norms::none) return true;
+  if (options.norm != 1 && options.norm != 2)
+    return Error{.code = Errc::bad_option,
+                 .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2",
+                 .remedy = "the norms are 1 and 2"};
+  if (row.norms == measure::Norms::two && options.norm != 2)
+    return Error{.code = Errc::unsupported,
+                 .what = std::string(row.name) + " exists for norm 2 only",
+                 .remedy = "pass norm = 2"};
+  return true;
+}
+
+// The mean over classes is the survey's business.
+Result<Estimate> classwise(const Predictions& predictions, const measure::Row& row, const EstimateOptions& options) {
+  const auto survey = answer::survey(predictions, {.reduction = Reduction::classwise,
+                                                   .bins = options.bins,
+                                                   .norms = {options.norm},
+                                                   .estimators = {std::string(row.name)},
+                                                   .resample = false,
+                                                   .threads = options.threads});
+  if (!survey) return survey.error();
+  const Measured& mean = survey->measured.front();
+  if (!mean.estimate) return Error{Errc::undefined, mean.reason};
+  return *mean.estimate;
+}
+
+}  // namespace
+
+Result<Estimate> estimate(const Predictions& predictions, const measure::Row& row, const EstimateOptions& options) {
+  if (const auto fine = check(row, options); !fine) return fine.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise) return classwise(predictions, row, options);
+  const measure::Options how{.bins = options.bins, .norm = options.norm};
+  if (row.run_matrix != nullptr && predictions.matrix && predictions.matrix->classes() > 2)
+    return row.run_matrix(*predictions.matrix, how, options.threads);
+  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                      : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  return row.run(measure::Sample(data->view(), options.threads), how);
+}
+
+}  // namespace tare::inner::answer

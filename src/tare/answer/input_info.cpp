@@ -1,0 +1,53 @@
+#include "tare/answer/input_info.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "tare/numeric/order/order.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+std::string text(double x) {
+  if (x >= 1000) return std::to_string(std::llround(x));
+  std::array<char, 40> buffer{};
+  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x, std::chars_format::general, 4);
+  return {buffer.data(), r.ptr};
+}
+
+}  // namespace
+
+std::string weight_note(double total, std::size_t rows) {
+  const auto n = static_cast<double>(rows);
+  if (total >= n / 2) return {};
+  return "the weights sum to " + text(total) + " over " + std::to_string(rows) +
+         " rows: weights are frequencies, so these rows are as much evidence as " + text(total) +
+         (text(total) == "1" ? " prediction" : " predictions") +
+         "; if each row is one prediction, multiply the weights by " + text(n / total);
+}
+
+InputInfo input_info(const Predictions& predictions, Reduction reduction) {
+  InputInfo out{.n = predictions.n,
+                .k = predictions.k,
+                .kind = predictions.kind,
+                .reduction = reduction,
+                .source = predictions.source};
+  const auto weight = predictions.matrix ? predictions.matrix->weight() : predictions.confidences->weight();
+  out.weighted = !weight.empty();
+  out.total_weight = static_cast<double>(predictions.n);
+  if (out.weighted) {
+    const std::uint64_t unit = numeric::mass_unit(weight);
+    std::uint64_t mass = 0;
+    std::size_t rows = 0;
+    for (const double w : weight) {
+      mass += numeric::to_mass(w, unit);
+      rows += w > 0;
+    }
+    out.total_weight = static_cast<double>(mass) / static_cast<double>(unit);
+    out.note = weight_note(out.total_weight, rows);
+  }
+  return out;
+}
+
+}  // namespace tare::inner::answer

@@ -1,0 +1,25 @@
+// The lines of a survey: which estimators with which options, and what is said about each value.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tare/answer/survey.hpp"
+#include "tare/infer/interval/interval.hpp"
+#include "tare/infer/resample/null.hpp"
+
+namespace tare::inner::answer {
+
+// Checks the options. An estimator appears once per norm that it has and that was asked for.
+Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options);
+
+// The value, or the reason why there is none; nothing about noise yet.
+Measured measure_line(const infer::Line& line, const measure::Sample& sample);
+Measured measure_line(const infer::Line& line, const MulticlassView& matrix, int threads);
+
+void set_interval(Measured& measured, const infer::Interval& interval);
+// n: the sum of weights.
+void add_interval(Measured& measured, const infer::Line& line, double n);
+void add_floor(Measured& measured, std::span<const infer::NullValue> values);
+
+}  // namespace tare::inner::answer

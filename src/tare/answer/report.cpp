@@ -1,0 +1,171 @@
+#include "tare/answer/report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tare/answer/bias.hpp"
+#include "tare/answer/compare.hpp"
+#include "tare/answer/consistency.hpp"
+#include "tare/answer/input_info.hpp"
+#include "tare/answer/survey.hpp"
+#include "tare/answer/test.hpp"
+#include "tare/core/names.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/numeric/exact/moments.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+constexpr double normal_quantile = 1.959963984540054;
+
+MeanGap mean_gap(const numeric::Ordered& rows) {
+  numeric::Moments moments;
+  for (std::size_t g = 0; g < rows.groups(); ++g) {
+    const std::uint64_t hits = rows.hits(g), misses = rows.mass(g) - hits;
+    if (hits > 0) moments.add(rows.score(g) - 1, hits);
+    if (misses > 0) moments.add(rows.score(g), misses);
+  }
+  MeanGap out{.value = moments.mean()};
+  if (const auto se = moments.se(rows.unit())) {
+    out.low = out.value - normal_quantile * *se;
+    out.high = out.value + normal_quantile * *se;
+  }
+  return out;
+}
+
+// As many rows as 1000 samples of 20,000, and never fewer than 20 samples.
+std::size_t affordable_replicates(std::size_t asked, std::size_t n) {
+  return std::min(asked, std::max<std::size_t>(20'000'000 / std::max<std::size_t>(n, 1), 20));
+}
+
+void add_bias(Report& out, const Predictions& reduced, Reduction reduction, const ReportOptions& options) {
+  if (!options.bias) {
+    out.bias_reason = "not asked for";
+    return;
+  }
+  auto made = bias(reduced, {.reduction = reduction,
+                             .bins = options.bins,
+                             .replicates = affordable_replicates(options.replicates, simulated_size(out.survey.input)),
+                             .seed = options.seed,
+                             .threads = options.threads,
+                             .progress = options.progress});
+  if (made)
+    out.bias = *std::move(made);
+  else
+    out.bias_reason = made.error().what;
+}
+
+void add_classes(Report& out, const Predictions& predictions, const ReportOptions& options) {
+  if (!options.classes)
+    out.classes_reason = "not asked for";
+  else if (!predictions.matrix)
+    out.classes_reason = "the input holds one confidence per row and no probabilities of single classes";
+  else if (predictions.matrix->classes() < 3)
+    out.classes_reason = "with two classes the diagram above is the diagram of class 1";
+  if (!out.classes_reason.empty()) return;
+  auto made = survey(predictions, {.reduction = Reduction::classwise,
+                                   .bins = options.bins,
+                                   .norms = {1},
+                                   .estimators = {"ece_ew", "accuracy", "confidence"},
+                                   .seed = options.seed,
+                                   .threads = options.threads,
+                                   .progress = options.progress});
+  if (made)
+    out.classes = *std::move(made);
+  else
+    out.classes_reason = made.error().what;
+}
+
+Result<Comparison> compared(const Predictions& validation, const Predictions& judged, const ReportOptions& options) {
+  CompareOptions with{.methods = options.methods,
+                      .reduction = options.reduction,
+                      .criterion = options.criterion,
+                      .folds = options.folds,
+                      .bins = options.bins,
+                      .seed = options.seed,
+                      .threads = options.threads,
+                      .progress = options.progress};
+  with.fit.threads = options.threads;
+  return compare(validation, &judged, with);
+}
+
+}  // namespace
+
+Result<Report> report(const Predictions& judged, const Predictions* validation, const ReportOptions& options) {
+  const auto reduction = choose_reduction(judged, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{.code = Errc::unsupported,
+                 .what = "a report is about top_label or positive; classes have a section of their own",
+                 .remedy = "leave --reduction out"};
+  Report out;
+  auto measured = survey(judged, {.reduction = *reduction,
+                                  .bins = options.bins,
+                                  .seed = options.seed,
+                                  .threads = options.threads,
+                                  .progress = options.progress});
+  if (!measured) return measured.error();
+  out.survey = *std::move(measured);
+
+  // Reduced once more for all that follows: reading a matrix of K columns for each would take as long as everything
+  // else.
+  const auto data =
+      *reduction == Reduction::positive ? positive(judged, options.threads) : top_label(judged, options.threads);
+  if (!data) return data.error();
+  const BinaryView view = data->view();
+  const measure::Sample sample(view, options.threads);
+  out.gap = mean_gap(sample.ordered());
+  const BandOptions bands{.seed = options.seed, .threads = options.threads};
+  out.bands = bands_of(out.survey, sample.ordered(), bands);
+  out.band_resamples = bands.resamples;
+  auto tested = test_sample(
+      sample, {.bins = options.bins, .seed = options.seed, .threads = options.threads, .progress = options.progress});
+  if (tested) {
+    out.test = *std::move(tested);
+    out.test->input = out.survey.input;
+  } else {
+    out.test_reason = tested.error().what;
+  }
+  if (*reduction == Reduction::top_label) {
+    Predictions reduced;
+    reduced.kind = Kind::confidences;
+    reduced.n = view.size();
+    reduced.confidences = view;
+    add_bias(out, reduced, *reduction, options);
+  } else {
+    add_bias(out, judged, *reduction, options);
+  }
+  add_classes(out, judged, options);
+  if (validation) {
+    auto comparison = compared(*validation, judged, options);
+    if (comparison)
+      out.comparison = *std::move(comparison);
+    else
+      out.comparison_reason = comparison.error().what;
+  }
+  for (const measure::Row& row : measure::all())
+    out.about.push_back(
+        {std::string(row.name), std::string(row.title), std::string(row.summary), std::string(row.citation)});
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> report_settings(const Report& report, const ReportOptions& options) {
+  const auto text = [](auto number) { return std::to_string(number); };
+  std::vector<std::pair<std::string, std::string>> out{
+      {"reduction", std::string(name(report.survey.input.reduction))},
+      {"bins", text(options.bins)},
+      {"seed", text(options.seed)},
+      {"redrawings for noise floors", "up to " + text(report.survey.resamples)},
+      {"redrawings for bands", text(report.band_resamples)}};
+  if (report.test) out.push_back({"redrawings for tests", text(report.test->resamples)});
+  if (report.bias) out.push_back({"simulated samples for bias", text(report.bias->table.replicates)});
+  if (report.comparison) {
+    out.push_back({"folds of the choice", text(report.comparison->folds)});
+    out.push_back({"criterion of the choice", report.comparison->winner.criterion});
+    out.push_back({"resamples of differences", text(report.comparison->resamples)});
+  }
+  return out;
+}
+
+}  // namespace tare::inner::answer

@@ -1,0 +1,28 @@
+// Everything `tare measure` says: every estimator on one fold, with noise floor, interval and verdict.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tare/core/predictions.hpp"
+#include "tare/core/progress.hpp"
+#include "tare/core/results.hpp"
+
+namespace tare::inner::answer {
+
+struct SurveyOptions {
+  std::optional<Reduction> reduction = {};  // empty: the rule of choose_reduction
+  int bins = 15;
+  std::vector<int> norms = {1, 2};
+  std::vector<std::string> estimators = {};  // names; empty: all
+  bool resample = true;                      // noise floors and intervals
+  std::uint64_t seed = 1;
+  int threads = 1;
+  Progress progress = {};
+};
+
+Result<Survey> survey(const Predictions& predictions, const SurveyOptions& options = {});
+
+}  // namespace tare::inner::answer

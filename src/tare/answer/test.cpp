@@ -1,0 +1,192 @@
+#include "tare/answer/test.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "tare/answer/input_info.hpp"
+#include "tare/infer/resample/null.hpp"
+#include "tare/infer/resample/p_value.hpp"
+#include "tare/infer/resample/ticker.hpp"
+#include "tare/infer/tests/detectable.hpp"
+#include "tare/reduce/reduce.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+std::string text(double x) {
+  std::array<char, 40> buffer{};
+  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x,
+                               x >= 1e-6 ? std::chars_format::fixed : std::chars_format::general);
+  return {buffer.data(), r.ptr};
+}
+
+std::optional<Error> bad_numbers(const TestOptions& options) {
+  if (options.bins < 1 || options.bins > most_bins)
+    return Error{.code = Errc::bad_option,
+                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
+                 .remedy = "15 is the usual choice"};
+  if (options.norm != 1 && options.norm != 2)
+    return Error{
+        .code = Errc::bad_option, .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2", .remedy = {}};
+  if (options.resamples < 1)
+    return Error{.code = Errc::bad_option, .what = "there are no resamples", .remedy = "999 is the default"};
+  if (!(options.alpha > 0 && options.alpha < 1))
+    return Error{.code = Errc::bad_option,
+                 .what = "alpha is " + text(options.alpha) + ", not between 0 and 1",
+                 .remedy = "0.05 is the usual choice"};
+  if (!(options.power > 0 && options.power < 1))
+    return Error{.code = Errc::bad_option,
+                 .what = "power is " + text(options.power) + ", not between 0 and 1",
+                 .remedy = "0.95 is the default"};
+  return std::nullopt;
+}
+
+// A level below the smallest possible p-value would never be reached, whatever the data.
+std::optional<Error> too_few(const TestOptions& options, const infer::Statistic& statistic) {
+  const double sides = statistic.two_sided() ? 2 : 1;
+  if (sides <= options.alpha * static_cast<double>(options.resamples + 1)) return std::nullopt;
+  const auto needed = static_cast<std::uint64_t>(std::ceil(sides / options.alpha - 1e-9)) - 1;
+  return Error{.code = Errc::bad_option,
+               .what = std::to_string(options.resamples) + " resamples cannot give a p-value of " +
+                       text(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
+               .remedy = "pass at least " + std::to_string(needed) + " resamples, or a larger alpha"};
+}
+
+Result<std::vector<infer::Statistic>> statistics_of(const TestOptions& options) {
+  if (auto error = bad_numbers(options)) return *std::move(error);
+  if (options.gate && options.statistics.size() > 1)
+    return Error{
+        .code = Errc::bad_option,
+        .what = "a gate decides by one statistic, and " + std::to_string(options.statistics.size()) + " were named",
+        .remedy = "several would reject calibrated models more often than alpha"};
+  std::vector<std::string_view> names(options.statistics.begin(), options.statistics.end());
+  if (names.empty()) names.assign(infer::default_statistics().begin(), infer::default_statistics().end());
+  std::vector<infer::Statistic> out;
+  for (const auto name : names) {
+    auto statistic = infer::find_statistic(name, {.bins = options.bins, .norm = options.norm});
+    if (!statistic) return statistic.error();
+    if (auto error = too_few(options, *statistic)) return *std::move(error);
+    out.push_back(*std::move(statistic));
+  }
+  return out;
+}
+
+// values[statistic][replicate]; empty where the statistic is undefined.
+using Values = std::vector<std::vector<std::optional<double>>>;
+
+Values redraw_all(const infer::NullCells& cells, std::span<const infer::Statistic> statistics,
+                  const TestOptions& options) {
+  Values out(statistics.size(), std::vector<std::optional<double>>(options.resamples));
+  const infer::Ticker ticker(options.progress, "redrawing", options.resamples);
+  infer::Redraw(cells.cells.ordered)
+      .for_each(options.seed, 0, 0, options.resamples, options.threads,
+                [&](std::size_t r, std::span<const std::uint64_t> hits) {
+                  const measure::Sample sample = infer::redrawn(cells, hits);
+                  for (std::size_t s = 0; s < statistics.size(); ++s)
+                    if (const auto value = statistics[s](sample)) out[s][r] = *value;
+                  ticker.done();
+                });
+  return out;
+}
+
+infer::NullDistribution distribution(const std::vector<std::optional<double>>& values, bool two_sided) {
+  std::vector<double> defined;
+  for (const auto& v : values)
+    if (v) defined.push_back(*v);
+  const std::size_t undefined = values.size() - defined.size();
+  return {std::move(defined), undefined, two_sided};
+}
+
+TestResult blank(const infer::Statistic& statistic) {
+  TestResult out;
+  out.name = statistic.name();
+  out.title = statistic.title();
+  out.norm = statistic.norm();
+  out.two_sided = statistic.two_sided();
+  return out;
+}
+
+// observed: on the cells; shown: on the rows.
+TestResult conclude(const infer::Statistic& statistic, const Result<double>& observed, const Result<double>& shown,
+                    const infer::NullDistribution& null, double alpha) {
+  TestResult out = blank(statistic);
+  if (!observed || !shown) {
+    out.reason = (shown ? observed : shown).error().what;
+    return out;
+  }
+  out.statistic = *shown;
+  out.p_value = null.p_value(*observed);
+  const auto range = null.accepted(alpha);
+  out.accepted_low = range.low;
+  out.accepted_high = range.high;
+  return out;
+}
+
+std::optional<Gate> gate_of(const TestReport& report, const TestOptions& options) {
+  if (!options.gate) return std::nullopt;
+  const TestResult& first = report.tests.front();
+  return Gate{first.name, options.alpha, first.p_value && *first.p_value <= options.alpha};
+}
+
+}  // namespace
+
+Contradictions contradictions_in(const numeric::Ordered& rows) {
+  Contradictions out;
+  const auto unit = static_cast<double>(rows.unit());
+  const std::size_t last = rows.groups() - 1;
+  if (rows.score(0) == 0) out.hits_at_zero = static_cast<double>(rows.hits(0)) / unit;
+  if (rows.score(last) == 1) out.misses_at_one = static_cast<double>(rows.mass(last) - rows.hits(last)) / unit;
+  return out;
+}
+
+Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options) {
+  auto made = statistics_of(options);
+  if (!made) return made.error();
+  const std::vector<infer::Statistic>& statistics = *made;
+  const numeric::Ordered& rows = sample.ordered();
+  infer::NullCells cells = infer::null_cells(rows, options.bins, options.cells);
+  const bool gathered = cells.cells.ordered.groups() < rows.groups();
+  const measure::Sample observed(cells.cells.ordered, cells.starts, cells.ranks);
+  const Values values = redraw_all(cells, statistics, options);
+
+  TestReport out{.seed = options.seed, .resamples = options.resamples, .alpha = options.alpha};
+  out.contradictions = contradictions_in(rows);
+  for (std::size_t s = 0; s < statistics.size(); ++s) {
+    const infer::NullDistribution null = distribution(values[s], statistics[s].two_sided());
+    const auto on_cells = statistics[s](observed);
+    out.tests.push_back(
+        conclude(statistics[s], on_cells, gathered ? statistics[s](sample) : on_cells, null, options.alpha));
+    if (s == 0 && options.detectable)
+      out.detectable = infer::find_detectable(
+          cells, statistics[s], null,
+          {.alpha = options.alpha, .power = options.power, .seed = options.seed, .threads = options.threads});
+  }
+  out.gate = gate_of(out, options);
+  if (out.gate && !out.tests.front().p_value)
+    return Error{.code = Errc::undefined,
+                 .what = out.tests.front().name + " cannot decide: " + out.tests.front().reason,
+                 .remedy = "pass another --statistic"};
+  return out;
+}
+
+Result<TestReport> test(const Predictions& predictions, const TestOptions& options) {
+  if (const auto statistics = statistics_of(options); !statistics) return statistics.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{.code = Errc::unsupported,
+                 .what = "test works on top_label or positive, not classwise",
+                 .remedy = "`tare measure --reduction classwise` shows every class beside its noise"};
+  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
+                                                      : top_label(predictions, options.threads);
+  if (!data) return data.error();
+  auto report = test_sample(measure::Sample(data->view(), options.threads), options);
+  if (!report) return report.error();
+  report->input = input_info(predictions, *reduction);
+  return report;
+}
+
+}  // namespace tare::inner::answer

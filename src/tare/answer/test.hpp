@@ -1,0 +1,47 @@
+// Is this model calibrated? Any statistic, against its distribution on the same scores with labels redrawn from them
+// (Bröcker and Smith 2007; Vaicenavicius et al. 2019): the p-value is (1 + count) / (R + 1). Asymptotic distributions
+// are not used, because they fail where scores pile up at 1.
+//
+// The cost does not grow with n beyond sorting: above 8192 different scores rows are gathered into cells
+// (cells.hpp), and the observed statistic that redrawings are compared with is that of the same cells, so nothing in
+// the comparison is approximate. The statistic shown is that of the rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tare/core/predictions.hpp"
+#include "tare/core/progress.hpp"
+#include "tare/core/testing.hpp"
+#include "tare/infer/resample/cells.hpp"
+#include "tare/infer/tests/statistic.hpp"
+
+namespace tare::inner::answer {
+
+struct TestOptions {
+  std::optional<Reduction> reduction = {};   // empty: the rule of choose_reduction
+  std::vector<std::string> statistics = {};  // names; empty: default_statistics()
+  int bins = 15;
+  int norm = 2;  // of estimators that have one
+  std::size_t resamples = 999;
+  double alpha = 0.05;
+  bool gate = false;       // decide by the one statistic asked for, or by the first of the default ones
+  bool detectable = true;  // for the first statistic
+  double power = 0.95;     // of `detectable`
+  std::size_t cells = infer::usual_cells;
+  std::uint64_t seed = 1;
+  int threads = 1;
+  Progress progress = {};
+};
+
+Result<TestReport> test(const Predictions& predictions, const TestOptions& options = {});
+
+// The same for one binary problem; `input` is left empty.
+Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options = {});
+
+Contradictions contradictions_in(const numeric::Ordered& rows);
+
+}  // namespace tare::inner::answer

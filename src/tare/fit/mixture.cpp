@@ -1,0 +1,166 @@
+#include "tare/fit/mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/numeric/exact/fixed.hpp"
+#include "tare/numeric/exact/moments.hpp"
+#include "tare/numeric/solve/rising_root.hpp"
+
+namespace tare::inner::fit {
+namespace {
+
+constexpr double tolerance = 1e-10;
+
+// Exact sums of shares of the total weight times numbers below 2^54, in units of 2^-70: the unit of the weights
+// cannot matter, and a ratio of 1 in one of 10^6 rows still has 50 bits.
+class ShareSum {
+ public:
+  void add(double x) { total_ += static_cast<numeric::i128>(std::nearbyint(x * 0x1p70)); }
+  [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-70; }
+
+ private:
+  numeric::i128 total_ = 0;
+};
+
+class Likelihood {
+ public:
+  Likelihood(std::span<const Three> p, std::span<const double> weight)
+      : p_(p), weight_(weight), total_(total_weight(p.size(), weight)) {}
+
+  // Mean of p_j / q for every j, and of their products.
+  struct Ratios {
+    Three mean;
+    std::array<Three, 3> product;
+    double value;
+  };
+  Ratios at(const Three& mix) {
+    ++iterations;
+    std::array<ShareSum, 3> mean;
+    std::array<std::array<ShareSum, 3>, 3> product;
+    ShareSum value;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      const double share = (weight_.empty() ? 1 : weight_[i]) / total_;
+      if (share == 0) continue;
+      const double q = mix[0] * p_[i][0] + mix[1] * p_[i][1] + mix[2] * p_[i][2];
+      Three r;
+      // a row that the mixture excludes would cost infinitely much: say so with a large finite ratio
+      for (std::size_t j = 0; j < 3; ++j) r[j] = p_[i][j] == 0 ? 0 : std::min(p_[i][j] / q, 1e8);
+      value.add((q > 0 ? -std::log(q) : 1e4) * share);
+      for (std::size_t j = 0; j < 3; ++j) {
+        mean[j].add(r[j] * share);
+        for (std::size_t l = 0; l <= j; ++l) product[j][l].add(r[j] * r[l] * share);
+      }
+    }
+    Ratios out{};
+    for (std::size_t j = 0; j < 3; ++j) {
+      out.mean[j] = mean[j].value();
+      for (std::size_t l = 0; l <= j; ++l) out.product[j][l] = out.product[l][j] = product[j][l].value();
+    }
+    out.value = value.value();
+    return out;
+  }
+
+  int iterations = 0;
+
+ private:
+  // In units of a power of two near the largest weight, so that neither order nor size can round it differently.
+  static double total_weight(std::size_t n, std::span<const double> weight) {
+    if (weight.empty()) return static_cast<double>(n);
+    const double unit = numeric::power_of_two_above(*std::max_element(weight.begin(), weight.end()));
+    numeric::ExactSum total;
+    for (const double w : weight) total.add(w / unit);
+    return total.value() * unit;
+  }
+  std::span<const Three> p_;
+  std::span<const double> weight_;
+  double total_;
+};
+
+double violation(const Three& w, const Three& mean) {
+  double worst = 0;
+  for (std::size_t j = 0; j < 3; ++j)
+    worst = std::max(worst, w[j] > 0 ? std::abs(mean[j] - 1) : std::max(0.0, mean[j] - 1));
+  return worst;
+}
+
+// Best point on the edge from corner a to corner b: the slope of the mean of -ln q there rises.
+Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
+  numeric::RisingRoot root(1e-15, 1 - 1e-15);  // the corners are no optima, and may cost infinitely much
+  double t = 0.5;
+  Three w{};
+  for (int i = 0; i < 100; ++i) {
+    w = {};
+    w[a] = 1 - t;
+    w[b] = t;
+    const auto r = f.at(w);
+    const double slope = r.mean[a] - r.mean[b];
+    if (std::abs(slope) <= tolerance / 10) return w;
+    const double to = root.next(t, slope, r.product[a][a] - 2 * r.product[a][b] + r.product[b][b]);
+    if (std::abs(to - t) <= 1e-16) return w;
+    t = to;
+  }
+  return w;
+}
+
+// Newton's method inside the triangle, never leaving it.
+Three inside(Likelihood& f) {
+  Three w{1.0 / 3, 1.0 / 3, 1.0 / 3};
+  auto here = f.at(w);
+  for (int i = 0; i < 200 && violation(w, here.mean) > tolerance / 10; ++i) {
+    // unknowns w0, w1; w2 is the rest
+    const auto& m = here.product;
+    const double g0 = here.mean[2] - here.mean[0], g1 = here.mean[2] - here.mean[1];
+    const double h00 = m[0][0] - 2 * m[0][2] + m[2][2], h11 = m[1][1] - 2 * m[1][2] + m[2][2];
+    const double h01 = m[0][1] - m[0][2] - m[1][2] + m[2][2];
+    const double det = h00 * h11 - h01 * h01 + 1e-14 * h00 * h11 + 1e-300;
+    const double d0 = -(h11 * g0 - h01 * g1) / det, d1 = -(h00 * g1 - h01 * g0) / det;
+    const Three d{d0, d1, -d0 - d1};
+    double length = 1;
+    for (std::size_t j = 0; j < 3; ++j)
+      if (w[j] + d[j] <= 0) length = std::min(length, 0.95 * w[j] / -d[j]);
+    bool moved = false;
+    for (; length > 1e-12 && !moved; length /= 2) {
+      const Three to{w[0] + length * d[0], w[1] + length * d[1], w[2] + length * d[2]};
+      const auto there = f.at(to);
+      moved = there.value < here.value || violation(to, there.mean) < violation(w, here.mean);
+      if (moved) {
+        w = to;
+        here = there;
+      }
+    }
+    if (!moved) break;
+  }
+  return w;
+}
+
+}  // namespace
+
+Mixture best_mixture(std::span<const Three> p, std::span<const double> weight) {
+  Likelihood f(p, weight);
+  Mixture best;
+  bool first = true;
+  // True if this is the optimum; keeps the best so far for data that no face passes by rounding.
+  const auto passes = [&](const Three& w) {
+    const auto r = f.at(w);
+    const double v = violation(w, r.mean);
+    if (first || v <= tolerance || (best.violation > tolerance && r.value < best.value)) best = {w, v, r.value, 0};
+    first = false;
+    return v <= tolerance;
+  };
+  const auto done = [&] {
+    best.iterations = f.iterations;
+    return best;
+  };
+  for (std::size_t j = 0; j < 3; ++j) {
+    Three corner{};
+    corner[j] = 1;
+    if (passes(corner)) return done();
+  }
+  for (const auto& [a, b] : {std::pair{0U, 2U}, std::pair{0U, 1U}, std::pair{1U, 2U}})
+    if (passes(on_edge(f, a, b))) return done();
+  passes(inside(f));
+  return done();
+}
+
+}  // namespace tare::inner::fit

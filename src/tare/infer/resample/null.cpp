@@ -1,0 +1,115 @@
+#include "tare/infer/resample/null.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/infer/resample/ticker.hpp"
+
+namespace tare::inner::infer {
+namespace {
+
+constexpr std::size_t coarseness = 4;
+
+std::vector<std::uint64_t> pooled(std::span<const std::uint64_t> values) {
+  std::vector<std::uint64_t> out((values.size() + coarseness - 1) / coarseness);
+  for (std::size_t i = 0; i < values.size(); ++i) out[i / coarseness] += values[i];
+  return out;
+}
+
+numeric::Ordered coarse_cells(const numeric::Ordered& cells) {
+  std::vector<double> score;
+  std::vector<std::uint64_t> mass, hits;
+  for (std::size_t g = 0; g < cells.groups(); ++g) {
+    mass.push_back(cells.mass(g));
+    hits.push_back(cells.hits(g));
+  }
+  for (std::size_t g = 0; g < cells.groups(); g += coarseness) {
+    double sum = 0, total = 0;
+    for (std::size_t i = g; i < std::min(g + coarseness, cells.groups()); ++i) {
+      sum += cells.score(i) * static_cast<double>(mass[i]);
+      total += static_cast<double>(mass[i]);
+    }
+    score.push_back(sum / total);
+  }
+  return {std::move(score), pooled(mass), pooled(hits), cells.unit()};
+}
+
+}  // namespace
+
+double term_of(const Line& line, const Estimate& estimate) {
+  if (estimate.squared) return *estimate.squared;
+  return line.norm == 2 ? estimate.value * estimate.value : estimate.value;
+}
+
+NullValues empty_values(std::span<const Line> lines) {
+  NullValues out;
+  for (const Line& line : lines) out.push_back(std::vector<NullValue>(line.resamples));
+  return out;
+}
+
+NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
+  NullCells out{make_cells(rows, bins, limit), nullptr, std::make_shared<const measure::SharedRanks>()};
+  // On calibrated data a sweep ends near 0.65 n^(1/3) bins; the rare longer ones find their bins themselves.
+  const auto largest = static_cast<std::size_t>(1.5 * std::cbrt(rows.weight())) + 8;
+  out.starts = std::make_shared<const numeric::BinStarts>(out.cells.ordered, std::min<std::size_t>(largest, 256));
+  if (const std::size_t groups = out.cells.ordered.groups(); groups < rows.groups()) {
+    out.coarse = coarse_cells(out.cells.ordered);
+    out.extrapolation = 1 - std::sqrt(static_cast<double>(groups) / static_cast<double>(rows.groups()));
+  }
+  return out;
+}
+
+measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits) {
+  numeric::Ordered out = null.cells.ordered;
+  out.set_hits(hits);
+  return measure::Sample(std::move(out), null.starts, null.ranks);
+}
+
+void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
+                   std::size_t replicate, NullValues& out) {
+  const measure::Sample sample = redrawn(null, hits);
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    if (replicate >= lines[l].resamples) continue;
+    measure::Options options = lines[l].options;
+    options.details = false;
+    const auto estimate = lines[l].row->run(sample, options);
+    if (!estimate) continue;
+    NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
+    if (!lines[l].row->fine_scale || null.coarse.groups() == 0) continue;
+    numeric::Ordered larger = null.coarse;
+    larger.set_hits(pooled(hits));
+    if (const auto coarse = lines[l].row->run(measure::Sample(std::move(larger)), options)) {
+      value.value += null.extrapolation * (value.value - coarse->value);
+      value.term += null.extrapolation * (value.term - term_of(lines[l], *coarse));
+    }
+  }
+}
+
+NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
+                       int threads, const Progress& progress) {
+  NullValues out = empty_values(lines);
+  std::size_t replicates = 0;
+  for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
+  if (replicates == 0) return out;
+  const Ticker ticker(progress, "noise floors", replicates);
+  Redraw(null.cells.ordered)
+      .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
+        run_replicate(null, hits, lines, r, out);
+        ticker.done();
+      });
+  return out;
+}
+
+std::optional<Floor> floor_of(std::span<const NullValue> values) {
+  std::vector<double> sorted;
+  for (const NullValue& v : values)
+    if (v.defined) sorted.push_back(v.value);
+  if (sorted.empty() || 2 * sorted.size() < values.size()) return std::nullopt;
+  double sum = 0;
+  for (const double v : sorted) sum += v;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t rank = (19 * (sorted.size() + 1) + 19) / 20;
+  return Floor{sum / static_cast<double>(sorted.size()), sorted[std::min(rank, sorted.size()) - 1]};
+}
+
+}  // namespace tare::inner::infer

@@ -1,0 +1,85 @@
+#include "tare/infer/resample/row_losses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::inner::infer {
+namespace {
+
+constexpr std::size_t block_rows = 512;
+
+Reals block_of(const MulticlassView& view, std::size_t from, std::size_t count) {
+  const std::size_t k = view.columns();
+  return view.values().visit([&](auto values) { return Reals(values.subspan(from * k, count * k)); });
+}
+
+// The probabilities as they are.
+void uncalibrated(Kind kind, std::size_t k, Reals in, std::span<double> out) {
+  if (kind == Kind::probs) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = in[i];
+    return;
+  }
+  in.visit([&](auto z) {
+    if (k == 1) {
+      for (std::size_t i = 0; i < z.size(); ++i) out[i] = 1 / (1 + std::exp(-static_cast<double>(z[i])));
+      return;
+    }
+    for (std::size_t at = 0; at < z.size(); at += k) {
+      const auto row = z.subspan(at, k);
+      const double top = static_cast<double>(*std::max_element(row.begin(), row.end()));
+      double sum = 0;
+      for (std::size_t j = 0; j < k; ++j) sum += out[at + j] = std::exp(static_cast<double>(row[j]) - top);
+      for (std::size_t j = 0; j < k; ++j) out[at + j] /= sum;
+    }
+  });
+}
+
+void lose(std::span<const double> p, std::size_t label, Reduction reduction, std::size_t to, RowLosses& out) {
+  if (p.size() <= 2) {
+    const double one = p.back();
+    const double of_label = label == 1 ? one : p.size() == 2 ? p[0] : 1 - one;
+    const bool predicted = p.size() == 2 ? p[1] > p[0] : one > 0.5;
+    const double y = label == 1 ? 1 : 0;
+    out.right[to] = predicted == (label == 1);
+    out.brier[to] = (one - y) * (one - y);
+    out.nll[to] = -std::log(of_label);
+    const bool top = reduction == Reduction::top_label;
+    out.score[to] = std::min(top ? std::max(one, p.size() == 2 ? p[0] : 1 - one) : one, 1.0);
+    out.label[to] = top ? out.right[to] : label == 1;
+    return;
+  }
+  const auto top = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+  double square = 0;
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    const double d = p[j] - (j == label ? 1 : 0);
+    square += d * d;
+  }
+  out.right[to] = top == label;
+  out.brier[to] = square;
+  out.nll[to] = -std::log(p[label]);
+  out.score[to] = std::min(p[top], 1.0);
+  out.label[to] = out.right[to];
+}
+
+}  // namespace
+
+void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduction,
+                const std::vector<std::size_t>& rows, RowLosses& out, int threads) {
+  const std::size_t n = view.size(), k = view.columns();
+  numeric::parallel_for((n + block_rows - 1) / block_rows, threads, [&](std::size_t chunk) {
+    const std::size_t from = chunk * block_rows, count = std::min(block_rows, n - from);
+    std::vector<double> p(count * k);
+    const Reals in = block_of(view, from, count);
+    if (map)
+      map->apply(in, p);
+    else
+      uncalibrated(view.kind(), k, in, p);
+    for (std::size_t i = 0; i < count; ++i)
+      lose(std::span<const double>(p).subspan(i * k, k), static_cast<std::size_t>(view.label()[from + i]), reduction,
+           rows.empty() ? from + i : rows[from + i], out);
+  });
+}
+
+}  // namespace tare::inner::infer

@@ -1,0 +1,40 @@
+// Leave-one-out estimate of the true squared calibration error. With r = label - score and m the prediction of r from
+// all other rows by polynomials in the rank of the score, D = mean(r m) has expectation 0 for a calibrated model, for
+// every n, and mean(d^2) where d = E[label | score] - score is such a polynomial (docs/methods/rank_poly.md).
+// K terms, K <= min(16, n^0.4), are chosen by the largest D_K - sqrt(K N_K); value = sqrt(D (1 + L / (4 (D^2 + L)))),
+// 0 where D <= 0. N and L are the variances of D where d is zero and where it is not. Norm 2 only.
+#pragma once
+
+#include <vector>
+
+#include "tare/measure/sample.hpp"
+#include "tare/measure/spec.hpp"
+
+namespace tare::inner::measure {
+
+// With a given number of terms.
+struct RankTerms {
+  double squared = 0;     // D
+  double null = 0;        // N, its variance if the model is calibrated
+  double away = 0;        // L, its variance where the error is not small
+  double per_square = 0;  // so much variance of D, over labels and scores, for every unit of true squared error
+};
+
+// For K = 1, 2, ...; of more than one row.
+std::vector<RankTerms> rank_poly_path(const Sample& sample);
+
+// parts: degree of the chosen polynomials, K - 1; se_null = sqrt(N) and se = sqrt(L) of `squared`; z = max_K (D_K /
+// sqrt(N_K) - sqrt(K)), a statistic for perfect calibration; per_square as above; and at the highest K top_squared,
+// top_se_null and top_per_square, for an interval that also allows for what the chosen degree cannot see.
+Result<Estimate> rank_poly(const Sample& sample, const Options& options = {});
+
+inline constexpr Row rank_poly_row{
+    .name = "rank_poly",
+    .title = "leave-one-out error by polynomials in rank",
+    .summary = "squared gap that the other rows predict, by smooth curves in the rank of the score",
+    .citation = "this project, docs/methods/rank_poly.md",
+    .estimand = "tce",
+    .norms = Norms::two,
+    .run = rank_poly};
+
+}  // namespace tare::inner::measure

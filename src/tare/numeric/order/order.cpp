@@ -1,0 +1,191 @@
+#include "tare/numeric/order/order.hpp"
+
+#include <algorithm>
+
+#include "tare/numeric/order/radix_sort.hpp"
+#include "tare/numeric/order/sorted_groups.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::inner::numeric {
+
+Ordered::Ordered(std::vector<double> score, std::span<const std::uint64_t> mass, std::span<const std::uint64_t> marked,
+                 std::uint64_t unit)
+    : score_(score.begin(), score.end()), unit_(unit) {
+  mass_.resize(score_.size() + 1);
+  for (std::size_t g = 0; g < score_.size(); ++g) mass_[g + 1] = mass_[g] + mass[g];
+  set_hits(marked);
+  finish(1);
+}
+
+void Ordered::set_hits(std::span<const std::uint64_t> marked) {
+  hits_.resize(score_.size() + 1);
+  for (std::size_t g = 0; g < score_.size(); ++g) hits_[g + 1] = hits_[g] + marked[g];
+}
+
+void Ordered::finish(int threads) {
+  constexpr std::size_t chunk = 1 << 12;
+  const std::size_t blocks = groups() / block + 1;
+  score_total_.resize(blocks);
+  parallel_for((blocks + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    for (std::size_t i = c * chunk; i < std::min(blocks, (c + 1) * chunk); ++i) {
+      const std::size_t from = i * block, to = std::min(from + block, groups());
+      u128 total = 0;
+      if (to - from == block && mass_[to] - mass_[from] == block) {  // no weights, no ties
+        std::uint64_t small = 0;
+        for (std::size_t g = 0; g < block; ++g) small += to_fixed(score_[from + g]);
+        total = small;
+      } else if (mass_[to] - mass_[from] < (std::uint64_t{1} << 17)) {  // 2^17 * 2^46 fits into 64 bits
+        std::uint64_t small = 0;
+        for (std::size_t g = from; g < to; ++g) small += to_fixed(score_[g]) * mass(g);
+        total = small;
+      } else {
+        for (std::size_t g = from; g < to; ++g) total += static_cast<u128>(to_fixed(score_[g])) * mass(g);
+      }
+      score_total_[i] = total;
+    }
+  });
+  u128 before = 0;
+  for (auto& t : score_total_) before += std::exchange(t, before);
+}
+
+void Ordered::assign_sorted(std::span<const double> score, std::span<const std::uint8_t> mark) {
+  const std::size_t n = score.size();
+  unit_ = 1;
+  score_.resize(n);
+  mass_.resize(n + 1);
+  hits_.resize(n + 1);
+  mass_[0] = hits_[0] = 0;
+  const auto found = sorted_groups(score.data(), mark.data(), n, score_.data(), mass_.data() + 1, hits_.data() + 1);
+  if (found.descends) {
+    std::vector<double> rising(score.begin(), score.end());
+    for (std::size_t i = 1; i < n; ++i) rising[i] = std::max(rising[i], rising[i - 1]);
+    return assign_sorted(rising, mark);
+  }
+  score_.resize(found.count);
+  mass_.resize(found.count + 1);
+  hits_.resize(found.count + 1);
+  finish(1);
+}
+
+u128 Ordered::score_before(std::size_t g) const {
+  const std::size_t from = g / block * block;
+  if (mass_[g] - mass_[from] < (std::uint64_t{1} << 17)) {  // 2^17 * 2^46 fits into 64 bits
+    std::uint64_t small = 0;
+    for (std::size_t i = from; i < g; ++i) small += to_fixed(score_[i]) * mass(i);
+    return score_total_[g / block] + small;
+  }
+  u128 total = score_total_[g / block];
+  for (std::size_t i = from; i < g; ++i) total += static_cast<u128>(to_fixed(score_[i])) * mass(i);
+  return total;
+}
+
+// Every piece of the keys begins with a new score, so that no two threads write to one group.
+template <class Key>
+void Ordered::fill(const Keys<Key>& keys, int threads) {
+  struct Piece {
+    std::size_t begin = 0, group = 0;
+    std::uint64_t hits = 0;
+  };
+  const std::size_t n = keys.size();
+  constexpr std::size_t worth_a_thread = 1 << 16;
+  const std::size_t count =
+      std::clamp<std::size_t>(n / worth_a_thread, 1, static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<Piece> piece(count + 1);
+  const auto is_new = [&](std::size_t i) { return i == 0 || (keys[i] ^ keys[i - 1]) > 1; };
+  for (std::size_t p = 1; p < count; ++p) {
+    std::size_t i = std::max(n / count * p, piece[p - 1].begin);
+    while (i < n && !is_new(i)) ++i;
+    piece[p].begin = i;
+  }
+  piece[count].begin = n;
+  parallel_for(count, threads, [&](std::size_t p) {
+    std::size_t groups = 0, hits = 0;
+    for (std::size_t i = piece[p].begin; i < piece[p + 1].begin; ++i) {
+      groups += is_new(i);
+      hits += keys[i] & 1;
+    }
+    piece[p + 1].group = groups;
+    piece[p + 1].hits = hits;
+  });
+  for (std::size_t p = 0; p < count; ++p) {
+    piece[p + 1].group += piece[p].group;
+    piece[p + 1].hits += piece[p].hits;
+  }
+  score_.resize(piece[count].group);
+  mass_.resize(score_.size() + 1);
+  hits_.resize(score_.size() + 1);
+  parallel_for(count, threads, [&](std::size_t p) {
+    std::size_t g = piece[p].group;
+    std::uint64_t hits = piece[p].hits;
+    const std::size_t end = piece[p + 1].begin;
+    // Without branches: the rows of a group overwrite each other, the last one stays.
+    for (std::size_t i = piece[p].begin; i < end; ++i) {
+      hits += keys[i] & 1;
+      score_[g] = score_of(keys[i]);
+      mass_[g + 1] = i + 1;
+      hits_[g + 1] = hits;
+      g += i + 1 < end && (keys[i + 1] ^ keys[i]) > 1;
+    }
+  });
+}
+
+void Ordered::fill_weighted(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight,
+                            int threads) {
+  unit_ = mass_unit(weight);
+  struct Row {
+    std::uint64_t key;
+    std::size_t index;
+  };
+  score.visit([&](auto s) {
+    const auto rows = radix_sorted<Row>(
+        s.size(),
+        [&](std::size_t i) {
+          return Row{key_of(s[i], 0), i};
+        },
+        [](const Row& r) { return r.key; }, threads);
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      heed_watch_at(at);
+      const Row& r = rows[at];
+      const std::uint64_t m = to_mass(weight[r.index], unit_);
+      const double x = std::abs(static_cast<double>(s[r.index]));
+      if (m == 0) continue;
+      if (score_.empty() || x != score_.back()) {
+        score_.push_back(x);
+        mass_.push_back(mass_.back());
+        hits_.push_back(hits_.back());
+      }
+      mass_.back() += m;
+      hits_.back() += mark[r.index] ? m : 0;
+    }
+  });
+}
+
+std::uint64_t mass_unit(std::span<const double> weight) {
+  bool whole = true;
+  double largest = 0;
+  for (const double w : weight) {
+    whole &= w == std::floor(w);
+    largest = std::max(largest, w);
+  }
+  if (whole) return 1;
+  // The total to within a factor of two, in whole numbers: row order must not matter here either.
+  const int exponent = std::ilogb(largest);
+  const double scale = std::ldexp(1, 52 - exponent);
+  u128 total = 0;
+  for (const double w : weight) total += static_cast<std::uint64_t>(w * scale);
+  int bits = exponent - 52;  // the total is below 2^bits
+  for (; total > 0; total >>= 1) ++bits;
+  return std::uint64_t{1} << std::clamp(52 - bits, 20, 60);
+}
+
+Ordered order(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight, int threads) {
+  Ordered out;
+  if (weight.empty())
+    score.visit([&](auto s) { out.fill(sorted_keys(s, mark, threads), threads); });  // the keys die here
+  else
+    out.fill_weighted(score, mark, weight, threads);
+  out.finish(threads);
+  return out;
+}
+
+}  // namespace tare::inner::numeric

@@ -1,0 +1,377 @@
+// Rows of many classes: a vector runs along the row, twice, the second time in the first cache.
+// Rows of few classes: a vector holds one class of many rows, after a transposition in blocks.
+// Either way the largest logit is left out of the sum, so that `rest` keeps its relative
+// precision when it is small, and a row's numbers do not depend on the rows around it.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tare/numeric/simd/softmax.cpp"
+#include "hwy/foreach_target.h"  // compiles this file once per instruction set
+// after foreach_target.h
+#include "hwy/cache_control.h"
+#include "hwy/contrib/math/math-inl.h"
+#include "hwy/highway.h"
+
+#ifndef TARE_NUMERIC_SOFTMAX_ONCE
+#define TARE_NUMERIC_SOFTMAX_ONCE
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tare/numeric/parallel.hpp"
+#include "tare/numeric/simd/softmax.hpp"
+
+namespace tare::inner::numeric {
+
+inline constexpr std::size_t rows_per_block = 256;
+
+// What the first step finds for a block of rows, and the second step finishes.
+struct SoftmaxBlock {
+  alignas(64) double top[rows_per_block];   // the largest logit
+  alignas(64) double rest[rows_per_block];  // of exp(z - top) over the others
+  alignas(64) std::int32_t argmax[rows_per_block];
+};
+
+inline SoftmaxRows after(const SoftmaxRows& out, std::size_t rows) {
+  const auto move = [rows](auto* p) { return p ? p + rows : p; };
+  return {move(out.confidence), move(out.complement), move(out.nll), move(out.log_normaliser), move(out.argmax)};
+}
+
+template <class T>
+double rest_of_row(const T* z, std::size_t k, std::int32_t top) {
+  double rest = 0;
+  for (std::size_t j = 0; j < k; ++j)
+    if (j != static_cast<std::size_t>(top))
+      rest += std::exp(static_cast<double>(z[j]) - static_cast<double>(z[static_cast<std::size_t>(top)]));
+  return rest;
+}
+
+}  // namespace tare::inner::numeric
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class T>
+void first_step(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const T* row = z + i * k;
+    out.argmax[i] = static_cast<std::int32_t>(std::max_element(row, row + k) - row);
+    out.top[i] = static_cast<double>(row[out.argmax[i]]);
+    out.rest[i] = rest_of_row(row, k, out.argmax[i]);
+  }
+}
+
+#else
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vec = hn::Vec<Tag<T> >;
+template <class T>
+using Index = hn::RebindToSigned<Tag<T> >;
+
+HWY_INLINE Vec<double> exp_negative(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
+
+// exp(x) for x <= 0, to 1e-7. x = n ln 2 + r, |r| <= ln 2 / 2; adding 1.5 * 2^23 rounds to the
+// integer n and leaves it in the low bits. The polynomial is the minimax one for relative error
+// with exp(0) = 1 and slope 1 kept (3e-9). Below -87 the result stays at exp(-87): see sum().
+HWY_INLINE Vec<float> exp_negative(Vec<float> x) {
+  const Tag<float> d;
+  const Index<float> di;
+  const auto magic = hn::Set(d, 12582912.0F);
+  x = hn::Max(x, hn::Set(d, -87.0F));
+  const auto t = hn::MulAdd(x, hn::Set(d, 1.44269504F), magic);
+  const auto n = hn::Sub(t, magic);
+  const auto r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4F), hn::NegMulAdd(n, hn::Set(d, 0.693359375F), x));
+  const auto r2 = hn::Mul(r, r);
+  const auto c23 = hn::MulAdd(hn::Set(d, 0.16666520F), r, hn::Set(d, 0.49999993F));
+  const auto c45 = hn::MulAdd(hn::Set(d, 0.0083687451F), r, hn::Set(d, 0.041668391F));
+  const auto high = hn::MulAdd(hn::MulAdd(hn::Set(d, 0.0013814539F), r2, c45), r2, c23);
+  const auto p = hn::MulAdd(high, r2, hn::Add(r, hn::Set(d, 1.0F)));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, t))));
+}
+
+HWY_INLINE double sum_of_lanes(Vec<double> v) { return hn::GetLane(hn::SumOfLanes(Tag<double>(), v)); }
+HWY_INLINE double sum_of_lanes(Vec<float> v) {
+  const Tag<double> d;
+  const hn::Half<Tag<float> > half;
+  return sum_of_lanes(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, v)), hn::PromoteTo(d, hn::UpperHalf(half, v))));
+}
+
+template <class T>
+HWY_INLINE T largest(const T* z, std::size_t k) {
+  const Tag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto a = hn::LoadU(d, z + k - lanes), b = a, c = a, e = a;  // the last vector overlaps the one before
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= k; j += 4 * lanes) {
+    a = hn::Max(a, hn::LoadU(d, z + j));
+    b = hn::Max(b, hn::LoadU(d, z + j + lanes));
+    c = hn::Max(c, hn::LoadU(d, z + j + 2 * lanes));
+    e = hn::Max(e, hn::LoadU(d, z + j + 3 * lanes));
+  }
+  for (; j + lanes <= k; j += lanes) a = hn::Max(a, hn::LoadU(d, z + j));
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(a, b), hn::Max(c, e))));
+}
+
+// The first place of the value m, which is there.
+template <class T>
+HWY_INLINE std::size_t find(const T* z, std::size_t k, T m) {
+  const Tag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto value = hn::Set(d, m);
+  for (std::size_t j = 0; j + lanes <= k; j += lanes) {
+    const auto at = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, z + j), value));
+    if (at >= 0) return j + static_cast<std::size_t>(at);
+  }
+  std::size_t j = k - k % lanes;
+  while (z[j] != m) ++j;
+  return j;
+}
+
+// Of exp(z - m) over all but the one at `top`.
+template <class T>
+HWY_INLINE double sum(const T* z, std::size_t k, std::size_t top) {
+  const Tag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto m = hn::Set(d, z[top]);
+  auto a = hn::Zero(d), b = hn::Zero(d);
+  const auto add = [&](std::size_t from, std::size_t to) HWY_ATTR {
+    std::size_t j = from;
+    for (; j + 2 * lanes <= to; j += 2 * lanes) {
+      hwy::Prefetch(z + k + j);  // the next row, which would otherwise be waited for
+      hwy::Prefetch(z + k + j + lanes);
+      a = hn::Add(a, exp_negative(hn::Sub(hn::LoadU(d, z + j), m)));
+      b = hn::Add(b, exp_negative(hn::Sub(hn::LoadU(d, z + j + lanes), m)));
+    }
+    if (j < to) a = hn::Add(a, exp_negative(hn::Sub(hn::LoadU(d, z + j), m)));
+  };
+  // One vector from `at` on, without its first `skip` lanes and without `top`.
+  const auto add_without = [&](std::size_t at, std::size_t skip) HWY_ATTR {
+    const auto e = exp_negative(hn::Sub(hn::LoadU(d, z + at), m));
+    const auto lane = hn::Iota(d, T(0));
+    const auto own = hn::Set(d, static_cast<T>(static_cast<std::ptrdiff_t>(top) - static_cast<std::ptrdiff_t>(at)));
+    const auto keep = hn::IfThenZeroElse(hn::Eq(lane, own), e);
+    b = hn::Add(b, hn::IfThenElseZero(hn::Ge(lane, hn::Set(d, static_cast<T>(skip))), keep));
+  };
+  const std::size_t whole = k - k % lanes, vector_of_top = top - top % lanes;
+  add(0, std::min(vector_of_top, whole));
+  if (vector_of_top < whole) {
+    add_without(vector_of_top, 0);
+    add(vector_of_top + lanes, whole);
+  }
+  if (whole < k) add_without(k - lanes, lanes - k % lanes);
+  return sum_of_lanes(hn::Add(a, b));
+}
+
+template <class T>
+HWY_INLINE void along_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const T* row = z + i * k;
+    const T m = largest(row, k);
+    const std::size_t top = find(row, k, m);
+    out.top[i] = static_cast<double>(m);
+    out.argmax[i] = static_cast<std::int32_t>(top);
+    out.rest[i] = sum(row, k, top);
+  }
+}
+
+// Column-major copies of a block. float32 moves in pairs of columns, which are told apart on loading.
+HWY_INLINE void transpose(const double* z, std::size_t k, std::size_t n, double* HWY_RESTRICT columns,
+                          std::size_t stride) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < k; ++j) columns[j * stride + i] = z[i * k + j];
+}
+HWY_INLINE void transpose(const float* z, std::size_t k, std::size_t n, float* HWY_RESTRICT columns,
+                          std::size_t stride) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j + 1 < k; j += 2) std::memcpy(columns + j * stride + 2 * i, z + i * k + j, 8);
+    if (k % 2) columns[(k - 1) * stride + 2 * i] = z[i * k + k - 1];
+  }
+}
+// Columns j and j + 1 of the rows from i on; j is even.
+HWY_INLINE void load_two(const double* columns, std::size_t stride, std::size_t j, std::size_t i, Vec<double>& x,
+                         Vec<double>& y) {
+  x = hn::Load(Tag<double>(), columns + j * stride + i);
+  y = hn::Load(Tag<double>(), columns + (j + 1) * stride + i);
+}
+HWY_INLINE void load_two(const float* columns, std::size_t stride, std::size_t j, std::size_t i, Vec<float>& x,
+                         Vec<float>& y) {
+  const Tag<float> d;
+  const float* pairs = columns + j * stride + 2 * i;
+  const auto lower = hn::Load(d, pairs), upper = hn::Load(d, pairs + hn::Lanes(d));
+  x = hn::ConcatEven(d, upper, lower);
+  y = hn::ConcatOdd(d, upper, lower);
+}
+
+HWY_INLINE void store(Vec<double> v, double* to) { hn::StoreU(v, Tag<double>(), to); }
+HWY_INLINE void store(Vec<float> v, double* to) {
+  const Tag<double> d;
+  const hn::Half<Tag<float> > half;
+  hn::StoreU(hn::PromoteTo(d, hn::LowerHalf(half, v)), d, to);
+  hn::StoreU(hn::PromoteTo(d, hn::UpperHalf(half, v)), d, to + hn::Lanes(d));
+}
+HWY_INLINE void store_index(Vec<float> v, std::int32_t* to) {
+  const Index<float> di;
+  hn::StoreU(hn::ConvertTo(di, v), di, to);
+}
+HWY_INLINE void store_index(Vec<double> v, std::int32_t* to) {
+  const hn::Rebind<std::int32_t, Tag<double> > di;
+  hn::StoreU(hn::DemoteTo(di, v), di, to);
+}
+
+constexpr std::size_t few_classes = 64;
+
+template <class T>
+HWY_INLINE void across_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
+  const Tag<T> d;
+  constexpr std::size_t room = 16384 / sizeof(T);  // stays in the first cache
+  alignas(64) T columns[room];
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t stride = std::min(rows_per_block, room / (k + k % 2) / lanes * lanes);
+  for (std::size_t from = 0; from < n; from += stride) {
+    const std::size_t rows = std::min(stride, n - from);
+    // Rows that fill up the last vector, and the partner of an odd last column.
+    if (rows % lanes || k % 2) std::fill(columns, columns + room, T(0));
+    transpose(z + from * k, k, rows, columns, stride);
+    const T* next = z + (from + stride) * k;
+    for (std::size_t i = 0; i < rows; i += lanes) {
+      for (std::size_t j = 0; j < k; ++j) hwy::Prefetch(next + i * k + j * lanes);
+      auto m = hn::Set(d, std::numeric_limits<T>::lowest()), top = hn::Zero(d), x = m, y = m;
+      const auto look = [&](auto z_j, std::size_t j) HWY_ATTR {
+        top = hn::IfThenElse(hn::Gt(z_j, m), hn::Set(d, static_cast<T>(j)), top);
+        m = hn::Max(z_j, m);
+      };
+      auto even = hn::Zero(d), odd = hn::Zero(d);
+      const auto term = [&](auto z_j, std::size_t j) HWY_ATTR {
+        const auto others = hn::Ne(top, hn::Set(d, static_cast<T>(j)));
+        return hn::IfThenElseZero(others, exp_negative(hn::Sub(z_j, m)));
+      };
+      for (std::size_t j = 0; j < k; j += 2) {
+        load_two(columns, stride, j, i, x, y);
+        look(x, j);
+        if (j + 1 < k) look(y, j + 1);
+      }
+      for (std::size_t j = 0; j < k; j += 2) {
+        load_two(columns, stride, j, i, x, y);
+        even = hn::Add(even, term(x, j));
+        if (j + 1 < k) odd = hn::Add(odd, term(y, j + 1));
+      }
+      const auto rest = hn::Add(even, odd);
+      store(m, out.top + from + i);
+      store(rest, out.rest + from + i);
+      store_index(top, out.argmax + from + i);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE void first_step(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
+  if (k < few_classes)
+    across_rows(z, k, n, out);
+  else
+    along_rows(z, k, n, out);
+  if constexpr (sizeof(T) == 4) {
+    // Beyond the range of float32, and of exp_negative: in float64.
+    for (std::size_t i = 0; i < n; ++i)
+      if (out.rest[i] < 1e-30) out.rest[i] = rest_of_row(z + i * k, k, out.argmax[i]);
+  }
+}
+
+#endif
+
+// From rest and top to what is wanted.
+template <class T>
+HWY_INLINE void second_step(const T* z, std::size_t k, std::size_t n, const std::int32_t* label, SoftmaxBlock& block,
+                            const SoftmaxRows& out) {
+  const hn::ScalableTag<double> d;
+  alignas(64) double buffer[rows_per_block];
+  const auto for_vectors = [&](double* to, const auto& f) HWY_ATTR {
+    double* at = n == rows_per_block ? to : buffer;  // a vector may end after the last row
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(f(hn::Load(d, block.rest + i)), d, at + i);
+    if (at != to) std::copy(buffer, buffer + n, to);
+  };
+  const auto one = hn::Set(d, 1.0);
+  if (out.argmax) std::copy(block.argmax, block.argmax + n, out.argmax);
+  if (out.confidence) for_vectors(out.confidence, [&](auto r) HWY_ATTR { return hn::Div(one, hn::Add(one, r)); });
+  if (out.complement) for_vectors(out.complement, [&](auto r) HWY_ATTR { return hn::Div(r, hn::Add(one, r)); });
+  if (!out.nll && !out.log_normaliser) return;
+  for_vectors(block.rest, [&](auto r) HWY_ATTR { return hn::Log1p(d, r); });
+  if (out.log_normaliser)
+    for (std::size_t i = 0; i < n; ++i) out.log_normaliser[i] = block.top[i] + block.rest[i];
+  if (out.nll)
+    for (std::size_t i = 0; i < n; ++i)
+      out.nll[i] = block.rest[i] + (block.top[i] - static_cast<double>(z[i * k + static_cast<std::size_t>(label[i])]));
+}
+
+template <class T>
+HWY_INLINE void run_block(const T* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
+  SoftmaxBlock block;
+  std::fill(std::begin(block.rest), std::end(block.rest), 0.0);
+  if (k == 1) {
+    std::array<T, 2 * rows_per_block> pairs{};
+    for (std::size_t i = 0; i < n; ++i) pairs[2 * i + 1] = z[i];
+    first_step(pairs.data(), 2, n, block);
+    second_step(pairs.data(), 2, n, label, block, out);
+  } else {
+    first_step(z, k, n, block);
+    second_step(z, k, n, label, block, out);
+  }
+}
+
+void run32(const float* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
+  run_block(z, k, n, label, out);
+}
+void run64(const double* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
+  run_block(z, k, n, label, out);
+}
+
+}  // namespace
+}  // namespace tare::inner::numeric::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tare::inner::numeric {
+namespace {
+
+HWY_EXPORT(run32);
+HWY_EXPORT(run64);
+
+void run(const float* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
+  HWY_DYNAMIC_DISPATCH(run32)(z, k, n, label, out);
+}
+void run(const double* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
+  HWY_DYNAMIC_DISPATCH(run64)(z, k, n, label, out);
+}
+
+template <class T>
+void run_all(std::span<const T> z, std::size_t k, std::span<const std::int32_t> label, const SoftmaxRows& out,
+             int threads) {
+  const std::size_t n = z.size() / k;
+  parallel_for((n + rows_per_block - 1) / rows_per_block, threads, [&](std::size_t c) {
+    const std::size_t from = c * rows_per_block;
+    run(z.data() + from * k, k, std::min(rows_per_block, n - from), label.empty() ? nullptr : label.data() + from,
+        after(out, from));
+  });
+}
+
+}  // namespace
+
+void softmax_rows(std::span<const float> z, std::size_t k, std::span<const std::int32_t> label, const SoftmaxRows& out,
+                  int threads) {
+  run_all(z, k, label, out, threads);
+}
+void softmax_rows(std::span<const double> z, std::size_t k, std::span<const std::int32_t> label, const SoftmaxRows& out,
+                  int threads) {
+  run_all(z, k, label, out, threads);
+}
+
+}  // namespace tare::inner::numeric
+#endif

@@ -1,0 +1,60 @@
+// Mean negative log-likelihood of softmax(v z) as a function of v = 1 / temperature, with its first two
+// derivatives, in one pass over the rows. With a = z - max z of a row and S_m = sum_j a_j^m exp(v a_j):
+// loss log S_0 - v a_y, slope S_1/S_0 - a_y, curvature S_2/S_0 - (S_1/S_0)^2 (Guo et al. 2017, section 4.2).
+// Sums over rows are exact, so row order and threads change no bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tare/core/views.hpp"
+
+namespace tare::inner::numeric {
+
+struct LogitRows {
+  Reals values;  // n rows of k numbers; k = 1: the log-odds, the row (0, z)
+  std::size_t k = 0;
+  bool probabilities = false;  // the logits are the logarithms of the values
+  std::span<const std::int32_t> label = {};
+  std::span<const double> weight = {};  // empty: all ones
+};
+
+// The logit of a probability of 0: the logarithm of the smallest normal number of its type.
+double log_clipped(float p);
+double log_clipped(double p);
+double log_odds_clipped(float p);  // of class 1, both p and 1 - p clipped
+double log_odds_clipped(double p);
+
+struct TemperedNll {
+  double loss = 0;
+  double slope = 0;
+  double curvature = 0;
+};
+enum class RowSums { float32, float64 };  // float32 rows are off by some 1e-8, and twice as fast
+
+// What a first look shows.
+struct LogitSurvey {
+  double largest = 0;       // largest |z|
+  double range = 0;         // largest max z - min z of a row
+  double slope = 0;         // at v = 0
+  double curvature = 0;     // at v = 0
+  TemperedNll at_one = {};  // at v = 1
+  bool all_right = true;    // every label has the largest logit of its row, alone or tied
+  double limit = 0;         // if so: the mean NLL as v grows, the mean log of the number tied
+  double total_weight = 0;  // both in the same unit, which is not that of the weights
+  double least_weight = 0;  // smallest weight that is not 0
+};
+LogitSurvey survey(const LogitRows& rows, RowSums sums = RowSums::float64, int threads = 1);
+
+// `range` as the survey found it. RowSums::float32 needs float32 logits with a range below 1e15.
+TemperedNll tempered_nll(const LogitRows& rows, double v, double range, RowSums sums, int threads = 1);
+
+// out = softmax(v z), row by row. The order of the logits is kept, bit for bit: a smaller logit never
+// gets the same probability as the largest. k = 1: the probability of class 1.
+void tempered_softmax(const Reals& in, std::size_t k, bool probabilities, double v, std::span<double> out);
+
+// Rows of k logits become rows of probabilities. Where wanted, one log sum exp per row.
+void softmax_in_place(std::span<double> rows, std::size_t k, double* log_normaliser = nullptr);
+
+}  // namespace tare::inner::numeric

@@ -1,0 +1,16 @@
+// A report as one HTML file that needs nothing else: no network, no framework. Pictures are inline SVG, switches are
+// form controls that style sheets obey, and the few lines of script only add comfort.
+#pragma once
+
+#include <string>
+
+#include "tare/core/report.hpp"
+
+namespace tare::inner::render {
+
+std::string page(const Report& report);
+
+// The first sentence of the page: too high or too low, by how much, and whether this n can tell.
+std::string verdict_sentence(const Report& report);
+
+}  // namespace tare::inner::render

@@ -1,0 +1,127 @@
+// The diagram with its switches, the histogram, and the numbers behind both.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tare/render/html/html.hpp"
+#include "tare/render/html/page_parts.hpp"
+#include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/svg.hpp"
+#include "tare/render/text/layout.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+struct Choice {
+  const char* estimator;
+  const char* label;
+};
+constexpr Choice choices[] = {{"ece_ew", "equal width"}, {"ece_em", "equal mass"}, {"sweep_em", "monotonic sweep"}};
+
+const std::vector<Band>* bands_for(const Report& report, std::string_view estimator) {
+  for (const BinBands& b : report.bands)
+    if (b.estimator == estimator) return &b.band;
+  return nullptr;
+}
+
+std::string bins_table(const Report& report, const Measured& m, const std::vector<Band>* band, const char* label) {
+  const bool top = report.survey.input.reduction == Reduction::top_label;
+  HtmlTable table(fmt::format("Bins of {} ({}), in percent", m.name, label),
+                  {{"from – to"},
+                   {report.survey.input.weighted ? "weight" : "rows", true},
+                   {top ? "mean confidence" : "mean probability", true},
+                   {top ? "accuracy" : "observed rate", true},
+                   {"difference", true},
+                   {"if calibrated", true},
+                   {"outside?"}});
+  const auto& bins = m.estimate->per_bin;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    const Bin& b = bins[i];
+    std::string expected, outside;
+    if (band && band->size() == bins.size()) {
+      const Band& a = (*band)[i];
+      expected = fmt::format("{:.1f} – {:.1f}", 100 * a.low, 100 * a.high);
+      outside = b.mean_label < a.low ? "below" : b.mean_label > a.high ? "above" : "";
+    }
+    table.add({fmt::format("{:.4g} – {:.4g}", 100 * b.lower, 100 * b.upper), grouped(b.count),
+               fmt::format("{:.1f}", 100 * b.mean_score), fmt::format("{:.1f}", 100 * b.mean_label),
+               signed_percent(b.mean_score - b.mean_label), expected, outside});
+  }
+  return details("The numbers behind the bars", table.str());
+}
+
+std::string value_caption(const Measured& m) {
+  std::string out = fmt::format("{}{}, {} bins: {}", m.name, m.norm ? fmt::format(" (l{})", *m.norm) : "",
+                                m.estimate->bins ? grouped(static_cast<double>(*m.estimate->bins)) : "?",
+                                shown_number(m, m.estimate->value));
+  if (m.floor && m.floor_high)
+    out += fmt::format("; a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
+                       shown_number(m, *m.floor_high));
+  return out + ".";
+}
+
+std::string panel(const Report& report, std::size_t index) {
+  const Choice& choice = choices[index];
+  const auto* band = bands_for(report, choice.estimator);
+  PictureOptions options{.estimator = choice.estimator, .id = fmt::format("bins{}", index), .heading = false};
+  if (band) options.band = *band;
+  const auto picture = reliability_svg(report.survey, options);
+  std::string body;
+  if (picture) {
+    const Measured& m = **drawn(report.survey, options);
+    body = with_caption(*picture + "<p class=\"readout\" aria-hidden=\"true\"></p>\n", xml(value_caption(m)));
+    // A table longer than a screen or two is no longer read; the JSON of `tare measure` has all bins.
+    body += m.estimate->per_bin.size() <= 100
+                ? bins_table(report, m, band, choice.label)
+                : paragraph("More than 100 bins: `tare measure --json` lists them.", "notes");
+  } else {
+    body = paragraph("Not drawn: " + picture.error().what + ".", "notes");
+  }
+  return fmt::format("<div class=\"panel panel-{}\">\n<h3>Bins of {}</h3>\n{}</div>\n", index,
+                     index == 2 ? "the monotonic sweep" : choice.label, body);
+}
+
+std::string switches() {
+  std::string out = "<fieldset>\n<legend>Bins</legend>\n";
+  for (std::size_t i = 0; i < std::size(choices); ++i)
+    out += fmt::format("<label><input type=\"radio\" name=\"bins\" id=\"bins-{}\"{}>{}</label>\n", i,
+                       i == 0 ? " checked" : "", choices[i].label);
+  return out +
+         "</fieldset>\n<fieldset>\n<legend>Show</legend>\n"
+         "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
+         "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n";
+}
+
+std::string histogram(const Report& report) {
+  const auto picture = histogram_svg(report.survey, {.estimator = "ece_ew", .id = "histogram", .heading = false});
+  if (!picture) return paragraph("No histogram: " + picture.error().what + ".", "notes");
+  const bool top = report.survey.input.reduction == Reduction::top_label;
+  return "<h3>Where the rows are</h3>\n" +
+         with_caption(*picture,
+                      top ? "Share of rows by confidence. A calibrated model has its mean confidence (dashed) on its "
+                            "accuracy (solid)."
+                          : "Share of rows by probability. A calibrated model has its mean probability (dashed) on "
+                            "the observed rate (solid).");
+}
+
+}  // namespace
+
+std::string reliability_section(const Report& report) {
+  std::string left = switches();
+  for (std::size_t i = 0; i < std::size(choices); ++i) left += panel(report, i);
+  const bool top = report.survey.input.reduction == Reduction::top_label;
+  const std::string reading = fmt::format(
+      "A bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar of "
+      "a perfectly "
+      "calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by itself): a bar that "
+      "ends outside "
+      "its bracket is more than noise. The stepped line is the best monotone recalibration.",
+      top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
+      grouped(static_cast<double>(report.band_resamples)));
+  return section("diagram", "Reliability diagram",
+                 paragraph(reading) + "<div class=\"reliability two\">\n<div>\n" + left + "</div>\n<div>\n" +
+                     histogram(report) + "</div>\n</div>\n");
+}
+
+}  // namespace tare::inner::render

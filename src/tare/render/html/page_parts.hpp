@@ -1,0 +1,31 @@
+// The sections of the page, each from the part of the report it shows. An empty string: there is nothing to show.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tare/core/report.hpp"
+
+namespace tare::inner::render {
+
+extern const std::string_view page_style;
+extern const std::string_view page_script;
+
+inline constexpr std::string_view page_patterns =
+    "page";  // begins the names of the hatchings that small pictures share
+
+std::string reliability_section(const Report& report);
+std::string estimators_section(const Report& report);
+std::string scores_section(const Report& report);
+std::string detection_section(const Report& report);
+std::string classes_section(const Report& report);
+std::string calibrators_section(const Report& report);
+std::string method_section(const Report& report);
+std::string citation_section(const Report& report);
+
+// What several sections say the same way.
+std::string shown_number(const Measured& m, double value);  // percent, or a score in its own units
+std::string verdict_mark(Verdict verdict);                  // HTML: a sign and a word, never colour alone
+std::string counted(double rows, bool weighted);            // "1,204 rows"
+
+}  // namespace tare::inner::render

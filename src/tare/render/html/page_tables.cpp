@@ -1,0 +1,216 @@
+// The tables of numbers: every estimator with its noise and bias, decompositions of scores, tests, and how all of it
+// was made.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <tare/version.hpp>
+#include "tare/core/names.hpp"
+#include "tare/render/bias.hpp"
+#include "tare/render/html/html.hpp"
+#include "tare/render/html/page_parts.hpp"
+#include "tare/render/svg/svg.hpp"
+#include "tare/render/testing.hpp"
+#include "tare/render/text/layout.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+const About* about(const Report& report, std::string_view name) {
+  for (const About& a : report.about)
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+const Correction* correction_of(const Report& report, const Measured& m) {
+  if (!report.bias) return nullptr;
+  for (const Correction& c : report.bias->corrections)
+    if (c.estimator == m.name && c.norm == m.norm) return &c;
+  return nullptr;
+}
+
+std::string signed_points(double fraction) { return signed_percent(fraction, 2); }
+
+std::string name_cell(const Report& report, const Measured& m) {
+  const About* a = about(report, m.name);
+  std::string out = "<code>" + xml(m.name) + "</code>";
+  if (a) out = fmt::format("<span title=\"{}\">{} {}</span>", xml(a->summary), out, xml(a->title));
+  return out;
+}
+
+// Lines with one reason share one note.
+class Notes {
+ public:
+  void add(const std::string& text, const std::string& who) {
+    const auto at = std::find_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.first == text; });
+    if (at == lines_.end())
+      lines_.push_back({text, who});
+    else if (!(", " + at->second + ",").ends_with(" " + who + ","))
+      at->second += ", " + who;
+  }
+  [[nodiscard]] std::string str() const {
+    if (lines_.empty()) return "";
+    std::string out = "<ul class=\"notes\">\n";
+    for (const auto& line : lines_) out += fmt::format("<li>{}: {}</li>\n", xml(line.second), xml(line.first));
+    return out + "</ul>\n";
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+std::string bias_note(const Report& report) {
+  if (!report.bias) return paragraph("Bias was not computed: " + report.bias_reason + ".", "notes");
+  const SimTable& t = report.bias->table;
+  std::string truth = t.truth.scores == "beta" ? fmt::format("scores Beta({:.4g}, {:.4g})", t.truth.alpha.value_or(0),
+                                                             t.truth.beta.value_or(0))
+                                               : "the data's own scores";
+  truth += ", calibration curve " + t.truth.curve.substr(0, t.truth.curve.find(':'));
+  std::string out = paragraph(
+      fmt::format(
+          "Bias: the mean estimate minus the true error, on {} samples of this n from a model fitted to these data "
+          "({}). Corrected: the true error whose mean estimate is the measured value.",
+          grouped(static_cast<double>(t.replicates)), truth),
+      "notes");
+  const std::string doubt = caveat(*report.bias, false);
+  return doubt.empty() ? out : out + paragraph(doubt, "notes");
+}
+
+}  // namespace
+
+std::string estimators_section(const Report& report) {
+  HtmlTable table("Every estimator on the same rows", {{"estimator"},
+                                                       {"norm"},
+                                                       {"value", true},
+                                                       {"95% interval", true},
+                                                       {"if calibrated: mean", true},
+                                                       {"95% quantile", true},
+                                                       {"bias, points", true},
+                                                       {"corrected", true},
+                                                       {"verdict"}});
+  Notes notes;
+  const Measured* ref = reference(report.survey);
+  for (const Measured& m : report.survey.measured) {
+    if (m.class_index) continue;
+    const Correction* c = correction_of(report, m);
+    const auto number = [&](const std::optional<double>& x) { return x ? shown_number(m, *x) : std::string(); };
+    table.add({name_cell(report, m), m.norm ? fmt::format("l{}", *m.norm) : "",
+               m.estimate ? shown_number(m, m.estimate->value) : "n/a",
+               m.low && m.high ? number(m.low) + " – " + number(m.high) : "", number(m.floor), number(m.floor_high),
+               c && c->bias ? signed_points(*c->bias) : "", c && c->corrected ? shown_number(m, *c->corrected) : "",
+               verdict_mark(m.verdict)},
+              &m == ref ? "best" : "");
+    if (!m.estimate) notes.add("n/a, " + m.reason, m.name);
+    if (!m.interval.empty()) notes.add("interval: " + m.interval, m.name);
+    if (m.estimate && !m.interval_reason.empty()) notes.add(m.interval_reason, m.name);
+    if (m.estimate && !m.scope.empty() && report.survey.input.k > 2) notes.add(m.scope + " score", m.name);
+  }
+  std::string reading =
+      "No estimator is 0 for a perfect model, so each stands beside what it would show if the model were perfectly "
+      "calibrated: "
+      "the mean, and the quantile that 95 of 100 samples stay below";
+  if (report.survey.resamples > 0)
+    reading += fmt::format(" (up to {} redrawings of the labels from the scores, seed {})",
+                           grouped(static_cast<double>(report.survey.resamples)), report.survey.seed);
+  std::string extra;
+  for (const std::string& note : report.survey.notes) extra += paragraph(note, "notes");
+  return section("estimators", "All estimators",
+                 paragraph(reading + ". The line in bold is the one the verdict is spoken from.") + table.str() +
+                     bias_note(report) + extra + details("Intervals, scopes and what is missing", notes.str()));
+}
+
+std::string scores_section(const Report& report) {
+  struct Words {
+    const char* part;
+    const char* meaning;
+  };
+  static constexpr Words meanings[] = {
+      {"reliability", "lost by miscalibration (binned); smaller is better"},
+      {"resolution", "gained by telling rows apart (binned); larger is better"},
+      {"uncertainty", "the score of always predicting the base rate"},
+      {"within_bin", "what the bins hide: spread of scores inside them"},
+      {"brier_mcb", "CORP miscalibration of the Brier score; smaller is better"},
+      {"brier_dsc", "CORP discrimination of the Brier score; larger is better"},
+      {"brier_unc", "Brier score of the base rate"},
+      {"log_mcb", "CORP miscalibration of the log score; smaller is better"},
+      {"log_dsc", "CORP discrimination of the log score; larger is better"},
+      {"log_unc", "log score of the base rate"},
+  };
+  HtmlTable table("Decompositions", {{"score"}, {"part"}, {"value", true}, {"meaning"}});
+  for (const Measured& m : report.survey.measured) {
+    const bool is_score = m.name == "corp" || m.name == "brier" || m.name == "nll";
+    if (m.class_index || !m.estimate || !is_score) continue;
+    for (const Part& p : m.estimate->parts) {
+      const auto known =
+          std::find_if(std::begin(meanings), std::end(meanings), [&](const Words& w) { return p.name == w.part; });
+      table.add({"<code>" + xml(m.name) + "</code>", xml(p.name), fixed(p.value, 5),
+                 known == std::end(meanings) ? "" : known->meaning});
+    }
+  }
+  if (table.empty()) return "";
+  return section("scores", "Score decompositions",
+                 paragraph("A proper score is miscalibration minus discrimination plus uncertainty: how much of it is "
+                           "calibration, and how much "
+                           "is telling rows apart. Only the first part can be repaired by a calibrator.") +
+                     table.str());
+}
+
+std::string detection_section(const Report& report) {
+  if (!report.test)
+    return section("detection", "What this n can tell", paragraph("Not tested: " + report.test_reason + "."));
+  const TestReport& t = *report.test;
+  HtmlTable table("Tests of calibration",
+                  {{"test"}, {"statistic", true}, {"p-value", true}, {fmt::format("at {:.4g}%", 100 * t.alpha)}});
+  Notes notes;
+  for (const TestResult& r : t.tests) {
+    if (!r.p_value) notes.add("n/a, " + r.reason, r.name);
+    const bool rejected = r.p_value && *r.p_value <= t.alpha;
+    table.add({fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
+               r.statistic ? fmt::format("{:.4g}", *r.statistic) : "n/a",
+               r.p_value ? fmt::format("{:.3f}", *r.p_value) : "",
+               !r.p_value ? ""
+               : rejected ? "<span class=\"bad\">▲ rejected</span>"
+                          : "<span class=\"good\">≈ not rejected</span>"});
+  }
+  return section("detection", "What this n can tell",
+                 paragraph(testing_conclusion(t)) + paragraph(contradiction_words(t)) + table.str() +
+                     paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
+                                           "what was observed, that are "
+                                           "at least as extreme (seed {}).",
+                                           grouped(static_cast<double>(t.resamples)), t.seed),
+                               "notes") +
+                     notes.str());
+}
+
+std::string method_section(const Report& report) {
+  std::string list = "<dl class=\"settings\">\n";
+  const auto line = [&](std::string_view key, const std::string& html) {
+    list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml(key), html);
+  };
+  line("program", "tare " TARE_VERSION);
+  line("input", isolated(report.survey.input.source));
+  for (const auto& setting : report.settings) line(setting.first, isolated(setting.second));
+  list += "</dl>\n";
+  HtmlTable table("Where each estimator comes from", {{"estimator"}, {"what it says"}, {"source"}});
+  for (const About& a : report.about) table.add({"<code>" + xml(a.name) + "</code>", xml(a.summary), xml(a.citation)});
+  std::string body = paragraph(
+      "The same command on the same data gives this page again, to the last bit, whatever the number of threads (the "
+      "times of fits excepted).");
+  if (!report.command.empty()) body += code_block(report.command, "command line");
+  return section("method", "How it was computed", body + list + details("Estimators and their sources", table.str()));
+}
+
+std::string citation_section(const Report&) {
+  return section(
+      "citation", "Citation",
+      paragraph("For the number itself cite its source from the table above; for the program:") +
+          code_block("@software{tare,\n"
+                     "  title   = {tare: measuring, testing and repairing the calibration of classifiers},\n"
+                     "  version = {" TARE_VERSION "},\n"
+                     "  note    = {Estimators after Guo et al. 2017 (ICML) and Roelofs et al. 2022 (AISTATS)}\n"
+                     "}",
+                     "citation"));
+}
+
+}  // namespace tare::inner::render

@@ -1,0 +1,53 @@
+#include "tare/render/json/json.hpp"
+
+#include <tare/version.hpp>
+#include "tare/render/json/json_parts.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::render {
+
+namespace {
+
+void add_bias(Json& line, const Measured& m, const BiasReport& report) {
+  const Correction* c = correction_of(report, m);
+  line["bias"] = c ? or_null(c->bias) : Json();
+  line["rmse"] = c ? or_null(c->rmse) : Json();
+  line["corrected"] = c ? or_null(c->corrected) : Json();
+  line["bias_reason"] = c ? or_null(c->reason) : Json("it does not estimate the true calibration error");
+}
+
+}  // namespace
+
+// One estimate per line: a person can read it, and `grep` and `diff` can too.
+std::string json(const Survey& survey, const BiasReport* bias) {
+  std::string out = "{\"tare\": " + dump(TARE_VERSION) +
+                    ", \"command\": \"measure\",\n\"input\": " + dump(to_json(survey.input)) +
+                    ",\n\"seed\": " + dump(survey.seed) + ", \"resamples\": " + dump(survey.resamples) + ",\n";
+  if (bias)
+    out += "\"simulation\": " +
+           dump({{"scores", bias->table.truth.scores},
+                 {"curve", bias->curves.empty() ? Json() : Json(bias->curves.front().name)},
+                 {"tce", {{"1", or_null(bias->table.true_error.norm1)}, {"2", or_null(bias->table.true_error.norm2)}}},
+                 {"replicates", bias->table.replicates},
+                 {"path_replicates", bias->path_replicates}}) +
+           ",\n";
+  const Measured* head = headline_of(survey);
+  out += "\"headline\": " +
+         dump(head ? Json{{"name", head->name},
+                          {"norm", or_null(head->norm)},
+                          {"value", head->estimate->value},
+                          {"low", or_null(head->low)},
+                          {"high", or_null(head->high)}}
+                   : Json()) +
+         ",\n\"estimates\": [";
+  const char* separator = "\n";
+  for (const Measured& m : survey.measured) {
+    Json line = to_json(m, survey.class_names);
+    if (bias) add_bias(line, m, *bias);
+    out += separator + dump(line);
+    separator = ",\n";
+  }
+  return out + "\n]}\n";
+}
+
+}  // namespace tare::inner::render

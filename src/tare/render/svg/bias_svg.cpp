@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/svg/svg.hpp"
+#include "tare/render/text/layout.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+constexpr double heading = 62, label_width = 92;
+// Lines are told apart by dash and by the name at their end; colour only helps.
+constexpr std::string_view colours[] = {"#1f4e79", "#b35900", "#7b3294", "#b22222", "#222", "#1a7f5a"};
+constexpr std::string_view dashes[] = {"", "7 3", "2 3", "8 3 2 3", "4 2"};
+
+struct Series {
+  std::string estimator;
+  std::vector<const SimRow*> rows;  // ascending n
+};
+
+std::vector<Series> series_of(const SimTable& table, int norm) {
+  std::vector<Series> out;
+  for (const SimRow& row : table.rows) {
+    if (!row.bias || (row.norm && row.norm != norm)) continue;
+    auto at = std::find_if(out.begin(), out.end(), [&](const Series& s) { return s.estimator == row.estimator; });
+    if (at == out.end()) at = out.insert(out.end(), Series{row.estimator, {}});
+    at->rows.push_back(&row);
+  }
+  for (Series& s : out)
+    std::stable_sort(s.rows.begin(), s.rows.end(), [](const SimRow* a, const SimRow* b) { return a->n < b->n; });
+  return out;
+}
+
+Svg start(const SimTable& table, const BiasPictureOptions& options, double height) {
+  const TruthInfo& t = table.truth;
+  const std::string who = !options.source.empty() ? options.source : !t.name.empty() ? t.name : "a known truth";
+  const auto error = table.true_error.of(options.norm);
+  const std::string facts = fmt::format("bias of estimators, norm {}; true error {}; {} samples each", options.norm,
+                                        error ? percent(*error) + "%" : "unknown",
+                                        grouped(static_cast<double>(table.complete ? table.replicates : table.fewest)));
+  Svg svg(figure_width, height, "Bias of estimators: " + who, facts);
+  svg.text(14, 22, shortened(options.source.empty() ? who : "a model fitted to " + who, 50),
+           {.size = 14, .bold = true});
+  svg.text(14, 42, facts, {.size = 12});
+  return svg;
+}
+
+// One n: bias as a point with plus and minus one standard deviation of an estimate.
+std::string dots(const SimTable& table, const BiasPictureOptions& options, const std::vector<Series>& all) {
+  double low = 0, high = 0;
+  for (const Series& s : all) {
+    const SimRow& r = *s.rows.front();
+    low = std::min(low, *r.bias - r.sd.value_or(0));
+    high = std::max(high, *r.bias + r.sd.value_or(0));
+  }
+  const double pad = 0.04 * (high - low), row = 22;
+  const Frame frame{110, heading, 330, row * static_cast<double>(all.size()) + 6};
+  const Scale x{low - pad, high + pad, frame.left, frame.right()};
+  Svg svg = start(table, options, frame.bottom() + 64);
+  const auto ticks = round_ticks(x.low, x.high, 100, 6);
+  svg.grid(frame, x, ticks, {}, {});
+  svg.line(x(0), frame.top, x(0), frame.bottom(), {.stroke = dark, .width = 1.5, .dash = "6 4"});
+  double y = heading + row / 2 + 3;
+  for (const Series& s : all) {
+    const SimRow& r = *s.rows.front();
+    const double sd = r.sd.value_or(0);
+    svg.text(frame.left - 8, y + 4, s.estimator, {.size = 12, .anchor = "end"});
+    svg.begin("bin", fmt::format("{}: bias {} points, sd {:.3f}", s.estimator, signed_percent(*r.bias, 3), 100 * sd));
+    svg.line(x(*r.bias - sd), y, x(*r.bias + sd), y, {.stroke = dark, .width = 1.6});
+    svg.circle(x(*r.bias), y, 4.5, {.fill = "#1f4e79", .stroke = dark});
+    svg.end();
+    y += row;
+  }
+  svg.x_axis(frame, x, ticks,
+             fmt::format("bias ± sd of one estimate at n = {}, percentage points",
+                         grouped(static_cast<double>(all.front().rows.front()->n))));
+  return svg.str();
+}
+
+std::vector<Tick> size_ticks(const std::vector<Series>& all) {
+  std::vector<std::size_t> sizes;
+  for (const Series& s : all)
+    for (const SimRow* r : s.rows) sizes.push_back(r->n);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const double span = std::log10(static_cast<double>(sizes.back()) / static_cast<double>(sizes.front()));
+  std::vector<Tick> out;
+  for (const std::size_t n : sizes) {  // labels need room: an eighth of the axis
+    const double at = std::log10(static_cast<double>(n));
+    const bool crowded = !out.empty() && (at - out.back().at) / span < 0.14;
+    if (!crowded) out.push_back({at, grouped(static_cast<double>(n))});
+  }
+  return out;
+}
+
+// Names beside the last points, moved apart where they would touch.
+void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std::vector<Series>& all, double x,
+            const Frame& frame) {
+  constexpr double room = 13;
+  std::sort(at.begin(), at.end());
+  for (std::size_t i = 1; i < at.size(); ++i) at[i].first = std::max(at[i].first, at[i - 1].first + room);
+  double limit = frame.bottom();
+  for (std::size_t i = at.size(); i-- > 0; limit -= room) at[i].first = std::min(at[i].first, limit);
+  for (const auto& [y, s] : at) {
+    svg.line(x + 6, y, x + 20, y,
+             {.stroke = colours[s % std::size(colours)], .width = 2, .dash = dashes[s % std::size(dashes)]});
+    svg.text(x + 24, y + 4, all[s].estimator);
+  }
+}
+
+std::string curves(const SimTable& table, const BiasPictureOptions& options, const std::vector<Series>& all) {
+  double low = 0, high = 0, first = 1e300, last = 0;
+  for (const Series& s : all)
+    for (const SimRow* r : s.rows) {
+      low = std::min(low, *r->bias);
+      high = std::max(high, *r->bias);
+      first = std::min(first, static_cast<double>(r->n));
+      last = std::max(last, static_cast<double>(r->n));
+    }
+  const double pad = 0.06 * std::max(high - low, 1e-9);
+  const Frame frame{60, heading, figure_width - 60 - label_width,
+                    std::max(300.0, 13.0 * static_cast<double>(all.size()) + 20)};
+  const Scale x{std::log10(first), std::log10(last), frame.left + 10, frame.right() - 10};
+  const Scale y{low - pad, high + pad, frame.bottom(), frame.top};
+  Svg svg = start(table, options, frame.bottom() + 44);
+  const auto up = round_ticks(y.low, y.high, 100, 6);
+  const auto across = size_ticks(all);
+  svg.grid(frame, x, across, y, up);
+  svg.line(frame.left, y(0), frame.right(), y(0), {.stroke = dark, .width = 1.5, .dash = "6 4"});
+  std::vector<std::pair<double, std::size_t>> ends;
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    std::vector<Point> through;
+    for (const SimRow* r : all[s].rows) through.push_back({x(std::log10(static_cast<double>(r->n))), y(*r->bias)});
+    const std::string_view colour = colours[s % std::size(colours)];
+    svg.begin("bin", all[s].estimator);
+    svg.path(through, {.stroke = colour, .width = 2, .dash = dashes[s % std::size(dashes)]});
+    for (const Point& p : through) svg.circle(p.x, p.y, 2.5, {.fill = colour});
+    svg.end();
+    ends.push_back({through.back().y, s});
+  }
+  labels(svg, std::move(ends), all, frame.right(), frame);
+  svg.x_axis(frame, x, across, "n (log)");
+  svg.y_axis(frame, y, up, "bias, percentage points");
+  return svg.str();
+}
+
+}  // namespace
+
+Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& options) {
+  const auto all = series_of(table, options.norm);
+  if (all.empty())
+    return Error{.code = Errc::undefined,
+                 .what = fmt::format("no estimator has a bias in norm {} here", options.norm),
+                 .remedy = "pass the other --norm"};
+  const bool one = std::all_of(all.begin(), all.end(), [&](const Series& s) {
+    return s.rows.size() == 1 && s.rows.front()->n == all.front().rows.front()->n;
+  });
+  return one ? dots(table, options, all) : curves(table, options, all);
+}
+
+}  // namespace tare::inner::render

@@ -1,0 +1,70 @@
+// Charts of numbers as SVG: lines with error bars, heat maps, grouped bars. Series differ by colour, dash and marker,
+// and heat maps carry their numbers, so that nothing is said by colour alone. Numbers come as they are to be shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tare::inner::render {
+
+struct Axis {
+  std::string title = {};
+  bool log = false;
+  std::optional<double> low = {};  // empty: from the data
+  std::optional<double> high = {};
+};
+
+struct Series {
+  std::string name = {};
+  std::vector<double> x = {};
+  std::vector<double> y = {};
+  std::vector<double> error = {};  // half the length of the bars; empty: none
+};
+
+struct Mark {  // a dashed line across a panel
+  double at = 0;
+  bool vertical = false;
+  std::string label = {};
+};
+
+struct Panel {
+  std::string title = {};
+  std::vector<Series> series = {};
+  std::vector<Mark> marks = {};
+};
+
+enum class Draw { lines, points, bars };  // bars: a histogram, x are centres of equal width
+
+struct LineChart {
+  std::string title = {};
+  Axis x = {}, y = {};
+  Draw draw = Draw::lines;
+  bool diagonal = false;  // y = x
+  std::vector<Panel> panels = {};
+  int columns = 3;
+};
+std::string chart_svg(const LineChart& chart);
+
+struct HeatPanel {
+  std::string title = {};
+  std::vector<std::string> columns = {}, rows = {};
+  std::vector<std::vector<std::optional<double>>> value = {};  // [row][column]
+};
+
+struct HeatChart {
+  std::string title = {}, x_title = {}, y_title = {};
+  int digits = 1;
+  std::vector<HeatPanel> panels = {};
+};
+std::string chart_svg(const HeatChart& chart);
+
+struct BarChart {
+  std::string title = {};
+  Axis y = {};
+  std::vector<std::string> groups = {}, series = {};
+  std::vector<std::vector<std::optional<double>>> value = {};  // [series][group]
+};
+std::string chart_svg(const BarChart& chart);
+
+}  // namespace tare::inner::render

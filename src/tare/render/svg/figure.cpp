@@ -1,0 +1,95 @@
+#include "tare/render/svg/figure.hpp"
+
+#include <fmt/format.h>
+
+#include "tare/core/names.hpp"
+#include "tare/render/text/layout.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+// More bars than pixels tell nothing.
+constexpr std::size_t most_bars = 1000;
+
+std::string number(const Measured& m, double value) {
+  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
+}
+
+std::string input_line(const InputInfo& in) {
+  std::string out = "n = " + grouped(static_cast<double>(in.n));
+  if (in.weighted) out += ", total weight " + grouped(in.total_weight);
+  if (in.k > 0) out += fmt::format(" · K = {}", in.k);
+  return out + fmt::format(" · {}", name(in.reduction));
+}
+
+std::string value_line(const Measured& m) {
+  const Estimate& e = *m.estimate;
+  std::string out = m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name;
+  if (e.bins) out += ", " + grouped(static_cast<double>(*e.bins)) + (*e.bins == 1 ? " bin" : " bins");
+  out += ": " + number(m, e.value);
+  if (m.low && m.high) out += ", interval " + number(m, *m.low) + "–" + number(m, *m.high);
+  return out;
+}
+
+std::string noise_line(const Measured& m) {
+  if (!m.floor || !m.floor_high) return "its noise floor was not computed";
+  return fmt::format("a perfectly calibrated model of this n: {} on average, up to {}", number(m, *m.floor),
+                     number(m, *m.floor_high));
+}
+
+}  // namespace
+
+Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options) {
+  std::string wanted = options.estimator;
+  if (const Measured* m = reference(survey); wanted.empty() && m) wanted = m->name;
+  const bool classwise = survey.input.reduction == Reduction::classwise;
+  const Measured* found = nullptr;
+  for (const Measured& m : survey.measured) {
+    if (m.name != wanted || (options.norm && m.norm && m.norm != options.norm)) continue;
+    if (options.class_index ? m.class_index != options.class_index : m.class_index.has_value() != classwise) continue;
+    const bool larger = found && m.class_index && m.norm == found->norm && m.estimate &&
+                        (!found->estimate || m.estimate->value > found->estimate->value);
+    if (!found || larger) found = &m;
+  }
+  const std::string hint = "ece_ew, ece_em, sweep_em and their relatives have bins to draw";
+  if (!found) return Error{.code = Errc::undefined, .what = wanted + " was not measured here", .remedy = hint};
+  if (!found->estimate)
+    return Error{.code = Errc::undefined, .what = wanted + " is undefined here: " + found->reason, .remedy = hint};
+  const auto& bins = found->estimate->per_bin;
+  const auto asked = static_cast<double>(found->estimate->bins.value_or(0));
+  if (bins.size() > most_bars || (bins.empty() && asked > 0))
+    return Error{.code = Errc::unsupported,
+                 .what = fmt::format("{} has {} bins, more than the {} a picture can show", wanted,
+                                     grouped(bins.empty() ? asked : static_cast<double>(bins.size())),
+                                     grouped(static_cast<double>(most_bars))),
+                 .remedy = "ask for fewer bins, or for those of ece_ew or ece_em"};
+  if (bins.empty()) return Error{.code = Errc::unsupported, .what = wanted + " has no bins", .remedy = hint};
+  return found;
+}
+
+Svg figure(const Survey& survey, const Measured& m, std::string_view kind, double height, bool heading) {
+  const std::string source = survey.input.source.empty() ? "predictions" : survey.input.source;
+  const std::string label = m.class_index ? "class " + class_label(survey, *m.class_index) : "";
+  const std::string facts = input_line(survey.input), value = value_line(m), noise = noise_line(m);
+  Svg svg(figure_width, height, fmt::format("{}: {}", kind, source),
+          fmt::format("{}{}{}. {}; {}. {}", facts, label.empty() ? "" : ", ", label, value, noise, conclusion(survey)));
+  if (!heading) return svg;
+  // Names stand in elements of their own: the direction of their script ends with them.
+  svg.text(14, 22, shortened(source, 50), {.size = 14, .bold = true});
+  svg.text(14, 41, facts, {.size = 12});
+  if (!label.empty())
+    svg.text(figure_width - 14, 41, shortened(label, 26), {.size = 12, .bold = true, .anchor = "end"});
+  svg.text(14, 58, value, {.size = 12, .bold = true});
+  svg.text(14, 75, noise, {.size = 12});
+  return svg;
+}
+
+Words words(Reduction reduction) {
+  if (reduction == Reduction::top_label)
+    return {"confidence, %", "mean confidence", "accuracy", "confidence above it", "confidence below it"};
+  return {reduction == Reduction::positive ? "probability of class 1, %" : "probability of the class, %",
+          "mean probability", "observed rate", "probability above it", "probability below it"};
+}
+
+}  // namespace tare::inner::render

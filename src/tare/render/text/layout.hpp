@@ -1,0 +1,50 @@
+// Pieces of text reports: widths of UTF-8, wrapped paragraphs, aligned tables, numbers as people write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tare::inner::render {
+
+enum class Ink { plain, dim, bold, green, yellow, red };
+
+std::string paint(std::string_view text, Ink ink, bool colour);
+
+std::size_t display_width(std::string_view utf8);  // code points: we print no wide ones
+
+std::string printable(std::string_view untrusted);  // control characters become '?': a name may not move the cursor
+
+std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");  // lines end in '\n'
+
+std::string grouped(double whole);          // 10000 -> "10,000"; a sum of weights keeps three decimals
+std::string visible(double x, int digits);  // "0.12"; what would look like 0 and is not keeps two digits: "2.9e-06"
+std::string percent(double fraction, int digits = 2);         // 0.0475 -> "4.75"; visible
+std::string signed_percent(double fraction, int digits = 1);  // "+4.2"; never "-0.0"
+// "+0.1234"; never "-0.0000". exact: what would look like 0 is written "-2.9e-10".
+std::string signed_number(double x, int digits, bool exact = false);
+std::string fixed(double x, int digits);  // "0.1234"; never "-0.0000"
+
+struct Cell {
+  std::string text = {};
+  Ink ink = Ink::plain;
+};
+
+// Columns are as wide as their widest cell; a column without a single filled cell is left out.
+class Table {
+ public:
+  struct Column {
+    std::string title;
+    bool right = false;
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] std::string str(bool colour) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace tare::inner::render

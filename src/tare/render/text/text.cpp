@@ -1,0 +1,231 @@
+#include "tare/render/text/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <tare/version.hpp>
+#include "tare/core/names.hpp"
+#include "tare/render/text/diagram.hpp"
+#include "tare/render/text/layout.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+std::string number(const Measured& m, double value) { return is_fraction(m) ? percent(value) : visible(value, 4); }
+
+std::string value_of(const Measured& m) { return m.estimate ? number(m, m.estimate->value) : "n/a"; }
+
+std::string noise_of(const Measured& m) {
+  return m.floor && m.floor_high ? number(m, *m.floor) + "–" + number(m, *m.floor_high) : "";
+}
+
+std::string interval_of(const Measured& m) {
+  return m.low && m.high ? number(m, *m.low) + "–" + number(m, *m.high) : "";
+}
+
+Cell verdict_of(const Measured& m) {
+  const Ink ink = m.verdict == Verdict::within_noise    ? Ink::green
+                  : m.verdict == Verdict::miscalibrated ? Ink::yellow
+                                                        : Ink::red;
+  return {std::string(name(m.verdict)), ink};
+}
+
+// One verdict for two norms, in the order of their columns, where it can be said in a few words.
+std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
+  if (l1.verdict == l2.verdict) return verdict_of(l1);
+  const auto seen = [](const Measured& m) {
+    return m.verdict == Verdict::miscalibrated || m.verdict == Verdict::strongly_miscalibrated;
+  };
+  if (!seen(l1) || !seen(l2)) return {};
+  const bool strong = l1.verdict == Verdict::strongly_miscalibrated;
+  return Cell{strong ? "strongly / miscalibrated" : "miscalibrated / strongly", Ink::red};
+}
+
+// Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts disagree or intervals exist.
+std::string normed_table(const Survey& survey, const TextOptions& options) {
+  Table table(
+      {{"error, %"}, {"l1", true}, {"noise", true}, {"l2", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  const Measured* previous = nullptr;
+  const Measured* waiting = nullptr;  // an l1 line that may share its row with the l2 line after it
+  const auto add = [&](const Measured* l1, const Measured* l2, const Cell& verdict) {
+    const Measured& first = l1 ? *l1 : *l2;
+    const bool repeats = previous && previous->name == first.name;
+    previous = &first;
+    table.add({{repeats ? "" : first.name},
+               {l1 ? value_of(*l1) : ""},
+               {l1 ? noise_of(*l1) : "", Ink::dim},
+               {l2 ? value_of(*l2) : ""},
+               {l2 ? noise_of(*l2) : "", Ink::dim},
+               {interval_of(first)},
+               verdict});
+  };
+  for (const Measured& m : survey.measured) {
+    if (!m.norm || m.class_index) continue;
+    if (waiting && waiting->name == m.name && m.norm == 2 && !waiting->low && !m.low) {
+      if (const auto both = verdict_of(*waiting, m)) {
+        add(waiting, &m, *both);
+        waiting = nullptr;
+        continue;
+      }
+    }
+    if (waiting) add(waiting, nullptr, verdict_of(*waiting));
+    waiting = m.norm == 1 ? &m : nullptr;
+    if (m.norm == 2) add(nullptr, &m, verdict_of(m));
+  }
+  if (waiting) add(waiting, nullptr, verdict_of(*waiting));
+  return table.empty() ? "" : table.str(options.colour) + "\n";
+}
+
+// With a bias, every norm has a line of its own.
+std::string bias_table(const Survey& survey, const BiasReport& bias, const TextOptions& options) {
+  Table table({{"error, %"},
+               {"norm"},
+               {"value", true},
+               {"noise", true},
+               {"bias", true},
+               {"corrected", true},
+               {"interval", true},
+               {"verdict"}});
+  std::string_view previous;
+  for (const Measured& m : survey.measured) {
+    if (!m.norm || m.class_index) continue;
+    const Correction* c = correction_of(bias, m);
+    table.add({{previous == m.name ? "" : m.name},
+               {fmt::format("l{}", *m.norm)},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {c && c->bias ? signed_percent(*c->bias, 2) : ""},
+               {c && c->corrected ? number(m, *c->corrected) : "", Ink::bold},
+               {interval_of(m)},
+               verdict_of(m)});
+    previous = m.name;
+  }
+  return table.empty() ? "" : table.str(options.colour) + "\n";
+}
+
+// The others: errors without a norm, means and scores.
+std::string plain_table(const Survey& survey, const TextOptions& options) {
+  Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  std::string parts;
+  for (const Measured& m : survey.measured) {
+    if (m.norm || m.class_index) continue;
+    table.add({{is_fraction(m) ? m.name + ", %" : m.name},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {interval_of(m)},
+               verdict_of(m)});
+    if (!m.estimate || m.estimate->parts.empty()) continue;
+    std::string line = m.name + ":";
+    for (const Part& p : m.estimate->parts) line += fmt::format(" {} {},", p.name, fixed(p.value, 4));
+    line.pop_back();
+    parts += wrap(line, options.width);
+  }
+  return table.empty() ? "" : table.str(options.colour) + parts + "\n";
+}
+
+// What the tables leave out: what noise means, and why something is missing. Lines with one reason share one note.
+std::string notes(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // text, names
+  const auto note = [&](const std::string& text, const std::string& who) {
+    const auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == text; });
+    if (at == reasons.end())
+      reasons.push_back({text, who});
+    else if (!(", " + at->second + ",").ends_with(" " + who + ","))
+      at->second += ", " + who;
+  };
+  bool noise = false;
+  for (const Measured& m : survey.measured) {
+    if (m.class_index) continue;
+    noise = noise || m.floor.has_value();
+    if (!m.interval.empty()) note("interval: " + m.interval, m.name);
+    if (!m.estimate) note("n/a: " + m.reason, m.name);
+    if (m.estimate && !m.interval_reason.empty()) note(m.interval_reason, m.name);
+  }
+  std::string out;
+  if (noise)
+    out += wrap(fmt::format("noise: the same number for a perfectly calibrated model of this n, mean–95% quantile "
+                            "({} draws of the labels from the scores, seed {})",
+                            survey.resamples, survey.seed),
+                options.width);
+  if (bias)
+    out += wrap(
+        fmt::format(
+            "bias: mean of {} samples of this n from a curve fitted to the data ({}, on their own scores) less its "
+            "true error, in points; corrected: the true error that would show this value on average",
+            grouped(static_cast<double>(bias->table.replicates)),
+            bias->curves.empty() ? "isotonic" : bias->curves.front().name),
+        options.width);
+  for (const auto& [text, who] : reasons) out += wrap(printable(text) + " (" + who + ")", options.width);
+  return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
+}
+
+std::string worst_classes(const Survey& survey, const TextOptions& options) {
+  const Measured* whole = reference(survey);
+  std::vector<const Measured*> classes;
+  for (const Measured& m : survey.measured)
+    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm) classes.push_back(&m);
+  if (classes.empty()) return {};
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
+  const std::size_t shown = std::min<std::size_t>(classes.size(), 10);
+  Table table({{shown < classes.size() ? "worst classes" : "class"},
+               {whole->name + ", %", true},
+               {"noise", true},
+               {"mean prob, %", true},
+               {"rate, %", true},
+               {"verdict"}});
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Measured& m = *classes[i];
+    const Measured* claim = find(survey, "confidence", -1, m.class_index);
+    const Measured* rate = find(survey, "accuracy", -1, m.class_index);
+    table.add({{class_label(survey, *m.class_index)},
+               {value_of(m)},
+               {noise_of(m), Ink::dim},
+               {claim ? value_of(*claim) : ""},
+               {rate ? value_of(*rate) : ""},
+               verdict_of(m)});
+  }
+  return table.str(options.colour) + "\n";
+}
+
+std::string reliability(const Survey& survey, const TextOptions& options) {
+  const Measured* worst = worst_class(survey);
+  const Measured* from = worst ? worst : reference(survey);
+  constexpr std::size_t most = 60;  // a sweep may have thousands of bins: not a picture for a terminal
+  if (!from || !from->estimate || from->estimate->per_bin.empty() || from->estimate->per_bin.size() > most) return {};
+  std::string title = "reliability diagram, bins of " + from->name;
+  if (worst) title += ", class " + class_label(survey, *worst->class_index);
+  return paint(title, Ink::bold, options.colour) + "\n" +
+         diagram(from->estimate->per_bin, survey.input.reduction, options) + "\n";
+}
+
+}  // namespace
+
+std::string header(const InputInfo& in, const TextOptions& options) {
+  const std::string_view meaning = in.reduction == Reduction::top_label
+                                       ? "confidence of the predicted class, hit or miss"
+                                   : in.reduction == Reduction::positive ? "probability of class 1, and the label"
+                                                                         : "one class against the rest, averaged";
+  std::string out = paint(printable(in.source.empty() ? "predictions" : in.source), Ink::bold, options.colour) + "\n";
+  std::string facts = "n = " + grouped(static_cast<double>(in.n));
+  if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
+  if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
+  facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
+  out += wrap(facts, options.width);
+  if (!in.note.empty()) out += wrap("Note: " + in.note + ".", options.width);
+  return out + "\n";
+}
+
+std::string text(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
+  const std::string sentence = conclusion(survey);
+  std::string out = header(survey.input, options);
+  if (const std::string line = headline(survey); !line.empty())
+    out += paint(wrap(line, options.width), Ink::bold, options.colour) + "\n";
+  out += (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) + plain_table(survey, options) +
+         notes(survey, options, bias) + worst_classes(survey, options) + reliability(survey, options);
+  return sentence.empty() ? out : out + wrap(sentence, options.width);
+}
+
+}  // namespace tare::inner::render

@@ -1,0 +1,138 @@
+#include "tare/render/words/conclusion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tare/render/text/layout.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+std::string label_of(const Measured& m) { return m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name; }
+
+std::string points(double fraction) {
+  const std::string value = visible(100 * fraction, 1);
+  return value + (value == "1.0" ? " percentage point" : " percentage points");
+}
+
+// "Overconfident: mean confidence 97.7% is 4.2 percentage points above accuracy 93.5%"
+std::string direction(const Survey& survey) {
+  const Measured* rate = find(survey, "accuracy");
+  const Measured* claim = find(survey, "confidence");
+  if (!rate || !claim || !rate->estimate || !claim->estimate) return {};
+  const double a = rate->estimate->value, c = claim->estimate->value;
+  const bool top = survey.input.reduction == Reduction::top_label;
+  const std::string claim_word = top ? "mean confidence" : "the mean probability";
+  const std::string rate_word = top ? "accuracy" : "the observed rate";
+  // The mean claim inside the interval of the mean outcome: no side can be named.
+  if (rate->low && rate->high && *rate->low <= c && c <= *rate->high)
+    return fmt::format("{} ({} {:.1f}%, {} {:.1f}%)",
+                       top ? "On average neither over- nor underconfident"
+                           : "On average predicted probabilities are neither too high nor too low",
+                       claim_word, 100 * c, rate_word, 100 * a);
+  const bool over = c > a;
+  const std::string side = top ? (over ? "Overconfident" : "Underconfident")
+                               : fmt::format("Predicted probabilities are too {} on average", over ? "high" : "low");
+  return fmt::format("{}: {} {:.1f}% is {} {} {} {:.1f}%", side, claim_word, 100 * c, points(std::abs(c - a)),
+                     over ? "above" : "below", rate_word, 100 * a);
+}
+
+std::string enough(const Survey& survey, const Measured& ref) {
+  const double value = ref.estimate->value;
+  const std::string n = "n = " + grouped(static_cast<double>(survey.input.n));
+  if (!ref.floor_high)
+    return fmt::format("{} is {}%, and without its noise floor nobody can say whether {} is enough to tell",
+                       label_of(ref), percent(value), n);
+  if (ref.verdict == Verdict::within_noise) {
+    const auto louder = std::count_if(survey.measured.begin(), survey.measured.end(), [](const Measured& m) {
+      return !m.class_index && (m.verdict == Verdict::miscalibrated || m.verdict == Verdict::strongly_miscalibrated);
+    });
+    const std::string but =
+        louder == 0 ? "" : fmt::format("; other lines of the table ({}) do see more than noise", louder);
+    return fmt::format(
+        "{} is not enough to tell it from a calibrated model: {} is {}%, and a perfectly calibrated one "
+        "would show up to {}% in 95 of 100 such samples{}",
+        n, label_of(ref), percent(value), percent(*ref.floor_high), but);
+  }
+  return fmt::format(
+      "{} is enough to tell: {} is {}%, and a perfectly calibrated model would stay below {}% in 95 of "
+      "100 such samples",
+      n, label_of(ref), percent(value), percent(*ref.floor_high));
+}
+
+}  // namespace
+
+bool is_fraction(const Measured& m) { return m.name != "nll" && m.name != "brier" && m.name != "corp"; }
+
+const Measured* find(const Survey& survey, std::string_view name, int norm, std::optional<std::size_t> class_index) {
+  for (const Measured& m : survey.measured)
+    if (m.name == name && m.class_index == class_index && (norm < 0 || m.norm == norm)) return &m;
+  return nullptr;
+}
+
+const Correction* correction_of(const BiasReport& report, const Measured& m) {
+  for (const Correction& c : report.corrections)
+    if (c.estimator == m.name && c.norm == m.norm && !m.class_index) return &c;
+  return nullptr;
+}
+
+const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index) {
+  for (const std::string_view name : {"ece_ew", "ece_em"})
+    if (const Measured* m = find(survey, name, -1, class_index); m && m->estimate) return m;
+  for (const Measured& m : survey.measured)
+    if (m.class_index == class_index && m.estimate && (m.norm || m.floor)) return &m;
+  return nullptr;
+}
+
+const Measured* worst_class(const Survey& survey) {
+  const Measured* worst = nullptr;
+  const Measured* whole = reference(survey);
+  for (const Measured& m : survey.measured)
+    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm &&
+        (!worst || m.estimate->value > worst->estimate->value))
+      worst = &m;
+  return worst;
+}
+
+std::string class_label(const Survey& survey, std::size_t class_index) {
+  return class_index < survey.class_names.size() ? printable(survey.class_names[class_index])
+                                                 : fmt::format("{}", class_index);
+}
+
+const Measured* headline_of(const Survey& survey) {
+  const Measured* m = find(survey, "rank_poly", 2);
+  return m && m->estimate && m->low && m->high ? m : nullptr;
+}
+
+std::string headline(const Survey& survey) {
+  const Measured* m = headline_of(survey);
+  if (!m) return {};
+  const int digits = *m->high < 0.01 ? 2 : 1;
+  std::string out =
+      fmt::format("True calibration error {}% [{}, {}] (rank_poly, l2, 95% interval)",
+                  percent(m->estimate->value, digits), percent(*m->low, digits), percent(*m->high, digits));
+  std::string quoted;
+  for (const auto& [name, norm] : {std::pair{"ece_ew", 1}, std::pair{"sweep_em", 2}})
+    if (const Measured* other = find(survey, name, norm); other && other->estimate)
+      quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(*other),
+                            percent(other->estimate->value));
+  return out + quoted + ".";
+}
+
+std::string conclusion(const Survey& survey) {
+  const Measured* ref = reference(survey);
+  std::string out = survey.input.reduction == Reduction::classwise ? "" : direction(survey);
+  if (ref) {
+    if (!out.empty()) out += ref->verdict == Verdict::within_noise ? "; but " : "; ";
+    out += enough(survey, *ref);
+  }
+  if (const Measured* worst = worst_class(survey))
+    out += fmt::format("; the worst class is {} with {}%", class_label(survey, *worst->class_index),
+                       percent(worst->estimate->value));
+  return out.empty() ? out : out + ".";
+}
+
+}  // namespace tare::inner::render

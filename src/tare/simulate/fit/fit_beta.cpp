@@ -1,0 +1,207 @@
+#include "tare/simulate/fit/fit_beta.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+#include <cmath>
+
+#include "tare/numeric/parallel.hpp"
+#include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/simulate/link.hpp"
+
+namespace tare::inner::simulate {
+namespace {
+
+// What the likelihood depends on.
+struct Sums {
+  double rows = 0;
+  double high = 0;  // censored
+  double low = 0;
+  double log_c = 0;  // sums over the others
+  double log_u = 0;
+  double mean = 0;  // of all scores, for a first guess
+  double square = 0;
+  std::size_t distinct = 0;  // scores that are not saturated
+};
+
+Sums sums_of(const numeric::Ordered& scores, Saturated saturated) {
+  Sums out;
+  const bool censor = saturated == Saturated::censor;
+  for (std::size_t g = 0; g < scores.groups(); ++g) {
+    numeric::heed_watch_at(g);
+    const double weight = static_cast<double>(scores.mass(g)) / static_cast<double>(scores.unit());
+    if (weight == 0) continue;
+    double c = scores.score(g);
+    if (!censor) c = std::max(c - 1e-16, 1e-16);
+    out.rows += weight;
+    out.mean += weight * c;
+    out.square += weight * c * c;
+    if (censor && saturated_high(c)) {
+      out.high += weight;
+    } else if (censor && saturated_low(c)) {
+      out.low += weight;
+    } else {
+      ++out.distinct;
+      out.log_c += weight * log_of_score({c, 1 - c});
+      out.log_u += weight * log_of_complement({c, 1 - c});
+    }
+  }
+  out.mean /= out.rows;
+  out.square /= out.rows;
+  return out;
+}
+
+// ln of the integral of u^(b-1) (1-u)^(a-1) from 0 to e, without its factor e^b, with derivatives: the series
+// sum over k of (1-a)_k e^k / (k! (b+k)), which for e near 2^-20 ends after a few terms.
+struct LogTail {
+  double value = 0;
+  double a = 0, b = 0;
+  double aa = 0, ab = 0, bb = 0;
+};
+
+LogTail log_tail(double a, double b, double e) {
+  double r = 1, r_a = 0, r_aa = 0;  // (1-a)_k e^k / k! and its derivatives in a
+  double s = 0, s_a = 0, s_b = 0, s_aa = 0, s_ab = 0, s_bb = 0;
+  for (int k = 0; k < 300; ++k) {
+    const double d = 1 / (b + k);
+    s += r * d;
+    s_a += r_a * d;
+    s_aa += r_aa * d;
+    s_b -= r * d * d;
+    s_ab -= r_a * d * d;
+    s_bb += 2 * r * d * d * d;
+    if (k > 2 && std::abs(r) + std::abs(r_a) + std::abs(r_aa) < 1e-30) break;
+    const double f = e * (k + 1 - a) / (k + 1), f_a = -e / (k + 1);
+    r_aa = r_aa * f + 2 * r_a * f_a;
+    r_a = r_a * f + r * f_a;
+    r = r * f;
+  }
+  const double a1 = s_a / s, b1 = s_b / s;
+  return {std::log(s), a1, b1, s_aa / s - a1 * a1, s_ab / s - a1 * b1, s_bb / s - b1 * b1};
+}
+
+struct Derivatives {
+  double value = 0;  // the log-likelihood
+  double a = 0, b = 0;
+  double aa = 0, ab = 0, bb = 0;
+};
+
+// The information that uncensored scores would carry: the curvature of rows * ln B(a, b), always positive definite.
+Derivatives log_beta_function(double a, double b) {
+  using boost::math::digamma;
+  using boost::math::trigamma;
+  const double total = trigamma(a + b), psi = digamma(a + b);
+  return {numeric::log_gamma(a) + numeric::log_gamma(b) - numeric::log_gamma(a + b),
+          digamma(a) - psi,
+          digamma(b) - psi,
+          trigamma(a) - total,
+          -total,
+          trigamma(b) - total};
+}
+
+Derivatives likelihood(const Sums& s, double a, double b) {
+  const Derivatives full = log_beta_function(a, b);
+  Derivatives out{(a - 1) * s.log_c + (b - 1) * s.log_u - s.rows * full.value,
+                  s.log_c - s.rows * full.a,
+                  s.log_u - s.rows * full.b,
+                  -s.rows * full.aa,
+                  -s.rows * full.ab,
+                  -s.rows * full.bb};
+  const double log_e = std::log(saturation);
+  if (s.high > 0) {
+    const LogTail t = log_tail(a, b, saturation);
+    out.value += s.high * (b * log_e + t.value);
+    out.a += s.high * t.a;
+    out.b += s.high * (log_e + t.b);
+    out.aa += s.high * t.aa;
+    out.ab += s.high * t.ab;
+    out.bb += s.high * t.bb;
+  }
+  if (s.low > 0) {
+    const LogTail t = log_tail(b, a, saturation);
+    out.value += s.low * (a * log_e + t.value);
+    out.b += s.low * t.a;
+    out.a += s.low * (log_e + t.b);
+    out.bb += s.low * t.aa;
+    out.ab += s.low * t.ab;
+    out.aa += s.low * t.bb;
+  }
+  return out;
+}
+
+struct Step {
+  double a = 0;
+  double b = 0;
+};
+
+// Newton's step where the likelihood is concave; else that of the uncensored information, which also climbs.
+Step step_from(const Derivatives& d, const Sums& s, double a, double b) {
+  double aa = -d.aa, ab = -d.ab, bb = -d.bb;
+  if (!(aa > 0 && aa * bb > ab * ab)) {
+    const Derivatives full = log_beta_function(a, b);
+    aa = s.rows * full.aa, ab = s.rows * full.ab, bb = s.rows * full.bb;
+  }
+  const double det = aa * bb - ab * ab;
+  return {(bb * d.a - ab * d.b) / det, (aa * d.b - ab * d.a) / det};
+}
+
+constexpr double largest = 1e7;  // of a parameter: beyond it the scores are one number
+
+void climb(const Sums& s, BetaFit& fit) {
+  Derivatives here = likelihood(s, fit.alpha, fit.beta);
+  for (fit.iterations = 0; fit.iterations < 200; ++fit.iterations) {
+    fit.gradient = std::max(std::abs(here.a) * fit.alpha, std::abs(here.b) * fit.beta) / s.rows;
+    if (fit.gradient < 1e-13 || std::max(fit.alpha, fit.beta) > largest) return;
+    const Step step = step_from(here, s, fit.alpha, fit.beta);
+    double length = 1;
+    for (const auto& [x, dx] : {std::pair{fit.alpha, step.a}, {fit.beta, step.b}})  // by at most a factor of 10 at once
+      length = std::min(length, dx < 0 ? -0.9 * x / dx : 9 * x / dx);
+    Derivatives next;
+    for (;; length /= 2) {
+      next = likelihood(s, fit.alpha + length * step.a, fit.beta + length * step.b);
+      if (next.value >= here.value - 1e-14 * std::abs(here.value)) break;
+      if (length < 1e-12) return;  // rounding decides from here on
+    }
+    fit.alpha += length * step.a;
+    fit.beta += length * step.b;
+    here = next;
+  }
+}
+
+}  // namespace
+
+Result<BetaFit> fit_beta(const numeric::Ordered& scores, Saturated saturated) {
+  const Sums s = sums_of(scores, saturated);
+  if (s.distinct == 0)
+    return Error{.code = Errc::undefined,
+                 .what = "every score lies within 2^-20 of 0 or 1, so no Beta distribution can be fitted",
+                 .remedy = "resample the scores instead of fitting them"};
+  const Error constant{.code = Errc::undefined,
+                       .what = "the scores are so nearly equal that no Beta distribution can be fitted",
+                       .remedy = "resample the scores instead of fitting them"};
+  if (s.distinct == 1 && s.high + s.low == 0) return constant;
+  const double variance = std::max(s.square - s.mean * s.mean, 1e-12);
+  const double size = std::clamp(s.mean * (1 - s.mean) / variance - 1, 0.05, 1e6);
+  BetaFit fit{.saturated = saturated,
+              .alpha = std::max(s.mean * size, 1e-3),
+              .beta = std::max((1 - s.mean) * size, 1e-3),
+              .rows = s.rows,
+              .high = s.high,
+              .low = s.low};
+  climb(s, fit);
+  if (std::max(fit.alpha, fit.beta) > largest) return constant;
+  if (fit.gradient > 1e-9) fit.status = FitStatus::iteration_limit;
+  const Derivatives end = likelihood(s, fit.alpha, fit.beta);
+  const double det = end.aa * end.bb - end.ab * end.ab;
+  if (det > 0 && end.aa < 0) {
+    fit.alpha_error = std::sqrt(-end.bb / det);
+    fit.beta_error = std::sqrt(-end.aa / det);
+  }
+  fit.nll = -end.value;
+  fit.aic = 4 + 2 * fit.nll;
+  return fit;
+}
+
+}  // namespace tare::inner::simulate

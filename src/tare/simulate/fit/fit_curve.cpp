@@ -1,0 +1,249 @@
+#include "tare/simulate/fit/fit_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tare/simulate/curves.hpp"
+#include "tare/simulate/fit/glm.hpp"
+
+namespace tare::inner::simulate {
+namespace {
+
+using Pair = std::array<double, 2>;
+
+// Coefficients on a line or in the plane: b = sum of x_i directions_i.
+struct Space {
+  std::vector<Pair> directions;
+
+  [[nodiscard]] Pair point(const Pair& x) const {
+    Pair b = {};
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      for (std::size_t j = 0; j < 2; ++j) b[j] += x[i] * directions[i][j];
+    return b;
+  }
+  [[nodiscard]] Pair gradient(const GlmValue& at) const {
+    Pair out = {};
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      out[i] = at.gradient[0] * directions[i][0] + at.gradient[1] * directions[i][1];
+    return out;
+  }
+  // 00, 01, 11; a line has only the first.
+  [[nodiscard]] std::array<double, 3> curvature(const std::array<double, 3>& h) const {
+    const auto form = [&](const Pair& a, const Pair& b) {
+      return a[0] * b[0] * h[0] + (a[0] * b[1] + a[1] * b[0]) * h[1] + a[1] * b[1] * h[2];
+    };
+    if (directions.size() == 1) return {form(directions[0], directions[0]), 0, 1};
+    return {form(directions[0], directions[0]), form(directions[0], directions[1]), form(directions[1], directions[1])};
+  }
+};
+
+bool definite(const std::array<double, 3>& h) {
+  return h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1] * (1 + 1e-14);
+}
+
+Pair solve(const std::array<double, 3>& h, const Pair& g) {
+  const double det = h[0] * h[2] - h[1] * h[1];
+  return {(h[2] * g[0] - h[1] * g[1]) / det, (h[0] * g[1] - h[1] * g[0]) / det};
+}
+
+struct Optimum {
+  Pair b = {};
+  GlmValue value = {};
+  int iterations = 0;
+  double gradient = 0;
+  bool found = false;
+};
+
+// Newton's method with halved steps. Where the Hessian is not definite its expectation is, and descends too.
+Optimum minimise(const Glm& glm, const Space& space, Pair x, double rows) {
+  Optimum out{.b = space.point(x)};
+  out.value = glm(out.b[0], out.b[1]);
+  for (; out.iterations < 100; ++out.iterations) {
+    const Pair g = space.gradient(out.value);
+    out.gradient = std::max(std::abs(g[0]), std::abs(g[1])) / rows;
+    auto h = space.curvature(out.value.hessian);
+    if (!definite(h)) h = space.curvature(out.value.expected);
+    if (!definite(h)) return out;
+    const Pair step = solve(h, g);
+    const double decrement = step[0] * g[0] + step[1] * g[1];  // twice what the nll can still fall
+    out.found = decrement < 1e-14;
+    if (decrement < 1e-20) return out;
+    double length = 1;
+    GlmValue next;
+    Pair b;
+    for (;; length /= 2) {
+      b = space.point({x[0] - length * step[0], x[1] - length * step[1]});
+      next = glm(b[0], b[1]);
+      if (next.nll <= out.value.nll - 1e-4 * length * decrement + 1e-14 * std::abs(out.value.nll)) break;
+      if (length < 1e-10) return out;
+    }
+    x = {x[0] - length * step[0], x[1] - length * step[1]};
+    out.b = b;
+    out.value = next;
+    if (std::max(std::abs(b[0]), std::abs(b[1])) > 1e5) return out;
+  }
+  return out;
+}
+
+struct Task {
+  const CurveRow& row;
+  const GlmRows& rows;
+  const GlmRows& coarse;
+  bool b0 = true;
+  bool b1 = true;
+};
+
+// A first guess on joined rows, unless it is impossible on the rows themselves; then the rows.
+Optimum minimise(const Task& task, const Glm& glm, const Space& space, Pair x) {
+  const double all = task.rows.hits + task.rows.misses;
+  if (task.coarse.cells.size() < task.rows.cells.size()) {
+    const Optimum guess = minimise(Glm(task.coarse, task.row.link, task.row.transform), space, x, all);
+    if (guess.found && std::isfinite(glm(guess.b[0], guess.b[1]).nll)) {
+      // back from b to x: directions are unit vectors, or a line whose second component is 1
+      x = space.directions.size() == 2 ? guess.b : Pair{space.directions[0][1] == 1 ? guess.b[1] : guess.b[0], 0};
+    }
+  }
+  return minimise(glm, space, x, all);
+}
+
+double constant(const Task& task) {
+  const double p = task.rows.hits / (task.rows.hits + task.rows.misses);
+  switch (task.row.link) {
+    case Link::log:
+      return std::log(p);
+    case Link::logflip:
+      return std::log1p(-p);
+    default:
+      return std::log(task.rows.hits / task.rows.misses);
+  }
+}
+
+// Whether no finite slope is best: a threshold on the score parts hits and misses; for the links that cannot jump from
+// 0 to 1, when all hits have the highest score (log) or all misses the lowest (logflip).
+bool separated(const Task& task) {
+  // hits and misses in ascending order of the score; saturated rows are the ends
+  double low_hit = 3, high_hit = -3, low_miss = 3, high_miss = -3;
+  const auto see = [&](const GlmCell& cell, double z) {
+    if (cell.hits > 0) low_hit = std::min(low_hit, z), high_hit = std::max(high_hit, z);
+    if (cell.misses > 0) low_miss = std::min(low_miss, z), high_miss = std::max(high_miss, z);
+  };
+  see(task.rows.low, -2);
+  see(task.rows.high, 2);
+  for (const GlmCell& cell : task.rows.cells) see(cell, cell.at.c < 0.5 ? cell.at.c - 0.5 : 0.5 - cell.at.u);
+  const double top = std::max(high_hit, high_miss), bottom = std::min(low_hit, low_miss);
+  if (task.row.link == Link::log) return low_hit == top && (task.b0 || top == 2);
+  if (task.row.link == Link::logflip) return high_miss == bottom && (task.b0 || bottom == -2);
+  if (task.b0) return high_miss <= low_hit || high_hit <= low_miss;
+  if (task.row.transform != Link::logit) return false;  // ln(1 - c) has one sign
+  return (high_miss <= 0 && low_hit >= 0) || (high_hit <= 0 && low_miss >= 0);
+}
+
+// Standard errors from the observed information, in the directions that are free.
+std::vector<std::optional<double>> standard_errors(const Task& task, const GlmValue& at) {
+  const auto& h = at.hessian;
+  if (task.b0 && task.b1) {
+    if (!definite(h)) return {std::nullopt, std::nullopt};
+    const double det = h[0] * h[2] - h[1] * h[1];
+    return {std::sqrt(h[2] / det), std::sqrt(h[0] / det)};
+  }
+  const double own = task.b0 ? h[0] : h[2];
+  const std::optional<double> error = own > 0 ? std::optional(1 / std::sqrt(own)) : std::nullopt;
+  if (task.b0) return {error, std::nullopt};
+  return {std::nullopt, error};
+}
+
+CurveFit report(const Task& task, const Optimum& at, FitStatus status, std::string note) {
+  CurveFit out{.name = std::string(task.row.name) + (task.b0 ? "_b0" : "") + (task.b1 ? "_b1" : ""),
+               .curve = {&task.row, {at.b[0], at.b[1]}},
+               .parameters = task.b0 + task.b1,
+               .nll = at.value.nll,
+               .aic = 2 * (task.b0 + task.b1) + 2 * at.value.nll,
+               .errors = {std::nullopt, std::nullopt},
+               .status = status,
+               .iterations = at.iterations,
+               .gradient = at.gradient,
+               .note = std::move(note)};
+  if (status == FitStatus::converged) out.errors = standard_errors(task, at.value);
+  return out;
+}
+
+CurveFit finished(const Task& task, const Optimum& at) {
+  if (at.found) return report(task, at, FitStatus::converged, "");
+  if (std::max(std::abs(at.b[0]), std::abs(at.b[1])) > 1e5)
+    return report(task, at, FitStatus::unbounded, "a steeper curve is always better");
+  return report(task, at, FitStatus::iteration_limit, "stopped before the gradient vanished");
+}
+
+CurveFit fit_constant(const Task& task, const Glm& glm) {
+  const Pair b = {constant(task), 0};
+  const GlmValue value = glm(b[0], b[1]);
+  return report(task, {b, value, 0, std::abs(value.gradient[0]) / (task.rows.hits + task.rows.misses), true},
+                FitStatus::converged, "");
+}
+
+// Both coefficients under b1 >= 0 and b0 + b1 t <= 0. The problem is convex, but for the saturated misses, so an
+// optimum on a bound is known by the sign of the gradient there; only when there is none is the inside searched.
+CurveFit fit_bounded(const Task& task, const Glm& glm) {
+  const Pair level = {constant(task), 0};
+  const GlmValue at_level = glm(level[0], level[1]);
+  if (at_level.gradient[1] >= 0)
+    return report(task, {level, at_level, 0, 0, true}, FitStatus::at_bound,
+                  "the best curve of this kind that does not fall is level");
+  const double t = glm.highest();
+  const Space edge{{{-t, 1}}};
+  if (std::isfinite(glm(-t, 1).nll)) {
+    const Optimum at = minimise(task, glm, edge, {1, 0});
+    if (at.found && at.value.gradient[0] <= 0)
+      return report(task, at, FitStatus::at_bound,
+                    task.row.link == Link::log ? "the curve reaches 1 at the highest score"
+                                               : "the curve reaches 0 at the lowest score");
+  }
+  return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, level));
+}
+
+CurveFit fit_glm(const Task& task) {
+  const Glm glm(task.rows, task.row.link, task.row.transform);
+  if (!task.b1) return fit_constant(task, glm);
+  const bool one_score = task.b0 && glm.distinct() == 1;
+  if (one_score || separated(task)) {
+    const Pair level = {constant(task), 0};
+    return report(task, {level, glm(level[0], 0)}, FitStatus::unbounded,
+                  one_score ? "all scores are equal, so any slope will do"
+                            : "the score separates hits from misses, so a steeper curve is always better");
+  }
+  if (!task.b0)
+    return finished(task, minimise(task, glm, Space{{{0, 1}}}, {task.row.link == Link::logit ? 0.0 : 1.0, 0}));
+  if (task.row.link != Link::logit) return fit_bounded(task, glm);
+  return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, {constant(task), 0}));
+}
+
+}  // namespace
+
+Result<std::vector<CurveFit>> fit_curves(const numeric::Ordered& data, const BetaFit& scores) {
+  const GlmRows rows = glm_rows(data, scores);
+  if (rows.hits == 0 || rows.misses == 0)
+    return Error{.code = Errc::undefined,
+                 .what = rows.hits == 0 ? "no prediction is right, so no calibration curve can be fitted"
+                                        : "no prediction is wrong, so no calibration curve can be fitted",
+                 .remedy = "a curve needs both"};
+  const GlmRows coarse = coarser(rows, 2000);
+  std::vector<CurveFit> out;
+  const double nll = identity_nll(rows);
+  out.push_back({.name = "identity", .curve = identity(), .nll = nll, .aic = 2 * nll});
+  for (const CurveRow& row : curves()) {
+    if (row.link == Link::none) continue;
+    out.push_back(fit_glm({row, rows, coarse, true, true}));
+    out.push_back(fit_glm({row, rows, coarse, false, true}));
+    out.push_back(fit_glm({row, rows, coarse, true, false}));
+  }
+  const auto usable = [](const CurveFit& f) {
+    return f.status == FitStatus::converged || f.status == FitStatus::at_bound;
+  };
+  std::stable_sort(out.begin(), out.end(), [&](const CurveFit& a, const CurveFit& b) {
+    return usable(a) != usable(b) ? usable(a) : a.aic < b.aic;
+  });
+  return out;
+}
+
+}  // namespace tare::inner::simulate

@@ -1,0 +1,26 @@
+// A truth like the user's data: a distribution of scores and a calibration curve fitted to them, on which the bias of
+// an estimator can be computed. Roelofs et al. 2022, section 6 ("bias by construction").
+#pragma once
+
+#include "tare/measure/sample.hpp"
+#include "tare/simulate/fit/fit_curve.hpp"
+
+namespace tare::inner::simulate {
+
+enum class CurveChoice { aic, isotonic, isotonic_step };
+
+struct FitTruthOptions {
+  Saturated saturated = Saturated::censor;
+  ScoreKind scores = ScoreKind::beta;  // or empirical: the data's own scores, resampled
+  CurveChoice curve = CurveChoice::aic;
+};
+
+struct FittedTruth {
+  Truth truth = {};
+  std::optional<BetaFit> scores = {};  // empty where no Beta distribution fits and the scores are resampled
+  std::vector<CurveFit> table = {};    // the best first; also when the curve is isotonic
+};
+
+Result<FittedTruth> fit_truth(const measure::Sample& sample, const FitTruthOptions& options = {});
+
+}  // namespace tare::inner::simulate

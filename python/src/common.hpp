@@ -34,13 +34,13 @@ T value_or_raise(Result<T> result) {
 class Unlocked {
  public:
   Unlocked();
-  ~Unlocked();
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
   static const std::atomic<bool>& stop();  // for loops that have a flag of their own
 
  private:
   nb::gil_scoped_release released_;
+  numeric::Watched watched_;
 };
 
 // Calls work() without the lock; what it returns is a Result.

@@ -102,13 +102,10 @@ int run_program(std::vector<std::string> words) {
 
 }  // namespace
 
-Unlocked::Unlocked() {
+Unlocked::Unlocked() : watched_(ask_python) {
   stopped = false;
   asked = Clock::now();
-  numeric::watch = ask_python;
 }
-
-Unlocked::~Unlocked() { numeric::watch = nullptr; }
 
 const std::atomic<bool>& Unlocked::stop() { return stopped; }
 

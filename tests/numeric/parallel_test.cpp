@@ -17,12 +17,10 @@ int calls = 0;
 
 bool after_three() { return ++calls > 3; }
 
-struct Watched {
-  explicit Watched(Watch w) {
-    calls = 0;
-    watch = w;
-  }
-  ~Watched() { watch = nullptr; }
+// A watch that stops at the fourth question.
+struct Thrice {
+  Thrice() { calls = 0; }
+  Watched watched{after_three};
 };
 
 TEST(parallel_for, threads_call_every_chunk_once) {
@@ -35,7 +33,7 @@ TEST(parallel_for, threads_call_every_chunk_once) {
 
 TEST(parallel_for, a_watch_that_says_stop_interrupts_all_threads) {
   for (const int threads : {1, 2, 5}) {
-    const Watched now(after_three);
+    const Thrice now;
     std::atomic<int> done = 0;
     EXPECT_THROW(parallel_for(1'000'000'000, threads, [&](std::size_t) { ++done; }), Interrupted);
     EXPECT_LT(done, 1'000'000'000);
@@ -43,13 +41,13 @@ TEST(parallel_for, a_watch_that_says_stop_interrupts_all_threads) {
 }
 
 TEST(parallel_for, the_watch_of_the_caller_reaches_a_loop_inside_a_loop) {
-  const Watched now(after_three);
+  const Thrice now;
   EXPECT_THROW(parallel_for(1, 2, [](std::size_t) { parallel_for(1'000'000'000, 1, [](std::size_t) {}); }),
                Interrupted);
 }
 
 TEST(parallel_for, threads_in_a_long_chunk_hear_the_stop) {
-  const Watched now(after_three);
+  const Thrice now;
   std::atomic<int> started = 0;
   // chunk 0 or 1 is the caller's, whose watch says stop at its third question; the other never ends by itself
   EXPECT_THROW(parallel_for(2, 2,
@@ -61,7 +59,7 @@ TEST(parallel_for, threads_in_a_long_chunk_hear_the_stop) {
 }
 
 TEST(parallel_for, threads_that_work_on_are_stopped_while_the_caller_waits) {
-  const Watched now(after_three);
+  const Thrice now;
   const auto caller = std::this_thread::get_id();
   std::atomic<bool> helped = false;
   EXPECT_THROW(parallel_for(2, 2,
@@ -88,9 +86,34 @@ TEST(parallel_for, threads_finish_their_work_under_a_watch_that_stays_silent) {
 }
 
 TEST(parallel_for, a_watch_belongs_to_its_thread) {
-  const Watched now(after_three);
+  const Thrice now;
   std::jthread([] { parallel_for(100, 1, [](std::size_t) {}); }).join();
   EXPECT_EQ(calls, 0);
+}
+
+TEST(parallel_for, a_flag_stops_threads_once_it_is_set) {
+  std::atomic<bool> cancel = false;
+  const Watched now(&cancel);
+  parallel_for(100, 2, [](std::size_t) {});
+  EXPECT_THROW(parallel_for(1'000'000'000, 2, [&](std::size_t c) { cancel = cancel || c == 5; }), Interrupted);
+  EXPECT_THROW(heed_watch(), Interrupted);
+  EXPECT_NO_THROW(std::jthread([] { heed_watch(); }).join());
+}
+
+TEST(parallel_for, threads_heed_an_outer_watch_under_an_inner_one) {
+  std::atomic<bool> outer_flag = false, inner_flag = false;
+  const Watched outer(&outer_flag);
+  {
+    const Watched inner(&inner_flag);
+    const Watched nothing(static_cast<const std::atomic<bool>*>(nullptr));
+    heed_watch();
+    outer_flag = true;
+    EXPECT_THROW(parallel_for(2, 2, [](std::size_t) {}), Interrupted);
+    outer_flag = false;
+    inner_flag = true;
+    EXPECT_THROW(heed_watch(), Interrupted);
+  }
+  EXPECT_NO_THROW(heed_watch());  // the inner one is gone
 }
 
 // The chunk of the caller waits for a helper, so that it is a helper that throws.
@@ -111,8 +134,8 @@ void with_a_helper(int threads, const InHelper& in_helper, const InCaller& in_ca
 
 TEST(parallel_for, what_threads_throw_is_thrown_by_the_caller) {
   for (const int threads : {2, 3, 7})
-    for (const Watch w : {Watch{nullptr}, Watch{[] { return false; }}}) {
-      const Watched now(w);
+    for (const bool watched : {false, true}) {
+      const Watched now(watched ? std::function<bool()>([] { return false; }) : nullptr);
       EXPECT_THROW(with_a_helper(
                        threads, [] { throw std::bad_alloc(); }, [] {}),
                    std::bad_alloc);

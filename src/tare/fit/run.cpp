@@ -1,5 +1,6 @@
 #include "tare/fit/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 

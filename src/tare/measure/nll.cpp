@@ -1,5 +1,6 @@
 #include "tare/measure/nll.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "tare/numeric/parallel.hpp"

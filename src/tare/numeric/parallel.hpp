@@ -1,105 +1,48 @@
-// Parallel loops: std::jthread over chunks fixed by n, so that the number of threads
-// decides who works, never what is computed.
+// Parallel loops: threads over chunks fixed by n, so that the number of threads decides who works, never what is
+// computed. They live within one loop, and what stops the loop (a caller's wish, an exception) stops all of them.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <functional>
 
 namespace tare::inner::numeric {
 
-// A program that hosts the library (Python) may want its user's Ctrl-C to reach into long work: the calling thread asks
-// its watch. Nothing is watched by default.
-using Watch = bool (*)();
-inline thread_local Watch watch = nullptr;
+// While it lives, long work of this thread stops once the answer is true: Interrupted is thrown there. The thread that
+// made it is the one that asks, between chunks. An outer one stays in force under an inner one.
+class Watched {
+ public:
+  explicit Watched(std::function<bool()> ask);        // empty: nothing is asked
+  explicit Watched(const std::atomic<bool>* cancel);  // null: nothing is asked
+  ~Watched();
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  [[nodiscard]] bool says_stop() const;
+
+ private:
+  std::function<bool()> ask_;
+  const Watched* outer_;
+};
 struct Interrupted {};
 
-// The threads of one loop. What one of them throws stops the others: those of the loop and of all loops inside it.
-struct Team {
-  const Team* outer = nullptr;
-  std::atomic<bool> stop = false;
-  std::exception_ptr why = {};  // of the first to throw; read when all have come home
-
-  [[nodiscard]] bool stopped() const {
-    for (const Team* t = this; t; t = t->outer)
-      if (t->stop.load(std::memory_order_relaxed)) return true;
-    return false;
-  }
-  void fail() {
-    if (!stop.exchange(true)) why = std::current_exception();
-  }
-};
-inline thread_local const Team* my_team = nullptr;
-
-// Between chunks, and in serial loops that may take longer than a moment.
-inline void heed_watch() {
-  if ((watch && watch()) || (my_team && my_team->stopped())) throw Interrupted{};
-}
+// Throws Interrupted where the work of this thread is to stop. Asked between chunks, and in serial loops that may take
+// longer than a moment.
+void heed_watch();
 inline void heed_watch_at(std::size_t row) {
   if (row % 65536 == 0) heed_watch();
 }
 
-// Runs work() in the caller and in `helpers` threads. An exception of any of them (out of memory, above all) is the
-// caller's: the first, once all have ended. A watch is asked while the caller waits, too: its last chunk may be short.
-template <class Work>
-void run_team(std::size_t helpers, const Work& work) {
-  Team team{.outer = my_team};
-  std::mutex mutex;
-  std::condition_variable finished;
-  std::size_t busy = 0;
-  const auto guarded = [&team](const auto& part) {
-    try {
-      part();
-    } catch (...) {
-      team.fail();
-    }
-  };
-  const auto help = [&] {
-    my_team = &team;
-    guarded(work);
-    const std::scoped_lock lock(mutex);
-    --busy;
-    finished.notify_one();
-  };
-  std::vector<std::jthread> threads;
-  threads.reserve(helpers);
-  try {
-    for (std::size_t w = 0; w < helpers; ++w) {
-      {
-        const std::scoped_lock lock(mutex);
-        ++busy;
-      }
-      threads.emplace_back(help);
-    }
-  } catch (const std::exception&) {  // no more threads to be had: fewer hands do the same work
-    const std::scoped_lock lock(mutex);
-    --busy;
-  }
-  my_team = &team;
-  guarded(work);
-  guarded([&] {
-    std::unique_lock lock(mutex);
-    while (watch && !finished.wait_for(lock, std::chrono::milliseconds(50), [&] { return busy == 0; })) {
-      lock.unlock();  // a watch may wait for a lock of its own
-      heed_watch();
-      lock.lock();
-    }
-  });
-  my_team = team.outer;
-  threads.clear();  // joins
-  if (team.why) std::rethrow_exception(team.why);
-}
+// Runs work() in the caller and in `helpers` threads, which have the default floating-point environment. An exception
+// of any of them (out of memory, above all) is the caller's: the first, once all have ended. The caller's watch is
+// asked while it waits, too: its last chunk may be short.
+void run_team(std::size_t helpers, const std::function<void()>& work);
 
 // Calls body(chunk) for chunk = 0 .. chunks-1, each exactly once.
 template <class Body>
 void parallel_for(std::size_t chunks, int threads, const Body& body) {
-  const auto workers = std::min<std::size_t>(chunks, static_cast<std::size_t>(std::max(threads, 1)));
+  const std::size_t asked = threads > 1 ? static_cast<std::size_t>(threads) : 1;
+  const std::size_t workers = chunks < asked ? chunks : asked;
   if (workers <= 1) {
     for (std::size_t c = 0; c < chunks; ++c) {
       heed_watch();
@@ -116,6 +59,6 @@ void parallel_for(std::size_t chunks, int threads, const Body& body) {
   });
 }
 
-inline int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int hardware_threads();
 
 }  // namespace tare::inner::numeric

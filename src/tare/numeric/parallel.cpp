@@ -1,0 +1,113 @@
+#include "tare/numeric/parallel.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tare::inner::numeric {
+namespace {
+
+// The threads of one loop. What one of them throws stops the others: those of the loop and of all loops inside it.
+struct Team {
+  const Team* outer = nullptr;
+  std::atomic<bool> stop = false;
+  std::exception_ptr why = {};  // of the first to throw; read when all have come home
+
+  [[nodiscard]] bool stopped() const {
+    for (const Team* t = this; t; t = t->outer)
+      if (t->stop.load(std::memory_order_relaxed)) return true;
+    return false;
+  }
+  void run(const std::function<void()>& part) {
+    try {
+      part();
+    } catch (...) {
+      if (!stop.exchange(true)) why = std::current_exception();
+    }
+  }
+};
+
+// Of this thread. Here and not in the header: a program and a shared library would each have their own.
+thread_local const Watched* my_watch = nullptr;
+thread_local const Team* my_team = nullptr;
+
+// How many helpers of a loop still work.
+class Busy {
+ public:
+  void one_more() {
+    const std::scoped_lock lock(mutex_);
+    ++count_;
+  }
+  void one_less() {
+    const std::scoped_lock lock(mutex_);
+    --count_;
+    changed_.notify_one();
+  }
+  bool none_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Watched::Watched(std::function<bool()> ask) : ask_(std::move(ask)), outer_(my_watch) {
+  if (ask_) my_watch = this;
+}
+
+Watched::Watched(const std::atomic<bool>* cancel)
+    : Watched(cancel ? std::function<bool()>([cancel] { return cancel->load(std::memory_order_relaxed); })
+                     : std::function<bool()>()) {}
+
+Watched::~Watched() { my_watch = outer_; }
+
+bool Watched::says_stop() const { return ask_() || (outer_ && outer_->says_stop()); }
+
+void heed_watch() {
+  if ((my_watch && my_watch->says_stop()) || (my_team && my_team->stopped())) throw Interrupted{};
+}
+
+void run_team(std::size_t helpers, const std::function<void()>& work) {
+  Team team{.outer = my_team};
+  Busy busy;
+  const auto help = [&] {
+    std::fesetenv(FE_DFL_ENV);
+    my_team = &team;
+    team.run(work);
+    busy.one_less();
+  };
+  std::vector<std::jthread> threads;
+  threads.reserve(helpers);
+  for (std::size_t w = 0; w < helpers; ++w) {
+    busy.one_more();
+    try {
+      threads.emplace_back(help);
+    } catch (const std::exception&) {  // no more threads to be had: fewer hands do the same work
+      busy.one_less();
+      break;
+    }
+  }
+  my_team = &team;
+  team.run(work);
+  team.run([&] {
+    while (my_watch && !busy.none_within(std::chrono::milliseconds(50))) heed_watch();
+  });
+  my_team = team.outer;
+  threads.clear();  // joins
+  if (team.why) std::rethrow_exception(team.why);
+}
+
+int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace tare::inner::numeric

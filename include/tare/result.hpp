@@ -27,13 +27,15 @@ enum class Errc {
   internal,       // a fault of this library: please report it
 };
 
-// Where in the input: an array by the name of its argument, or an option; rows and columns count from 0.
+// Where in the input: an array by the name of its argument, a file, or an option; rows and columns count from 0.
 struct Place {
   std::string array = {};
   std::optional<std::size_t> row = {};
   std::optional<std::size_t> column = {};
+  std::string spelled = {};  // the same as its file would say it: "preds.csv: line 3, column 'p_2': probability"
 };
 
+// In `what` and `remedy` an option or an argument is named in backquotes: `bins`.
 struct Error {
   Errc code = Errc::bad_input;
   std::string what = {};    // what is wrong
@@ -42,7 +44,11 @@ struct Error {
   std::string remedy = {};  // what to do about it
 };
 
-// The whole of it as one line, in the words of this library.
+// The whole of it as one line, in the words of this library:
+//   value at row 17 is 3.2, not in [0, 1]; clip it      with a place and a value
+//   resamples is 0, not in 1 .. 1,000,000               the same, of an option
+//   weights: all weights are 0                          with a place alone
+//   there are no rows; at least one is needed           with neither
 TARE_EXPORT std::string message(const Error& error);
 
 // What value() throws.

@@ -35,16 +35,17 @@ Answer answer(const Report& report) {
 }
 
 // The picture is empty where there is nothing to draw.
-std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, const std::string& reduction, int bins,
-                                                          const std::vector<int>& norms, const Names& estimators,
-                                                          bool resample, std::uint64_t seed, int threads) {
+std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, const std::string& reduction,
+                                                          const nb::int_& bins, const std::vector<int>& norms,
+                                                          const Names& estimators, bool resample, const nb::int_& seed,
+                                                          const nb::object& threads) {
   const GivenFold fold(data, true);
   const answer::SurveyOptions options{.reduction = reduction_of(reduction),
-                                      .bins = bins,
+                                      .bins = number_of(options::bins, bins),
                                       .norms = norms,
                                       .estimators = estimators,
                                       .resample = resample,
-                                      .seed = seed,
+                                      .seed = number_of(options::seed, seed),
                                       .threads = threads_of(threads)};
   const Survey survey = unlocked([&]() -> Result<Survey> {
     const auto predictions = fold.load(options.threads);
@@ -55,13 +56,15 @@ std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, 
   return {render::json(survey), render::text(survey), picture ? *picture : std::string()};
 }
 
-double estimate(const nb::dict& data, const std::string& name, const std::string& reduction, int bins, int norm,
-                int threads) {
+double estimate(const nb::dict& data, const std::string& name, const std::string& reduction, const nb::int_& bins,
+                const nb::int_& norm, const nb::object& threads) {
   const GivenFold fold(data, true);
   const measure::Row* row = measure::find(name);
   if (!row) throw Failure{measure::unknown_estimator(name)};
-  const answer::EstimateOptions options{
-      .reduction = reduction_of(reduction), .bins = bins, .norm = norm, .threads = threads_of(threads)};
+  const answer::EstimateOptions options{.reduction = reduction_of(reduction),
+                                        .bins = number_of(options::bins, bins),
+                                        .norm = number_of(options::norm, norm),
+                                        .threads = threads_of(threads)};
   return unlocked([&]() -> Result<double> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
@@ -71,24 +74,19 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
   });
 }
 
-Answer test(const nb::dict& data, const std::string& reduction, const Names& statistics, int bins, int norm,
-            std::size_t resamples, double alpha, bool detectable, double power, std::uint64_t seed, int threads) {
+Answer test(const nb::dict& data, const std::string& reduction, const Names& statistics, const nb::int_& bins,
+            const nb::int_& norm, const nb::int_& resamples, double alpha, bool detectable, double power,
+            const nb::int_& seed, const nb::object& threads) {
   const GivenFold fold(data, true);
-  if (!(alpha > 0 && alpha < 1) || !(power > 0 && power < 1))
-    throw Failure{{.code = Errc::bad_option,
-                   .what = "alpha and power are numbers between 0 and 1",
-                   .remedy = "0.05 and 0.95 are the usual choice"}};
-  if (resamples < 1)
-    throw Failure{{.code = Errc::bad_option, .what = "resamples is 0", .remedy = "999 is the usual choice"}};
   const answer::TestOptions options{.reduction = reduction_of(reduction),
                                     .statistics = statistics,
-                                    .bins = bins,
-                                    .norm = norm,
-                                    .resamples = resamples,
+                                    .bins = number_of(options::bins, bins),
+                                    .norm = number_of(options::norm, norm),
+                                    .resamples = number_of(options::resamples, resamples),
                                     .alpha = alpha,
                                     .detectable = detectable,
                                     .power = power,
-                                    .seed = seed,
+                                    .seed = number_of(options::seed, seed),
                                     .threads = threads_of(threads)};
   return answer(unlocked([&]() -> Result<TestReport> {
     const auto predictions = fold.load(options.threads);
@@ -97,23 +95,26 @@ Answer test(const nb::dict& data, const std::string& reduction, const Names& sta
   }));
 }
 
-answer::BiasOptions bias_options(const std::string& reduction, int bins, const std::vector<int>& norms,
-                                 const Names& estimators, const std::vector<std::size_t>& sizes, std::size_t replicates,
-                                 std::uint64_t seed, int threads) {
+answer::BiasOptions bias_options(const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
+                                 const Names& estimators, const std::vector<nb::int_>& sizes,
+                                 const nb::int_& replicates, const nb::int_& seed, const nb::object& threads) {
+  std::vector<std::size_t> counts;
+  for (const nb::int_& n : sizes) counts.push_back(number_of(options::n, n));
   return {.reduction = reduction_of(reduction),
-          .bins = bins,
+          .bins = number_of(options::bins, bins),
           .norms = norms,
           .estimators = estimators,
-          .sizes = sizes,
-          .replicates = replicates,
-          .seed = seed,
+          .sizes = counts,
+          .replicates = number_of(options::replicates, replicates),
+          .seed = number_of(options::seed, seed),
           .threads = threads_of(threads),
           .cancel = &Unlocked::stop()};
 }
 
 Answer bbc_data(const nb::dict& data, const std::string& scores, const std::string& curve, const std::string& saturated,
-                const std::string& reduction, int bins, const std::vector<int>& norms, const Names& estimators,
-                const std::vector<std::size_t>& sizes, std::size_t replicates, std::uint64_t seed, int threads) {
+                const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
+                const Names& estimators, const std::vector<nb::int_>& sizes, const nb::int_& replicates,
+                const nb::int_& seed, const nb::object& threads) {
   const GivenFold fold(data, true);
   auto options = bias_options(reduction, bins, norms, estimators, sizes, replicates, seed, threads);
   if (scores == "empirical") options.fit.scores = simulate::ScoreKind::empirical;
@@ -127,8 +128,9 @@ Answer bbc_data(const nb::dict& data, const std::string& scores, const std::stri
 }
 
 Answer bbc_truth(const std::string& model, const std::vector<double>& beta, const std::string& curve, bool perfect,
-                 int bins, const std::vector<int>& norms, const Names& estimators,
-                 const std::vector<std::size_t>& sizes, std::size_t replicates, std::uint64_t seed, int threads) {
+                 const nb::int_& bins, const std::vector<int>& norms, const Names& estimators,
+                 const std::vector<nb::int_>& sizes, const nb::int_& replicates, const nb::int_& seed,
+                 const nb::object& threads) {
   const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads);
   return answer(unlocked([&] {
     return answer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
@@ -136,8 +138,9 @@ Answer bbc_truth(const std::string& model, const std::vector<double>& beta, cons
 }
 
 Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const Names& methods,
-               const Names& estimators, const std::string& reduction, const std::string& criterion, int folds, int bins,
-               std::size_t resamples, std::uint64_t seed, int threads) {
+               const Names& estimators, const std::string& reduction, const std::string& criterion,
+               const nb::int_& folds, const nb::int_& bins, const nb::int_& resamples, const nb::int_& seed,
+               const nb::object& threads) {
   const GivenFold val(validation, true);
   std::optional<GivenFold> judged;
   if (test) judged.emplace(*test, true);
@@ -145,10 +148,10 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
                                  .estimators = estimators,
                                  .reduction = reduction_of(reduction),
                                  .criterion = criterion,
-                                 .folds = folds,
-                                 .bins = bins,
-                                 .resamples = resamples,
-                                 .seed = seed,
+                                 .folds = number_of(options::folds, folds),
+                                 .bins = number_of(options::bins, bins),
+                                 .resamples = number_of(options::paired_resamples, resamples),
+                                 .seed = number_of(options::seed, seed),
                                  .threads = threads_of(threads)};
   options.fit.threads = options.threads;
   return answer(unlocked([&]() -> Result<Comparison> {
@@ -162,21 +165,22 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
 }
 
 // The page, and its first sentence.
-Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction, int bins,
-              bool bias, bool classes, std::size_t replicates, const Names& methods, const std::string& criterion,
-              int folds, const std::string& command, const std::string& input, std::uint64_t seed, int threads) {
+Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction,
+              const nb::int_& bins, bool bias, bool classes, const nb::int_& replicates, const Names& methods,
+              const std::string& criterion, const nb::int_& folds, const std::string& command, const std::string& input,
+              const nb::int_& seed, const nb::object& threads) {
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
   const answer::ReportOptions options{.reduction = reduction_of(reduction),
-                                      .bins = bins,
+                                      .bins = number_of(options::bins, bins),
                                       .bias = bias,
                                       .classes = classes,
-                                      .replicates = replicates,
+                                      .replicates = number_of(options::report_replicates, replicates),
                                       .methods = methods,
                                       .criterion = criterion,
-                                      .folds = folds,
-                                      .seed = seed,
+                                      .folds = number_of(options::folds, folds),
+                                      .seed = number_of(options::seed, seed),
                                       .threads = threads_of(threads)};
   Report out = unlocked([&]() -> Result<Report> {
     const auto tested = test.load(options.threads);
@@ -199,18 +203,18 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
 
 void bind_calls(nb::module_& m) {
   m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "seed"_a,
-        "threads"_a);
-  m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a);
+        "threads"_a.none());
+  m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a.none());
   m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a,
-        "detectable"_a, "power"_a, "seed"_a, "threads"_a);
+        "detectable"_a, "power"_a, "seed"_a, "threads"_a.none());
   m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a,
-        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a);
+        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none());
   m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a,
-        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a);
+        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none());
   m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a,
-        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a);
+        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a.none());
   m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a,
-        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a);
+        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a.none());
   m.def("weight_note", answer::weight_note);
   m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -77,7 +78,18 @@ class GivenFold {
 
 read::Array array_of(nb::handle object, const std::string& name);
 
-inline int threads_of(int asked) { return asked > 0 ? asked : numeric::hardware_threads(); }
+// Python's whole numbers have any size; what does not fit into ours is out of every range.
+template <class T>
+T number_of(const Option<T>& option, const nb::int_& given) {
+  T out = 0;
+  if (!nb::try_cast<T>(given, out)) throw Failure{out_of_range(option, nb::str(given).c_str())};
+  if (const auto fine = in_range(option, out); !fine) throw Failure{fine.error()};
+  return out;
+}
+
+inline int threads_of(const nb::object& asked) {  // None: all cores
+  return asked.is_none() ? numeric::hardware_threads() : number_of(options::threads, nb::cast<nb::int_>(asked));
+}
 
 std::optional<Reduction> reduction_of(const std::string& name);  // empty: the default rule
 

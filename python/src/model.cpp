@@ -18,6 +18,14 @@ void read_option(const nb::dict& given, const char* name, T& to) {
   if (given.contains(name)) to = nb::cast<T>(given[name]);
 }
 
+void read_option(const nb::dict& given, const Option<int>& option, int& to) {
+  const std::string name(option.name);
+  if (!given.contains(name.c_str())) return;
+  const nb::object value = given[name.c_str()];
+  to = PyIndex_Check(value.ptr()) ? number_of(option, nb::steal<nb::int_>(PyNumber_Index(value.ptr())))
+                                  : nb::cast<int>(value);
+}
+
 [[noreturn]] void not_a_choice(const char* name, const std::string& value, const char* choices) {
   throw Failure{{.code = Errc::bad_option,
                  .what = std::string(name) + " is '" + value + "'",
@@ -25,29 +33,25 @@ void read_option(const nb::dict& given, const char* name, T& to) {
 }
 
 // The words of the row's options; the façade has no others.
-fit::Options options_of(const nb::dict& given, int threads) {
+fit::Options options_of(const nb::dict& given, const nb::object& threads) {
   fit::Options out{.threads = threads_of(threads)};
   std::string binning = "width", shape = "linear";
-  read_option(given, "bins", out.bins);
+  read_option(given, options::bins, out.bins);
   read_option(given, "binning", binning);
   read_option(given, "shape", shape);
   read_option(given, "lambda", out.lambda);
   read_option(given, "mu", out.mu);
   read_option(given, "smooth_targets", out.smooth_targets);
   read_option(given, "share_rows", out.share_rows);
-  read_option(given, "max_iterations", out.max_iterations);
+  read_option(given, options::max_iterations, out.max_iterations);
   if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
   if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
-  if (out.bins < 1 || out.bins > most_bins)
-    throw Failure{{.code = Errc::bad_option,
-                   .what = "bins is " + std::to_string(out.bins) + ", not in 1.." + std::to_string(most_bins),
-                   .remedy = "15 is the usual choice"}};
   out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
   out.step = shape == "step";
   return out;
 }
 
-Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, int threads) {
+Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, const nb::object& threads) {
   const GivenFold fold(data, true);
   const fit::Row* row = fit::find(method);
   if (!row) throw Failure{fit::unknown_method(method)};
@@ -61,11 +65,12 @@ Model fit_model(const std::string& method, const nb::dict& data, const nb::dict&
 
 // `out` has the shape of the input: the façade made it so.
 void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out,
-                 int threads) {
+                 const nb::object& threads) {
   const GivenFold fold(data, false);
   const std::span<double> to(out.data(), out.size());
+  const int workers = threads_of(threads);
   unlocked([&]() -> Result<bool> {
-    const auto predictions = fold.load(threads_of(threads));
+    const auto predictions = fold.load(workers);
     if (!predictions) return predictions.error();
     const auto map = fit::map_for(model, *predictions);
     if (!map) return map.error();
@@ -74,7 +79,7 @@ void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, n
       return Error{Errc::bad_input, "the output has " + std::to_string(to.size()) + " numbers, not " +
                                         std::to_string(predictions->n * columns)};
     const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
-    fit::apply_rows(**map, values, columns, 0, to, threads_of(threads));
+    fit::apply_rows(**map, values, columns, 0, to, workers);
     return true;
   });
 }
@@ -121,8 +126,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("parameters", parameters)
       .def_prop_ro("report", report)
       .def("json", [](const Model& model) { return fit::to_json(model); })
-      .def("apply", apply_model, "data"_a, "out"_a, "threads"_a);
-  m.def("fit", fit_model, "method"_a, "data"_a, "options"_a, "threads"_a);
+      .def("apply", apply_model, "data"_a, "out"_a, "threads"_a.none());
+  m.def("fit", fit_model, "method"_a, "data"_a, "options"_a, "threads"_a.none());
   m.def("load", load_model, "text"_a, "source"_a);
 }
 

@@ -36,9 +36,15 @@ bool ask_python() {
 
 nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
 
-void raise(const Error& error) {
+// An option in Python: max_iterations=. A word of the language has an underscore after it.
+std::string python_name(std::string_view option) { return option == "lambda" ? "lambda_" : std::string(option); }
+std::string keyword(std::string_view option) { return python_name(option) + "="; }
+
+void raise(Error error) {
+  if (error.place.spelled.empty() && !error.place.row) error.place.spelled = python_name(error.place.array);
   const nb::object type = nb::module_::import_("tare._errors").attr("Error");
-  const nb::object exception = type(clean(error.what), str(name(error.code)), clean(error.remedy));
+  const nb::object exception =
+      type(clean(sentence(error, keyword)), str(name(error.code)), clean(advice(error, keyword)));
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
 
@@ -65,6 +71,10 @@ nb::dict described(const Row& row) {
 // The tables that the command line walks, too.
 nb::dict tables() {
   nb::list estimators, tests, calibrators, models;
+  nb::dict defaults;
+  for_each_option([&](const auto& option) {
+    if (!defaults.contains(str(option.name))) defaults[str(option.name)] = option.usual;
+  });
   for (const measure::Row& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;
@@ -89,6 +99,7 @@ nb::dict tables() {
   out["tests"] = tests;
   out["calibrators"] = calibrators;
   out["models"] = models;
+  out["defaults"] = defaults;
   return out;
 }
 

@@ -26,7 +26,7 @@ _CLASS_NAMES = {
 }
 # What each option is called here, its default, and its meaning.
 _OPTIONS: dict[str, tuple[str, Any, str]] = {
-    "bins": ("bins", 15, "int\n        Number of bins."),
+    "bins": ("bins", TABLES["defaults"]["bins"], "int\n        Number of bins."),
     "binning": ("binning", "width", '{"width", "mass"}\n        Bins of equal width, or with equally many rows.'),
     "shape": ("shape", "linear", '{"linear", "step"}\n        Between the blocks: interpolate, or stay.'),
     "lambda": ("lambda_", None, "float, optional\n        Weight of the squared off-diagonal entries."),
@@ -89,8 +89,8 @@ class Calibrator:
             raise Error(f"input is {self.input!r}", "bad_option", f"it is {', '.join(_INPUTS[:2])} or {_INPUTS[2]}")
         return {self.input: as_array(x, self.input)}
 
-    def _threads(self) -> int:
-        return 0 if self.threads is None else int(self.threads)
+    def _threads(self) -> int | None:
+        return None if self.threads is None else int(self.threads)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fits the map on rows that the classifier was not trained on.

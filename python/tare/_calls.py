@@ -11,7 +11,8 @@ from ._arrays import fold
 from ._errors import Error
 from ._results import BiasReport, Comparison, Measurement, Report, TestReport
 
-TABLES: dict[str, list] = _tare.tables()
+TABLES: dict[str, Any] = _tare.tables()
+_BINS: int = TABLES["defaults"]["bins"]
 
 
 def _names(words: str | Sequence[str] | None) -> list[str]:
@@ -32,25 +33,24 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def _whole(name: str, value: Any, low: int, high: int = 2**64 - 1) -> int:
-    """An int in range: C++ has narrower ones, and says less about it."""
+def _whole(name: str, value: Any) -> int:
+    """An int; the library knows its range."""
     try:
-        number = value.__index__()
+        return int(value.__index__())
     except AttributeError:
         raise Error(f"{name} is {value!r}, not a whole number", "bad_option") from None
-    if not low <= number <= high:
-        raise Error(f"{name} is {number}, not in {low}..{high}", "bad_option")
-    return number
 
 
-def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int]:
-    return {"seed": _whole("seed", seed, 0),
-            "threads": 0 if threads is None else _whole("threads", threads, 1, 1024),
-            "bins": _whole("bins", bins, 1, 10_000)}
+def _threads(threads: Any) -> int | None:
+    return None if threads is None else _whole("threads", threads)
+
+
+def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int | None]:
+    return {"seed": _whole("seed", seed), "threads": _threads(threads), "bins": _whole("bins", bins)}
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-            weights=None, split=None, reduction=None, bins=15, norm="both", estimators=None, intervals=True, seed=1,
+            weights=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None, intervals=True, seed=1,
             threads=None):
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
@@ -97,7 +97,7 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-         weights=None, split=None, reduction=None, statistics=None, bins=15, norm=2, resamples=999, alpha=0.05,
+         weights=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=2, resamples=999, alpha=0.05,
          detectable=True, power=0.95, seed=1, threads=None):
     """Is it miscalibrated, and could this n have told?
 
@@ -124,13 +124,13 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     data = fold(file, split, logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                 predictions=predictions, weights=weights)
     return TestReport(*_tare.test(data, reduction=reduction or "", statistics=_names(statistics), norm=_norms(norm)[0],
-                                  resamples=_whole("resamples", resamples, 1, 10_000_000), alpha=float(alpha),
+                                  resamples=_whole("resamples", resamples), alpha=float(alpha),
                                   detectable=bool(detectable), power=float(power), **_run(seed, threads, bins)))
 
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
         weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=1000,
-        estimators=None, bins=15, norm="both", reduction=None, scores="beta", fitted_curve="aic", saturated="censor", seed=1,
+        estimators=None, bins=_BINS, norm="both", reduction=None, scores="beta", fitted_curve="aic", saturated="censor", seed=1,
         threads=None):
     """Bias by construction: how wrong is each estimator, at this n, on scores like these?
 
@@ -163,9 +163,9 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
     """
     arrays = dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                   predictions=predictions, weights=weights)
-    sizes = [] if n is None else [_whole("n", x, 1, 2**31) for x in ([n] if hasattr(n, "__index__") else n)]
+    sizes = [] if n is None else [_whole("n", x) for x in ([n] if hasattr(n, "__index__") else n)]
     study = dict(norms=_norms(norm), estimators=_names(estimators), sizes=sizes,
-                 replicates=_whole("replicates", replicates, 1, 2**32 - 1), **_run(seed, threads, bins))
+                 replicates=_whole("replicates", replicates), **_run(seed, threads, bins))
     named = model is not None or beta is not None or curve is not None
     given = file is not None or any(x is not None for x in arrays.values())
     if named and given:
@@ -196,7 +196,7 @@ def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | Non
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            methods=None, estimators=None, criterion="brier", folds=5, reduction=None, bins=15, resamples=1000, seed=1,
+            methods=None, estimators=None, criterion="brier", folds=5, reduction=None, bins=_BINS, resamples=1000, seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
 
@@ -231,13 +231,13 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
              weights=test_weights))
     return Comparison(*_tare.compare(validation, judged, methods=_names(methods), estimators=_names(estimators),
                                      reduction=reduction or "", criterion=_one_of("criterion", criterion, ("brier", "nll")),
-                                     folds=_whole("folds", folds, 2, 100),
-                                     resamples=_whole("resamples", resamples, 20, 1_000_000), **_run(seed, threads, bins)))
+                                     folds=_whole("folds", folds),
+                                     resamples=_whole("resamples", resamples), **_run(seed, threads, bins)))
 
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
-           test_labels=None, test_weights=None, reduction=None, bins=15, bias=True, classes=True, replicates=1000, methods=None,
+           test_labels=None, test_weights=None, reduction=None, bins=_BINS, bias=True, classes=True, replicates=1000, methods=None,
            criterion="brier", folds=5, seed=1, threads=None):
     """Everything as one HTML page that needs nothing else.
 
@@ -271,8 +271,8 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
         f"{k}={v!r}" if isinstance(v, (str, int, float, bool, list, tuple)) and not k.endswith(_DATA) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),
-                                replicates=_whole("replicates", replicates, 20, 10_000_000), methods=_names(methods),
-                                criterion=_one_of("criterion", criterion, ("brier", "nll")), folds=_whole("folds", folds, 2, 100),
+                                replicates=_whole("replicates", replicates), methods=_names(methods),
+                                criterion=_one_of("criterion", criterion, ("brier", "nll")), folds=_whole("folds", folds),
                                 command=f"tare.report({', '.join(words)})", input=next((r for r in ("logits", "probs") if r in judged), "logits"),
                                 **_run(seed, threads, bins)))
 
@@ -284,7 +284,7 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
     """The function of one row of the table, with the keywords that mean something to it."""
     options: dict[str, Any] = {"reduction": None}
     if row["bins"]:
-        options["bins"] = 15
+        options["bins"] = _BINS
     if row["norms"]:
         options["norm"] = row["norms"][0]
     options["threads"] = None
@@ -302,8 +302,8 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
         if "norm" in options:
             _norms(chosen["norm"])
         return _tare.estimate(fold(**arrays), name=row["name"], reduction=chosen["reduction"] or "",
-                              norm=chosen.get("norm", 2), bins=_run(1, None, chosen.get("bins", 15))["bins"],
-                              threads=_run(1, chosen["threads"], 15)["threads"])
+                              norm=chosen.get("norm", 2), bins=_whole("bins", chosen.get("bins", _BINS)),
+                              threads=_threads(chosen["threads"]))
 
     norm = "" if not row["norms"] else (
         "\n    norm : {1, 2}\n        Average the absolute gap (1) or its square, with the root of the mean (2)."

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-
-def _keywords(text: str) -> str:
-    """The library names options as its command line does; here ``--labels`` is the keyword ``labels``."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda m: m[1].replace("-", "_") + "=", text)
-
 
 class Error(ValueError):
     """Data or options that tare cannot work with.
@@ -25,9 +18,9 @@ class Error(ValueError):
     """
 
     def __init__(self, message: str, code: str = "bad_input", hint: str = "") -> None:
-        self.message = _keywords(message)
+        self.message = message
         self.code = code
-        self.hint = _keywords(hint)
+        self.hint = hint
         super().__init__(self.message + (f"\nhint: {self.hint}" if self.hint else ""))
 
     def __reduce__(self) -> tuple[type[Error], tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from ._calls import measure
+from ._calls import _BINS, measure
 from ._errors import Error
 from ._results import Comparison, Estimate, Measurement
 
@@ -213,7 +213,7 @@ class ReliabilityDisplay:
         return self
 
     @classmethod
-    def from_predictions(cls, y_true: Any, *, logits: Any = None, probs: Any = None, sample_weight: Any = None, bins: int = 15,
+    def from_predictions(cls, y_true: Any, *, logits: Any = None, probs: Any = None, sample_weight: Any = None, bins: int = _BINS,
                          reduction: str | None = None, ax: Any = None, **options: Any) -> "ReliabilityDisplay":
         """From true classes and predictions, which are declared as ``logits`` or ``probs``."""
         m = measure(logits=logits, probs=probs, labels=y_true, weights=sample_weight, bins=bins, reduction=reduction,
@@ -221,7 +221,7 @@ class ReliabilityDisplay:
         return cls(m).plot(ax, **options)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None, bins: int = 15,
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None, bins: int = _BINS,
                        reduction: str | None = None, ax: Any = None, **options: Any) -> "ReliabilityDisplay":
         """From a fitted classifier with ``predict_proba``."""
         labels = np.searchsorted(estimator.classes_, np.asarray(y))

@@ -27,7 +27,7 @@ struct NineTenths {
 TEST(report, knows_the_mean_gap_of_pencil_and_paper) {
   const NineTenths data;
   const auto report = answer::report(data.predictions, nullptr, {.bias = false});
-  ASSERT_TRUE(report) << report.error().what;
+  ASSERT_TRUE(report) << sentence(report.error());
   EXPECT_NEAR(report->gap.value, 0.1, 1e-15);
   EXPECT_NEAR(*report->gap.low, 0.1 - 1.959963984540054 * std::sqrt(0.16 / 99), 1e-12);
   EXPECT_NEAR(*report->gap.high, 0.1 + 1.959963984540054 * std::sqrt(0.16 / 99), 1e-12);
@@ -70,7 +70,7 @@ TEST(report, tells_its_progress_and_covers_every_part) {
                                         stages.insert(std::string(stage));
                                         EXPECT_LE(done, total);
                                       }});
-  ASSERT_TRUE(report) << report.error().what;
+  ASSERT_TRUE(report) << sentence(report.error());
   EXPECT_TRUE(report->bias) << report->bias_reason;
   EXPECT_TRUE(report->classes) << report->classes_reason;
   ASSERT_TRUE(report->comparison);

@@ -168,8 +168,8 @@ TEST(test, refuses_what_has_no_meaning) {
   const auto refused = [&](const TestOptions& options, const std::string& words) {
     const auto result = test_sample(rows.view(), options);
     ASSERT_FALSE(result) << words;
-    EXPECT_NE((result.error().what + " / " + result.error().remedy).find(words), std::string::npos)
-        << result.error().what << " / " << result.error().remedy;
+    EXPECT_NE((tare::inner::sentence(result.error()) + " / " + result.error().remedy).find(words), std::string::npos)
+        << tare::inner::sentence(result.error()) << " / " << result.error().remedy;
   };
   refused({.statistics = {"spiegelhaltr"}}, "did you mean spiegelhalter?");
   refused({.statistics = {"debias_me"}}, "did you mean debias_em?");

@@ -29,6 +29,32 @@ TEST_F(failures, options_out_of_range) {
                  std::string(options).substr(0, std::string(options).find(' ')));
 }
 
+TEST_F(failures, options_are_refused_with_their_range) {
+  const std::string command = "$tare measure $data/lenet5_cifar10.npz ";
+  EXPECT_FAILS(run(command + "--bins 0"), "--bins: 0 is not in 1 .. 10,000");
+  EXPECT_FAILS(run(command + "--bins 99999999999999999999"), "--bins: 99999999999999999999 is not in 1 .. 10,000");
+  EXPECT_FAILS(run(command + "--bins 1e3"), "--bins: '1e3' is not a whole number");
+  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha 5"), "--alpha: 5 is not between 0 and 1");
+  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha x"), "--alpha: 'x' is not a number");
+  EXPECT_FAILS(run("$tare fit matrix $data/lenet5_cifar10.npz --lambda -1"), "--lambda: -1 is not in [0, 1e12]");
+  EXPECT_FAILS(run("$tare bbc --model resnet110_c10 --n 10,0"), "--n: 0 is not in 1 .. 2,147,483,647");
+}
+
+// The library names options in backquotes, and the program as they are typed. Names of files stay as they are.
+TEST_F(failures, name_options_as_they_are_typed) {
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --correct test_labels"),
+               "--correct goes with --confidences");
+  write("`bins`.csv", "`bins`,x\n1,2\n");
+  const auto ran = run("$tare measure '`bins`.csv'");
+  EXPECT_FAILS(ran, "error: `bins`.csv: no name says what it holds: `bins`, x\n");
+  EXPECT_HAS(ran.err, "--labels NAME");
+  write("bins", "");
+  EXPECT_FAILS(run("$tare measure --probs bins --labels bins"), "error: bins: ");
+  EXPECT_FAILS(run("$tare measure t.csv --estimators '`bins`'"), "there is no estimator '`bins`'");
+  EXPECT_FAILS(run("$tare measure '--`bins`'"), "unknown option --`bins`");
+  EXPECT_FAILS(run("$tare measure --bins '`bins`'"), "'`bins`' is not a whole number");
+}
+
 TEST_F(failures, a_value_is_missing) { EXPECT_FAILS(run("$tare measure --bins"), "--bins needs a value"); }
 
 TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare measure a.npz b.npz"), "unexpected argument 'b.npz'"); }

@@ -141,4 +141,13 @@ TEST_F(outputs, of_hostile_names_are_clean) {
   }
 }
 
+// A line break in a name begins no line of its own.
+TEST_F(outputs, of_names_with_line_breaks_are_one_line) {
+  ::setenv("two", "a\nerror: b", 1);
+  const auto missing = run("$tare measure \"$two.csv\"");
+  EXPECT_FAILS(missing, "error: a\\x0aerror: b.csv: no such file\n");
+  EXPECT_HAS(run("$tare measure t.csv --no-interval -o \"$two.txt\"").err, "wrote a\\x0aerror: b.txt\n");
+  EXPECT_HAS(run("$tare plot reliability t.csv -o \"$two.svg\"").err, "wrote a\\x0aerror: b.svg\n");
+}
+
 }  // namespace

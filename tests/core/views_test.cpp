@@ -29,7 +29,7 @@ std::string binary(const std::vector<T>& score, const Hits& label, const Scores&
   const auto v = binary_view(reals(score), label, weight);
   if (v) return "fine";
   EXPECT_FALSE(v.error().remedy.empty());
-  return v.error().what;
+  return sentence(v.error());
 }
 
 template <class T>
@@ -38,7 +38,7 @@ std::string matrix(Kind kind, const std::vector<T>& values, std::size_t k, const
   const auto v = multiclass_view(kind, reals(values), k, label, weight, tolerance);
   if (v) return "fine";
   EXPECT_FALSE(v.error().remedy.empty());
-  return v.error().what;
+  return sentence(v.error());
 }
 
 TEST(binary_view, shows_what_it_was_given) {
@@ -60,12 +60,12 @@ TEST(binary_view, accepts_both_ends_and_negative_zero) {
 }
 
 TEST(binary_view, names_row_and_value_of_a_bad_score) {
-  EXPECT_EQ(binary(Scores{0.5, 3.2}, {0, 1}), "row 1: score is 3.2, not in [0, 1]");
-  EXPECT_EQ(binary(Floats{0.1F, 1.2F}, {0, 1}), "row 1: score is 1.2, not in [0, 1]");
-  EXPECT_EQ(binary(Scores{1 + 1e-9}, {1}), "row 0: score is 1.000000001, not in [0, 1]");
-  EXPECT_EQ(binary(Scores{-5e-324}, {1}), "row 0: score is -5e-324, not in [0, 1]");
-  EXPECT_EQ(binary(Scores{0, nan}, {1, 1}), "row 1: score is nan, not in [0, 1]");
-  EXPECT_EQ(binary(Scores{INFINITY}, {1}), "row 0: score is inf, not in [0, 1]");
+  EXPECT_EQ(binary(Scores{0.5, 3.2}, {0, 1}), "value at row 1 is 3.2, not in [0, 1]");
+  EXPECT_EQ(binary(Floats{0.1F, 1.2F}, {0, 1}), "value at row 1 is 1.2, not in [0, 1]");
+  EXPECT_EQ(binary(Scores{1 + 1e-9}, {1}), "value at row 0 is 1.000000001, not in [0, 1]");
+  EXPECT_EQ(binary(Scores{-5e-324}, {1}), "value at row 0 is -5e-324, not in [0, 1]");
+  EXPECT_EQ(binary(Scores{0, nan}, {1, 1}), "value at row 1 is nan, not in [0, 1]");
+  EXPECT_EQ(binary(Scores{INFINITY}, {1}), "value at row 0 is inf, not in [0, 1]");
 }
 
 TEST(binary_view, finds_the_first_bad_row_wherever_it_is) {
@@ -73,7 +73,7 @@ TEST(binary_view, finds_the_first_bad_row_wherever_it_is) {
     Floats score(10000, 0.5F);
     score[at] = std::numeric_limits<float>::quiet_NaN();
     score.back() = at < 9999 ? 7 : score.back();
-    EXPECT_EQ(binary(score, Hits(10000, 1)), "row " + std::to_string(at) + ": score is nan, not in [0, 1]");
+    EXPECT_EQ(binary(score, Hits(10000, 1)), "value at row " + std::to_string(at) + " is nan, not in [0, 1]");
   }
 }
 
@@ -85,22 +85,22 @@ TEST(binary_view, the_hint_depends_on_how_far_off_the_score_is) {
 }
 
 TEST(binary_view, checks_labels_and_lengths) {
-  EXPECT_EQ(binary(Scores{0.5, 0.5, 0.5}, {0, 1, 2}), "row 2: label is 2, not 0 or 1");
-  EXPECT_EQ(binary(Scores{0.5, 0.5}, {1}), "there are 2 rows but 1 labels");
+  EXPECT_EQ(binary(Scores{0.5, 0.5, 0.5}, {0, 1, 2}), "hit at row 2 is 2, not 0 or 1");
+  EXPECT_EQ(binary(Scores{0.5, 0.5}, {1}), "hits: 1 of them, but 2 rows");
   EXPECT_EQ(binary(Scores{}, {}), "there are no rows");
 }
 
 TEST(binary_view, checks_weights) {
   const auto with = [](const Scores& w) { return binary(Scores(w.size(), 0.5), Hits(w.size(), 1), w); };
   EXPECT_EQ(with({1, 0, 2.5}), "fine");
-  EXPECT_EQ(binary(Scores{0.5, 0.5}, {1, 0}, {1}), "there are 2 rows but 1 weights");
-  EXPECT_EQ(with({1, -1}).substr(0, 23), "row 1: weight is -1, no");
-  EXPECT_EQ(with({1, nan}).substr(0, 23), "row 1: weight is nan, n");
-  EXPECT_EQ(with({1, INFINITY}).substr(0, 23), "row 1: weight is inf, n");
+  EXPECT_EQ(binary(Scores{0.5, 0.5}, {1, 0}, {1}), "weights: 1 of them, but 2 rows");
+  EXPECT_EQ(with({1, -1}).substr(0, 24), "weight at row 1 is -1, n");
+  EXPECT_EQ(with({1, nan}).substr(0, 24), "weight at row 1 is nan, ");
+  EXPECT_EQ(with({1, INFINITY}).substr(0, 24), "weight at row 1 is inf, ");
   EXPECT_EQ(with({1e-9, 1}), "fine");
   EXPECT_EQ(with({1e-7, 1e-7}), "fine");
-  EXPECT_EQ(with({0, 0}), "all weights are 0");
-  EXPECT_EQ(with({1e-13, 1e-14}), "the largest weight is 1e-13, below 1e-12");
+  EXPECT_EQ(with({0, 0}), "weights: all weights are 0");
+  EXPECT_EQ(with({1e-13, 1e-14}), "weights: the largest weight is 1e-13, below 1e-12");
 }
 
 TEST(multiclass_view, counts_columns_and_classes) {
@@ -120,24 +120,25 @@ TEST(multiclass_view, counts_columns_and_classes) {
 TEST(multiclass_view, logits_may_be_any_finite_number) {
   EXPECT_EQ(matrix(Kind::logits, Scores{-1e300, 1e300, 0, -0.0}, 2, {0, 1}), "fine");
   EXPECT_EQ(matrix(Kind::logits, Scores{0, 1, 2, nan}, 2, {0, 1}),
-            "row 1, column 1: logit is nan, not a finite number");
+            "value at row 1, column 1 is nan, not a finite number");
   EXPECT_EQ(matrix(Kind::logits, Floats{0, -INFINITY, 2, 1}, 2, {0, 1}),
-            "row 0, column 1: logit is -inf, not a finite number");
-  EXPECT_EQ(matrix(Kind::logits, Scores{0, INFINITY}, 1, {0, 1}), "row 1: logit is inf, not a finite number");
+            "value at row 0, column 1 is -inf, not a finite number");
+  EXPECT_EQ(matrix(Kind::logits, Scores{0, INFINITY}, 1, {0, 1}), "value at row 1 is inf, not a finite number");
 }
 
 TEST(multiclass_view, names_row_column_and_value_of_a_bad_probability) {
   EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.5, -0.2, 1.2}, 2, {0, 1}),
-            "row 1, column 0: probability is -0.2, not in [0, 1]");
+            "value at row 1, column 0 is -0.2, not in [0, 1]");
   EXPECT_EQ(matrix(Kind::probs, Floats{0.5, 0.5, 0, 1.2F}, 2, {0, 1}),
-            "row 1, column 1: probability is 1.2, not in [0, 1]");
-  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, nan}, 1, {0, 1}), "row 1: probability is nan, not in [0, 1]");
+            "value at row 1, column 1 is 1.2, not in [0, 1]");
+  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, nan}, 1, {0, 1}), "value at row 1 is nan, not in [0, 1]");
 }
 
 TEST(multiclass_view, rows_of_probabilities_sum_to_one_within_the_tolerance) {
-  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.5, 0.25, 0.5}, 2, {0, 1}), "row 1: probabilities sum to 0.75, not to 1");
+  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.5, 0.25, 0.5}, 2, {0, 1}),
+            "values at row 1: probabilities sum to 0.75, not to 1");
   EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.5009}, 2, {0}), "fine");
-  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.502}, 2, {0}), "row 0: probabilities sum to 1.002, not to 1");
+  EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.502}, 2, {0}), "values at row 0: probabilities sum to 1.002, not to 1");
   EXPECT_EQ(matrix(Kind::probs, Scores{0.5, 0.502}, 2, {0}, {}, row_sum_tolerance_float16), "fine");
   EXPECT_EQ(matrix(Kind::probs, Scores{0.2, 0.9}, 1, {0, 1}), "fine");  // one column: no sum
 }
@@ -149,18 +150,18 @@ TEST(multiclass_view, finds_the_first_row_that_does_not_sum_to_one) {
       p[at * k + k / 2] = 0;
       p[499 * k] = 0;
       const std::string message = matrix(Kind::probs, p, k, Labels(500, 1), {}, 1e-4);
-      EXPECT_EQ(message.substr(0, message.find(':')), "row " + std::to_string(at)) << k;
+      EXPECT_EQ(message.substr(0, message.find(':')), "values at row " + std::to_string(at)) << k;
     }
 }
 
 TEST(multiclass_view, checks_labels_lengths_and_weights) {
-  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {0, 3}), "row 1: label is 3, not in 0..2");
-  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {-1, 2}), "row 0: label is -1, not in 0..2");
-  EXPECT_EQ(matrix(Kind::logits, Scores(2), 1, {0, 2}), "row 1: label is 2, not in 0..1");
-  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {0, 1, 2}), "there are 2 rows but 3 labels");
+  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {0, 3}), "label at row 1 is 3, not in 0..2");
+  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {-1, 2}), "label at row 0 is -1, not in 0..2");
+  EXPECT_EQ(matrix(Kind::logits, Scores(2), 1, {0, 2}), "label at row 1 is 2, not in 0..1");
+  EXPECT_EQ(matrix(Kind::logits, Scores(6), 3, {0, 1, 2}), "labels: 3 of them, but 2 rows");
   EXPECT_EQ(matrix(Kind::logits, Scores{}, 3, {}), "there are no rows");
-  EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1}), "there are 2 rows but 1 weights");
-  EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1, -2}).substr(0, 19), "row 1: weight is -2");
+  EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1}), "weights: 1 of them, but 2 rows");
+  EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1, -2}).substr(0, 21), "weight at row 1 is -2");
 }
 
 }  // namespace

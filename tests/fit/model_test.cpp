@@ -27,9 +27,9 @@ std::string with(std::string what, const std::string& by) {
 void expect_refused(const std::string& text, const std::string& word) {
   const auto model = fit::from_json(text, "model.json");
   ASSERT_FALSE(model) << text.substr(0, 400);
-  EXPECT_NE(model.error().what.find("model.json"), std::string::npos) << model.error().what;
-  EXPECT_NE((model.error().what + model.error().remedy).find(word), std::string::npos)
-      << model.error().what << " / " << model.error().remedy;
+  EXPECT_NE(sentence(model.error()).find("model.json"), std::string::npos) << sentence(model.error());
+  EXPECT_NE((sentence(model.error()) + model.error().remedy).find(word), std::string::npos)
+      << sentence(model.error()) << " / " << model.error().remedy;
   EXPECT_FALSE(model.error().remedy.empty());
 }
 

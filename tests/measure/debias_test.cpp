@@ -46,7 +46,7 @@ TEST(debias_em, is_undefined_where_every_bin_holds_one_row) {
       const auto e = run(r.view(), {.bins = 15});
       ASSERT_FALSE(e.has_value());
       EXPECT_EQ(e.error().code, tare::inner::Errc::undefined);
-      EXPECT_FALSE(e.error().what.empty());
+      EXPECT_FALSE(tare::inner::sentence(e.error()).empty());
     }
     Rows many;
     for (int i = 0; i < 15; ++i) {

@@ -126,7 +126,7 @@ RC_GTEST_PROP(every_estimator, is_a_number_or_says_why_not, ()) {
         if (row.is_error && !(e->value >= 0 && e->value <= most))
           RC_FAIL(std::string(row.name) + " is " + std::to_string(e->value) + ", norm " + std::to_string(o.norm));
       } else {
-        RC_ASSERT(!e.error().what.empty());
+        RC_ASSERT(!tare::inner::sentence(e.error()).empty());
       }
     }
 }

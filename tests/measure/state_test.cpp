@@ -65,7 +65,7 @@ TEST(width_state, refuses_what_it_cannot_do) {
   EXPECT_FALSE(a.merge(must(WidthState::make(10))));
   EXPECT_EQ(a.finish(*find("ece_ew")).error().code, tare::inner::Errc::undefined);
   EXPECT_EQ(a.finish(*find("sweep_em")).error().code, tare::inner::Errc::unsupported);
-  for (const int bins : {0, -1, tare::inner::most_bins + 1})
+  for (const int bins : {0, -1, tare::inner::options::bins.most + 1})
     EXPECT_EQ(WidthState::make(bins).error().code, tare::inner::Errc::bad_option) << bins;
 }
 

@@ -78,7 +78,7 @@ TEST(drawings, are_valid_svg_of_every_type) {
     {"type": "lines", "draw": "bars", "x": "n", "y": "x", "where": "model=a", "title": "t"},
     {"type": "heat", "x": "n", "y": "model", "value": "x", "x_title": "n", "y_title": "m", "title": "t"},
     {"type": "bars", "x": "model", "y": "x", "series": "n", "y_title": "x", "title": "t"}]})json"));
-  ASSERT_TRUE(all) << all.error().what;
+  ASSERT_TRUE(all) << sentence(all.error());
   ASSERT_EQ(all->size(), 5U);
   for (const Drawing& d : *all) EXPECT_EQ(tare::inner::testing::fault_in(d.svg), "") << d.svg;
   EXPECT_EQ((*all)[0].file, "t_1.svg");

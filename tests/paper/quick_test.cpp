@@ -46,7 +46,7 @@ std::string contents(const fs::path& path) {
 
 std::vector<Item> items() {
   auto all = load_items(tare::inner::testing::source_dir + "/paper");
-  EXPECT_TRUE(all) << (all ? "" : all.error().what);
+  EXPECT_TRUE(all) << (all ? "" : sentence(all.error()));
   if (!all) return {};
   const std::string grid =
       sanitized ? R"({"replicates": 8, "sizes": [200, 12800]})" : R"({"replicates": 60, "sizes": [200, 1600, 12800]})";
@@ -103,7 +103,7 @@ TEST(paper, runs_quickly_and_shows_everything) {
   const Folder folder;
   const auto all = items();
   const auto exhibits = run_named(all, {}, into(folder.path()));
-  ASSERT_TRUE(exhibits) << exhibits.error().what;
+  ASSERT_TRUE(exhibits) << sentence(exhibits.error());
   expect_claims(*exhibits);
 
   const auto files = files_of(folder.path());
@@ -127,7 +127,7 @@ TEST(paper, beyond_runs_quickly) {
   const Folder folder;
   const auto all = items();
   const auto exhibits = run_named(all, {"beyond_regimes", "beyond_fig5"}, into(folder.path()));
-  ASSERT_TRUE(exhibits) << exhibits.error().what;
+  ASSERT_TRUE(exhibits) << sentence(exhibits.error());
   EXPECT_EQ(exhibits->size(), 2U);
   for (const Exhibit& e : *exhibits)
     for (const Claim& c : e.claims) EXPECT_NE(c.verdict, ClaimVerdict::not_evaluated) << c.found;

@@ -32,6 +32,45 @@ def test_hints_speak_python():
     assert "--" not in caught.value.hint and "logits=" in caught.value.hint
 
 
+def test_only_names_of_options_are_spelled(tmp_path, monkeypatch):
+    """A command, a file and an argument are shown as they are."""
+    with pytest.raises(tare.Error) as caught:
+        tare.bbc(model="resnet110_c10", estimators=["accuracy"])
+    assert "`tare list --json`" in caught.value.hint
+    monkeypatch.chdir(tmp_path)
+    for name in ("a--b.csv", "`bins`.csv", "--labels.csv"):
+        (tmp_path / name).write_text("`bins`,--norm\n1,2\n")
+        with pytest.raises(tare.Error) as caught:
+            tare.measure(name)
+        assert caught.value.message == f"{name}: no name says what it holds: `bins`, --norm"
+        assert "labels= NAME" in caught.value.hint
+    with pytest.raises(tare.Error) as caught:
+        tare.measure(probs=[0.5], labels=[1], estimators=["`bins` --norm"])
+    assert "'`bins` --norm'" in caught.value.message
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: tare.measure(probs=[0.5], labels=[1], bins=0), "bins is 0, not in 1 .. 10,000"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], bins=10**30), f"bins is {10**30}, not in 1 .. 10,000"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], seed=2**64), f"seed is {2**64}, not in 0 .."),
+    (lambda: tare.measure(probs=[0.5], labels=[1], threads=0), "threads is 0, not in 1 .. 1,024"),
+    (lambda: tare.test(probs=[0.5], labels=[1], resamples=-1), "resamples is -1, not in 1 .. 10,000,000"),
+    (lambda: tare.test(probs=[0.5], labels=[1], power=1), "power is 1, not between 0 and 1"),
+    (lambda: tare.compare(probs=[0.5], labels=[1], resamples=19), "resamples is 19, not in 20 .. 1,000,000"),
+    (lambda: tare.compare(probs=[0.5], labels=[1], folds=101), "folds is 101, not in 2 .. 100"),
+    (lambda: tare.bbc(model="resnet110_c10", n=0), "n is 0, not in 1 .. 2,147,483,647"),
+    (lambda: tare.bbc(model="resnet110_c10", replicates=2**32), f"replicates is {2**32}, not in 1 .. 4,294,967,295"),
+    (lambda: tare.report(probs=[0.5], labels=[1], replicates=19), "replicates is 19, not in 20 .. 10,000,000"),
+    (lambda: tare.MatrixScaling("logits", lambda_=-1.0).fit([[0.5, 1]], [1]), "lambda_ is -1, not in [0, 1e12]"),
+    (lambda: tare.HistogramBinning("probs", bins=0).fit([0.5, 1], [1, 1]), "bins is 0, not in 1 .. 10,000"),
+    (lambda: tare.PlattScaling("probs", max_iterations=-1).fit([0.5, 1], [1, 1]), "max_iterations is -1, not in 0 .. 1,000,000"),
+])
+def test_every_option_has_its_range(call, words):
+    with pytest.raises(tare.Error) as caught:
+        call()
+    assert caught.value.code == "bad_option" and words in caught.value.message
+
+
 @pytest.mark.parametrize("call, words", [
     (lambda: tare.measure(), "no predictions"),
     (lambda: tare.measure(probs=[0.5], logits=[0.5], labels=[1]), "logits and probs"),

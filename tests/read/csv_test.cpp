@@ -126,11 +126,13 @@ TEST(csv, doubles_come_back_to_the_last_bit) {
 TEST(csv, one_word_makes_a_column_of_words) {
   EXPECT_EQ(words(Table("y\n1\ncat\n1\n").column(0, true)), (Strings{"1", "cat", "1"}));
   EXPECT_EQ(numbers(Table("y\n1\n2\n").column(0, true)), (Numbers{1, 2}));
-  EXPECT_EQ(Table("y\ncat\n\"\"\n").refused(0, true).what, "x.csv: line 3, column 'y': the cell is empty");
+  EXPECT_EQ(sentence(Table("y\ncat\n\"\"\n").refused(0, true)), "x.csv: line 3, column 'y': the cell is empty");
 }
 
 TEST(csv, a_cell_that_is_no_number_is_named) {
-  const auto message = [](const std::string& cell) { return Table("id,p\n1,0.5\n2," + cell + "\n").refused(1).what; };
+  const auto message = [](const std::string& cell) {
+    return sentence(Table("id,p\n1,0.5\n2," + cell + "\n").refused(1));
+  };
   EXPECT_EQ(message("abc"), "x.csv: line 3, column 'p': 'abc' is not a number");
   EXPECT_EQ(message(""), "x.csv: line 3, column 'p': the cell is empty");
   EXPECT_EQ(message("  "), "x.csv: line 3, column 'p': the cell is empty");
@@ -143,31 +145,32 @@ TEST(csv, a_cell_that_is_no_number_is_named) {
 }
 
 TEST(csv, rows_of_another_width_are_refused) {
-  EXPECT_EQ(Table("a,b,c\n1,2,3\n1,2\n").refused(0).what, "x.csv: line 3 has 2 cells, the header names 3 columns");
-  EXPECT_EQ(Table("a,b\n1,2,3\n").refused(0).what, "x.csv: line 2 has more than 2 cells, the header names 2 columns");
-  EXPECT_EQ(Table("a,b\n1,2\n\n3,4\n").refused(0).what, "x.csv: line 3 is blank, the header names 2 columns");
-  EXPECT_EQ(Table("a\n1\n\n3\n").refused(0).what, "x.csv: line 3, column 'a': the cell is empty");
+  EXPECT_EQ(sentence(Table("a,b,c\n1,2,3\n1,2\n").refused(0)), "x.csv: line 3 has 2 cells, the header names 3 columns");
+  EXPECT_EQ(sentence(Table("a,b\n1,2,3\n").refused(0)),
+            "x.csv: line 2 has more than 2 cells, the header names 2 columns");
+  EXPECT_EQ(sentence(Table("a,b\n1,2\n\n3,4\n").refused(0)), "x.csv: line 3 is blank, the header names 2 columns");
+  EXPECT_EQ(sentence(Table("a\n1\n\n3\n").refused(0)), "x.csv: line 3, column 'a': the cell is empty");
 }
 
 TEST(csv, quotes_that_do_not_close_are_refused) {
-  EXPECT_HAS(Table("a,b\n1,\"2\n3,4\n").refused(1).what, "x.csv: line 2: a quoted cell");
-  EXPECT_HAS(Table("a,b\n1,2\n\"3\"x,4\n").refused(1).what, "x.csv: line 3: a quoted cell");
-  EXPECT_HAS(Table("a,\"b\n1,2\n").refused(0).what, "a quoted cell");
+  EXPECT_HAS(sentence(Table("a,b\n1,\"2\n3,4\n").refused(1)), "x.csv: line 2: a quoted cell");
+  EXPECT_HAS(sentence(Table("a,b\n1,2\n\"3\"x,4\n").refused(1)), "x.csv: line 3: a quoted cell");
+  EXPECT_HAS(sentence(Table("a,\"b\n1,2\n").refused(0)), "a quoted cell");
 }
 
 TEST(csv, a_file_without_a_header_is_refused) {
-  EXPECT_HAS(Table("0.5,1\n0.25,0\n").refused(0).what, "line 1 holds numbers (0.5, 1)");
-  EXPECT_HAS(Table("3\n1\n").refused(0).what, "line 1 holds numbers");
-  EXPECT_HAS(Table("0\n1\n").refused(0).what, "line 1 holds numbers");
+  EXPECT_HAS(sentence(Table("0.5,1\n0.25,0\n").refused(0)), "line 1 holds numbers (0.5, 1)");
+  EXPECT_HAS(sentence(Table("3\n1\n").refused(0)), "line 1 holds numbers");
+  EXPECT_HAS(sentence(Table("0\n1\n").refused(0)), "line 1 holds numbers");
   EXPECT_EQ(must(Table("0,1,2\n0.5,0.25,0.25\n").csv).names(), (Strings{"0", "1", "2"}));  // pandas
 }
 
 TEST(csv, headers_and_files_that_cannot_be_are_refused) {
-  EXPECT_HAS(Table("").refused(0).what, "is empty");
-  EXPECT_HAS(Table("\n\r\n").refused(0).what, "is empty");
-  EXPECT_HAS(Table("a,b,a\n1,2,3\n").refused(0).what, "two columns are named 'a'");
-  EXPECT_HAS(Table(std::string("\xff\xfep\0,\0", 6)).refused(0).what, "UTF-16");
-  EXPECT_HAS(Table("PK\x03\x04 and so on").refused(0).what, "is not text");
+  EXPECT_HAS(sentence(Table("").refused(0)), "is empty");
+  EXPECT_HAS(sentence(Table("\n\r\n").refused(0)), "is empty");
+  EXPECT_HAS(sentence(Table("a,b,a\n1,2,3\n").refused(0)), "two columns are named 'a'");
+  EXPECT_HAS(sentence(Table(std::string("\xff\xfep\0,\0", 6)).refused(0)), "UTF-16");
+  EXPECT_HAS(sentence(Table("PK\x03\x04 and so on").refused(0)), "is not text");
 }
 
 TEST(csv, no_rows_give_empty_arrays) { EXPECT_EQ(numbers(Table("p,y\n").column(0)), Numbers{}); }

@@ -38,8 +38,8 @@ Error refused(const Fold& names) {
     ADD_FAILURE() << "accepted";
     return {};
   }
-  EXPECT_FALSE(p.error().what.empty());
-  EXPECT_FALSE(p.error().remedy.empty()) << p.error().what;
+  EXPECT_FALSE(sentence(p.error()).empty());
+  EXPECT_FALSE(p.error().remedy.empty()) << sentence(p.error());
   return p.error();
 }
 
@@ -73,8 +73,8 @@ TEST(fold, arrays_of_an_archive_can_be_named) {
   EXPECT_EQ(must(read::fold({.logits = f, .labels = f, .split = "val"})).n, 5000U);
   EXPECT_EQ(must(read::fold({.file = f, .logits = "val_logits", .labels = "val_labels"})).n, 5000U);
   EXPECT_EQ(must(read::fold({.logits = f, .labels = f})).source, f + " (test)");
-  EXPECT_HAS(refused({.logits = f + ":val_logits", .labels = f + ":test_labels"}).what, "has 10000 rows, but");
-  EXPECT_HAS(refused({.logits = f + ":logits", .labels = f}).what,
+  EXPECT_HAS(sentence(refused({.logits = f + ":val_logits", .labels = f + ":test_labels"})), "has 10000 rows, but");
+  EXPECT_HAS(sentence(refused({.logits = f + ":logits", .labels = f})),
              "holds nothing named 'logits'; it holds val_logits, val_labels, test_logits, test_labels");
 }
 
@@ -125,8 +125,8 @@ TEST(fold, every_bad_value_is_named_with_its_file_and_row) {
   const Folder folder;
   const auto message = [&](const Doubles& p, const Ints& y) {
     const std::string shape = "(" + std::to_string(p.size() / 2) + ", 2)", n = "(" + std::to_string(y.size()) + ",)";
-    auto e =
-        refused({.probs = folder.write("p.npy", npy_of(p, shape)), .labels = folder.write("y.npy", npy_of(y, n))}).what;
+    auto e = sentence(
+        refused({.probs = folder.write("p.npy", npy_of(p, shape)), .labels = folder.write("y.npy", npy_of(y, n))}));
     return e.substr(std::min(e.size(), folder.path("").size()));  // without the folder's name
   };
   EXPECT_EQ(message({0.5, 0.5, -0.2, 1.2}, {0, 1}), "p.npy: row 1, column 0: probability is -0.2, not in [0, 1]");
@@ -146,17 +146,17 @@ TEST(fold, bad_weights_and_hits_are_blamed_on_their_file) {
   const std::string y = folder.write("y.npy", npy_of(Ints{0, 1}, "(2,)"));
   const std::string w = folder.write("w.npy", npy_of(Doubles{1, -1}, "(2,)"));
   const std::string h = folder.write("h.npy", npy_of(Bytes{0, 7}, "(2,)"));
-  EXPECT_HAS(refused({.probs = p, .labels = y, .weights = w}).what, "w.npy: row 1: weight is -1");
-  EXPECT_HAS(refused({.confidences = p, .correct = y, .weights = w}).what, "w.npy: row 1: weight is -1");
-  EXPECT_HAS(refused({.confidences = p, .correct = h}).what, "h.npy: row 1: label is 7, not 0 or 1");
+  EXPECT_HAS(sentence(refused({.probs = p, .labels = y, .weights = w})), "w.npy: row 1: weight is -1");
+  EXPECT_HAS(sentence(refused({.confidences = p, .correct = y, .weights = w})), "w.npy: row 1: weight is -1");
+  EXPECT_HAS(sentence(refused({.confidences = p, .correct = h})), "h.npy: row 1: label is 7, not 0 or 1");
 }
 
 TEST(fold, logits_declared_as_probabilities_get_the_option_as_a_hint) {
   const Folder folder;
   const auto e = refused({.probs = folder.write("p.npy", npy_of(Doubles{3.2, -1}, "(2,)")),
                           .labels = folder.write("y.npy", npy_of(Ints{0, 1}, "(2,)"))});
-  EXPECT_HAS(e.what, "p.npy: row 0: probability is 3.2");
-  EXPECT_HAS(e.remedy, "--logits");
+  EXPECT_HAS(sentence(e), "p.npy: row 0: probability is 3.2");
+  EXPECT_HAS(e.remedy, "`logits`");
 }
 
 TEST(fold, float16_rows_may_sum_to_one_less_exactly) {
@@ -167,14 +167,14 @@ TEST(fold, float16_rows_may_sum_to_one_less_exactly) {
   const std::string full = folder.write("f.npy", npy_of(Floats{0.5F, 0.50390625F}, "(1, 2)"));
   const std::string y = folder.write("y.npy", npy_of(Ints{0}, "(1,)"));
   EXPECT_EQ(must(read::fold({.probs = half, .labels = y})).n, 1U);
-  EXPECT_HAS(refused({.probs = full, .labels = y}).what, "sum to 1.00390625");
+  EXPECT_HAS(sentence(refused({.probs = full, .labels = y})), "sum to 1.00390625");
 }
 
 TEST(fold, multi_label_is_refused) {
   const Folder folder;
   const auto e = refused({.probs = folder.write("p.npy", npy_of(Doubles{0.5, 0.5, 0.25, 0.75}, "(2, 2)")),
                           .labels = folder.write("y.npy", npy_of(Ints{0, 1, 1, 1}, "(2, 2)"))});
-  EXPECT_HAS(e.what, "y.npy: has shape (2, 2)");
+  EXPECT_HAS(sentence(e), "y.npy: has shape (2, 2)");
   EXPECT_HAS(e.remedy, "multi-label");
   EXPECT_HAS(e.remedy, "one-hot");
 }
@@ -218,19 +218,19 @@ TEST(fold, columns_can_be_named) {
     EXPECT_EQ(p.source, f);
   }
   EXPECT_EQ(must(read::fold({.probs = f + ":q_1", .labels = f + ":truth"})).matrix->columns(), 1U);
-  EXPECT_HAS(refused({.file = f, .probs = "r_*", .labels = "truth"}).what,
+  EXPECT_HAS(sentence(refused({.file = f, .probs = "r_*", .labels = "truth"})),
              "holds nothing named 'r_*'; it holds q_0, q_1, p_0");
-  EXPECT_HAS(refused({.file = f, .probs = "*", .labels = "truth"}).what,
-             "'truth' is named for both --probs and --labels");
+  EXPECT_HAS(sentence(refused({.file = f, .probs = "*", .labels = "truth"})),
+             "'truth' is named for both `probs` and `labels`");
 }
 
 TEST(fold, class_names_in_labels_are_those_of_the_columns) {
   const Folder folder;
   const auto p = must(read::fold({.file = folder.write("a.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cat\n")}));
   EXPECT_EQ(labels(p), (std::vector<int>{1, 0}));
-  EXPECT_HAS(refused({.file = folder.write("b.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cow\n")}).what,
+  EXPECT_HAS(sentence(refused({.file = folder.write("b.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cow\n")})),
              "b.csv: line 3, column 'label': label is 'cow', but the columns are for cat, dog");
-  EXPECT_HAS(refused({.file = folder.write("c.csv", "p,label\n0.25,dog\n")}).what, "'dog' is not a hit or a miss");
+  EXPECT_HAS(sentence(refused({.file = folder.write("c.csv", "p,label\n0.25,dog\n")})), "'dog' is not a hit or a miss");
 }
 
 TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {
@@ -239,7 +239,7 @@ TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {
   const auto p = must(read::fold({.file = folder.write("a.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,1\n")}));
   EXPECT_EQ(labels(p), (std::vector<int>{2, 0}));
   EXPECT_EQ(p.class_names, (Strings{"1", "2", "3"}));
-  EXPECT_HAS(refused({.file = folder.write("b.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,0\n")}).what,
+  EXPECT_HAS(sentence(refused({.file = folder.write("b.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,0\n")})),
              "line 3, column 'label': label is 0, but the columns are for 1, 2, 3");
   // columns out of order: the name decides
   const auto q = must(read::fold({.file = folder.write("c.csv", "p_2,p_0,p_1,label\n0.2,0.3,0.5,2\n")}));
@@ -249,7 +249,7 @@ TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {
 TEST(fold, bad_cells_of_a_table_are_named_by_line_and_column) {
   const Folder folder;
   const auto message = [&](const std::string& text) {
-    auto e = refused({.file = folder.write("a.csv", text)}).what;
+    auto e = sentence(refused({.file = folder.write("a.csv", text)}));
     return e.substr(folder.path("").size());
   };
   EXPECT_EQ(message("p_0,p_1,label\n0.5,0.5,0\n1.2,-0.2,1\n"),
@@ -262,7 +262,7 @@ TEST(fold, bad_cells_of_a_table_are_named_by_line_and_column) {
             "a.csv: line 3, column 'label': label is 1.5, not a class index");
   EXPECT_EQ(message("p_0,p_1,label\n0.5,0.5,0\n0.5,x,1\n"), "a.csv: line 3, column 'p_1': 'x' is not a number");
   EXPECT_EQ(message("p_0,p_1,label\n"), "a.csv: has no rows");
-  EXPECT_EQ(message("conf,correct\n0.5,1\n0.5,2\n"), "a.csv: line 3, column 'correct': is 2, not 0 or 1");
+  EXPECT_EQ(message("conf,correct\n0.5,1\n0.5,2\n"), "a.csv: line 3, column 'correct' is 2, not 0 or 1");
   EXPECT_EQ(message("conf,correct\n0.5,1\n1.5,1\n"), "a.csv: line 3, column 'conf': score is 1.5, not in [0, 1]");
   EXPECT_EQ(message("conf,correct\n0.5,true\n0.5,maybe\n"),
             "a.csv: line 3, column 'correct': 'maybe' is not a hit or a miss");
@@ -288,7 +288,7 @@ TEST(fold, standard_input_is_a_table_and_may_serve_two_roles) {
     const auto p = read::fold(two_roles ? Fold{.probs = "-:p", .labels = "-:label"} : Fold{.file = "-"});
     ::dup2(saved, STDIN_FILENO);
     ::close(saved);
-    ASSERT_TRUE(p) << p.error().what;
+    ASSERT_TRUE(p) << sentence(p.error());
     EXPECT_EQ(p->n, 2U);
     EXPECT_EQ(p->source, "standard input");
   }
@@ -299,50 +299,54 @@ TEST(fold, standard_input_is_a_table_and_may_serve_two_roles) {
 TEST(fold, names_that_do_not_decide_are_an_error_that_lists_them) {
   const Folder folder;
   const auto e = refused({.file = folder.write("a.csv", "a,b,c\n1,2,3\n")});
-  EXPECT_HAS(e.what, "no name says what it holds: a, b, c");
-  EXPECT_HAS(e.remedy, "--probs");
-  EXPECT_HAS(refused({.file = folder.write("b.csv", "logit_0,logit_1,p_0,p_1,label\n1,2,0.5,0.5,1\n")}).what,
+  EXPECT_HAS(sentence(e), "no name says what it holds: a, b, c");
+  EXPECT_HAS(e.remedy, "`probs`");
+  EXPECT_HAS(sentence(refused({.file = folder.write("b.csv", "logit_0,logit_1,p_0,p_1,label\n1,2,0.5,0.5,1\n")})),
              "holds both logit_* and p_*");
-  EXPECT_HAS(refused({.file = folder.write("c.csv", "p,label,target\n0.5,1,1\n")}).what,
+  EXPECT_HAS(sentence(refused({.file = folder.write("c.csv", "p,label,target\n0.5,1,1\n")})),
              "several could be the labels: label, target");
-  EXPECT_HAS(refused({.file = folder.write("d.csv", "p_0,p_1\n0.5,0.5\n")}).what, "has no labels; it holds p_0, p_1");
+  EXPECT_HAS(sentence(refused({.file = folder.write("d.csv", "p_0,p_1\n0.5,0.5\n")})),
+             "has no labels; it holds p_0, p_1");
   EXPECT_HAS(refused({.file = folder.write("e.csv", "p,test_p,label,test_label\n0.5,0.5,1,1\n")}).remedy,
-             "--split test");
-  EXPECT_HAS(refused({.file = shipped("lenet5_cifar10.npz"), .split = "train"}).what, "--split is 'train'");
-  EXPECT_HAS(refused({.file = folder.write("f.csv", "p,label\n0.5,1\n"), .split = "val"}).what, "nothing named val_*");
-  EXPECT_HAS(refused({.file = shipped("training_runs.csv")}).what, "has no labels");
+             "`split` test");
+  EXPECT_HAS(sentence(refused({.file = shipped("lenet5_cifar10.npz"), .split = "train"})), "split is 'train'");
+  EXPECT_HAS(sentence(refused({.file = folder.write("f.csv", "p,label\n0.5,1\n"), .split = "val"})),
+             "nothing named val_*");
+  EXPECT_HAS(sentence(refused({.file = shipped("training_runs.csv")})), "has no labels");
 }
 
 TEST(fold, options_that_do_not_fit_together) {
   const Folder folder;
   const std::string p = folder.write("p.npy", npy_of(Doubles{0.5, 0.25}, "(2,)"));
-  EXPECT_HAS(refused({}).what, "no predictions");
+  EXPECT_HAS(sentence(refused({})), "no predictions");
   EXPECT_EQ(refused({}).code, Errc::bad_option);
-  EXPECT_HAS(refused({.logits = p, .probs = p, .labels = p}).what, "--logits and --probs were both given");
-  EXPECT_HAS(refused({.logits = p}).what, "the labels are missing");
-  EXPECT_HAS(refused({.confidences = p}).remedy, "--correct");
-  EXPECT_HAS(refused({.confidences = p, .labels = p}).what, "the predictions are missing");
-  EXPECT_HAS(refused({.probs = p, .correct = p}).what, "--correct goes with --confidences");
-  EXPECT_HAS(refused({.confidences = p, .correct = p, .labels = p}).what, "--correct already says");
-  EXPECT_HAS(refused({.file = p}).what, "does not say what it holds");
-  EXPECT_HAS(refused({.probs = p + ":x", .labels = p}).what, "one array without a name");
+  EXPECT_HAS(sentence(refused({.logits = p, .probs = p, .labels = p})), "`logits` and `probs` were both given");
+  EXPECT_HAS(sentence(refused({.logits = p})), "the labels are missing");
+  EXPECT_HAS(refused({.confidences = p}).remedy, "`correct`");
+  EXPECT_HAS(sentence(refused({.confidences = p, .labels = p})), "the predictions are missing");
+  EXPECT_HAS(sentence(refused({.probs = p, .correct = p})), "`correct` goes with `confidences`");
+  EXPECT_HAS(sentence(refused({.confidences = p, .correct = p, .labels = p})), "`correct` already says");
+  EXPECT_HAS(sentence(refused({.file = p})), "does not say what it holds");
+  EXPECT_HAS(sentence(refused({.probs = p + ":x", .labels = p})), "one array without a name");
   EXPECT_HAS(refused({.confidences = folder.write("m.npy", npy_of(Doubles{0.5, 0.5}, "(1, 2)")), .correct = p}).remedy,
-             "--probs");
+             "`probs`");
 }
 
 TEST(fold, files_that_cannot_be_read) {
   const Folder folder;
   const auto missing = refused({.probs = folder.path("none.npy"), .labels = "x"});
   EXPECT_EQ(missing.code, Errc::io);
-  EXPECT_HAS(missing.what, "none.npy: no such file");
-  EXPECT_HAS(refused({.file = folder.path("")}).what, "is a directory");
-  EXPECT_HAS(refused({.file = folder.write("a.parquet", "x")}).what, "files that end in '.parquet' are not known");
-  EXPECT_HAS(refused({.file = folder.write("empty.npz", "")}).what, "empty.npz: is not a zip archive");
-  EXPECT_HAS(refused({.probs = folder.write("empty.npy", ""), .labels = "x"}).what, "empty.npy: the file is empty");
-  EXPECT_HAS(refused({.file = folder.write("empty.csv", "")}).what, "empty.csv: the file is empty");
+  EXPECT_HAS(sentence(missing), "none.npy: no such file");
+  EXPECT_HAS(sentence(refused({.file = folder.path("")})), "is a directory");
+  EXPECT_HAS(sentence(refused({.file = folder.write("a.parquet", "x")})), "files that end in '.parquet' are not known");
+  EXPECT_HAS(sentence(refused({.file = folder.write("empty.npz", "")})), "empty.npz: is not a zip archive");
+  EXPECT_HAS(sentence(refused({.probs = folder.write("empty.npy", ""), .labels = "x"})),
+             "empty.npy: the file is empty");
+  EXPECT_HAS(sentence(refused({.file = folder.write("empty.csv", "")})), "empty.csv: the file is empty");
   const std::string archive = slurp(shipped("lenet5_cifar10.npz"));
-  EXPECT_HAS(refused({.file = folder.write("cut.npz", archive.substr(0, archive.size() / 2))}).what, "cut.npz: ");
-  EXPECT_HAS(refused({.probs = numpy_file("cube.npy"), .labels = numpy_file("cube.npy")}).what, "has shape (2, 2, 2)");
+  EXPECT_HAS(sentence(refused({.file = folder.write("cut.npz", archive.substr(0, archive.size() / 2))})), "cut.npz: ");
+  EXPECT_HAS(sentence(refused({.probs = numpy_file("cube.npy"), .labels = numpy_file("cube.npy")})),
+             "has shape (2, 2, 2)");
 }
 
 // --- larger reference data, where present ---

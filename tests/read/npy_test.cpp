@@ -38,7 +38,7 @@ Error refused(const std::string& content) {
     ADD_FAILURE() << "accepted";
     return {};
   }
-  EXPECT_TRUE(a.error().what.starts_with("x.npy: ")) << a.error().what;
+  EXPECT_TRUE(sentence(a.error()).starts_with("x.npy: ")) << sentence(a.error());
   EXPECT_FALSE(a.error().remedy.empty());
   return a.error();
 }
@@ -163,7 +163,7 @@ TEST(npy, labels_that_are_no_class_index_are_named) {
   const auto label_error = [](const std::string& descr, const std::string& shape, const std::string& data) {
     const Block block(npy_text(descr, shape, data));
     const auto labels = to_labels(must(parse_npy(block.bytes(), "y.npy")));
-    return labels ? std::string("accepted") : labels.error().what;
+    return labels ? std::string("accepted") : sentence(labels.error());
   };
   EXPECT_EQ(label_error("<f8", "(3,)", raw(std::vector<double>{0, 1, 1.5})),
             "y.npy: row 2: label is 1.5, not a class index");
@@ -185,7 +185,7 @@ TEST(npy, hits_must_be_0_or_1) {
   const Block block(npy_text("<i8", "(3,)", raw(std::vector<std::int64_t>{1, 0, 2})));
   const auto hits = to_hits(must(parse_npy(block.bytes(), "h.npy")));
   ASSERT_FALSE(hits);
-  EXPECT_EQ(hits.error().what, "h.npy: row 2: is 2, not 0 or 1");
+  EXPECT_EQ(sentence(hits.error()), "h.npy: row 2 is 2, not 0 or 1");
 }
 
 TEST(npy, wrong_dimensions_are_refused) {
@@ -193,36 +193,36 @@ TEST(npy, wrong_dimensions_are_refused) {
     const Block block(slurp(numpy_file(name)));
     const auto m = to_matrix(must(parse_npy(block.bytes(), name)));
     ASSERT_FALSE(m);
-    EXPECT_HAS(m.error().what, std::string("has shape ") + shape);
+    EXPECT_HAS(sentence(m.error()), std::string("has shape ") + shape);
   }
   const Block block(slurp(numpy_file("no_rows.npy")));
   const auto m = to_matrix(must(parse_npy(block.bytes(), "no_rows.npy")));
   ASSERT_FALSE(m);
-  EXPECT_EQ(m.error().what, "no_rows.npy: has no rows");
+  EXPECT_EQ(sentence(m.error()), "no_rows.npy: has no rows");
 }
 
 TEST(npy, pickles_records_and_text_are_refused_with_a_remedy) {
   EXPECT_HAS(refused(slurp(numpy_file("pickle.npy"))).remedy, "pickles can run code");
-  EXPECT_HAS(refused(slurp(numpy_file("records.npy"))).what, "records");
-  EXPECT_HAS(refused(slurp(numpy_file("names.npy"))).what, "'<U3'");
-  EXPECT_HAS(refused(npy_text("<c8", "(1,)", "12345678")).what, "'<c8'");
+  EXPECT_HAS(sentence(refused(slurp(numpy_file("records.npy")))), "records");
+  EXPECT_HAS(sentence(refused(slurp(numpy_file("names.npy")))), "'<U3'");
+  EXPECT_HAS(sentence(refused(npy_text("<c8", "(1,)", "12345678"))), "'<c8'");
 }
 
 TEST(npy, a_header_of_2_gb_is_refused_before_it_is_read) {
   const std::string content("\x93NUMPY\x02\x00\xff\xff\xff\x7f{'descr'", 20);
-  EXPECT_HAS(refused(content).what, "claims a header of 2147483647 bytes");
+  EXPECT_HAS(sentence(refused(content)), "claims a header of 2147483647 bytes");
 }
 
 TEST(npy, a_file_that_lies_about_its_size_is_refused) {
   const std::string six = raw(std::vector<float>{0, 1, 2, 3, 4, 5});
-  EXPECT_EQ(refused(npy_text("<f4", "(1000000, 1000)", six)).what,
+  EXPECT_EQ(sentence(refused(npy_text("<f4", "(1000000, 1000)", six))),
             "x.npy: claims shape (1000000, 1000), which needs 4000000000 bytes, but holds 24");
   // 2^32 * 2^32 * 4 wraps to 0 in 64 bits
-  EXPECT_HAS(refused(npy_text("<f4", "(4294967296, 4294967296)", six)).what, "more than 2^64");
-  EXPECT_HAS(refused(npy_text("<f4", "(7,)", six)).what, "needs 28 bytes, but holds 24");
+  EXPECT_HAS(sentence(refused(npy_text("<f4", "(4294967296, 4294967296)", six))), "more than 2^64");
+  EXPECT_HAS(sentence(refused(npy_text("<f4", "(7,)", six))), "needs 28 bytes, but holds 24");
   EXPECT_HAS(refused(npy_text("<f4", "(5,)", six)).remedy, "several arrays");
-  EXPECT_HAS(refused(npy_text("<f4", "(99999999999999999999,)", six)).what, "header");
-  EXPECT_HAS(refused(npy_text("<f4", "(-6,)", six)).what, "header");
+  EXPECT_HAS(sentence(refused(npy_text("<f4", "(99999999999999999999,)", six))), "header");
+  EXPECT_HAS(sentence(refused(npy_text("<f4", "(-6,)", six))), "header");
 }
 
 TEST(npy, every_truncation_is_refused) {
@@ -247,7 +247,7 @@ TEST(npy, headers_np_save_would_not_write_are_refused) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "{'descr: '<f4'}", "{'descr': '<f4}",
         "{'descr': '?f4', 'fortran_order': False, 'shape': (1,)}"})
     refused(header(dict));
-  EXPECT_HAS(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14)).what, "version 9");
+  EXPECT_HAS(sentence(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14))), "version 9");
   EXPECT_HAS(refused("PK\x03\x04...............").remedy, ".npz");
 }
 

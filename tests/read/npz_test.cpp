@@ -26,12 +26,12 @@ std::string failure(const std::string& content) {
   const auto z = Npz::open(block.bytes(), "x.npz");
   if (!z) {
     EXPECT_FALSE(z.error().remedy.empty());
-    return z.error().what;
+    return sentence(z.error());
   }
   for (std::size_t i = 0; i < z->names().size(); ++i)
     if (const auto a = z->read(i); !a) {
       EXPECT_FALSE(a.error().remedy.empty());
-      return a.error().what;
+      return sentence(a.error());
     }
   return "";
 }

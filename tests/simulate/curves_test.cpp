@@ -15,7 +15,7 @@ using tare::inner::testing::must;
 
 Point at(double c) { return {c, 1 - c}; }
 
-std::string message(std::string_view text) { return parse_curve(text).error().what; }
+std::string message(std::string_view text) { return tare::inner::sentence(parse_curve(text).error()); }
 std::string hint(std::string_view text) { return parse_curve(text).error().remedy; }
 
 // Every family once, with coefficients for which it stays in [0, 1].
@@ -184,7 +184,7 @@ TEST(models, are_ten_and_keep_their_scores_when_perfect) {
     EXPECT_NE(fitted.name, perfect.name);
   }
   const Error error = model("resnet110_sd_c10").error();
-  EXPECT_EQ(error.what, "there is no model 'resnet110_sd_c10'");
+  EXPECT_EQ(tare::inner::sentence(error), "there is no model 'resnet110_sd_c10'");
   EXPECT_NE(error.remedy.find("resnet110_SD_c10"), std::string::npos) << error.remedy;
 }
 

@@ -165,7 +165,7 @@ TEST(engine, options_that_mean_nothing_are_errors_before_any_work) {
   const Truth t = must(model("resnet110_c10"));
   const std::vector<Task> good{task("ece_ew")}, bad_norm{task("ece_ew", 3)}, bad_bins{task("ece_ew", 2, 0)},
       debias1{task("debias_em", 1)};
-  EXPECT_EQ(study(t, good, {}).error().what, "there is no sample size to study");
+  EXPECT_EQ(sentence(study(t, good, {}).error()), "there is no sample size to study");
   EXPECT_EQ(study(t, {}, {.sizes = {10}}).error().code, Errc::bad_option);
   EXPECT_EQ(study(t, good, {.sizes = {0}}).error().code, Errc::bad_option);
   EXPECT_EQ(study(t, good, {.sizes = {10}, .replicates = {.count = 0}}).error().code, Errc::bad_option);
@@ -255,7 +255,7 @@ TEST(checkpoint, of_another_study_is_refused_by_name) {
   const auto refused = [&](const Truth& truth, std::span<const Task> tasks, SimOptions options) {
     options.checkpoint = made.checkpoint;
     const auto result = study(truth, tasks, options);
-    return result ? std::string("accepted") : result.error().what;
+    return result ? std::string("accepted") : sentence(result.error());
   };
   SimOptions seed = made, count = made, sizes = made;
   seed.replicates.seed = 2;

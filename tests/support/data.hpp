@@ -16,7 +16,7 @@ namespace tare::inner::testing {
 template <class T>
 T must(Result<T> result) {
   if (!result) {
-    ADD_FAILURE() << result.error().what << "\n" << result.error().remedy;
+    ADD_FAILURE() << tare::inner::sentence(result.error()) << "\n" << result.error().remedy;
     std::abort();
   }
   return *std::move(result);

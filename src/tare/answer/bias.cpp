@@ -5,6 +5,7 @@
 
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
+#include "tare/core/options.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/simulate/tce.hpp"
 
@@ -127,8 +128,14 @@ double inverted(const Path& path, double observed) {
 }
 
 Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
-  const auto lines =
-      make_lines({.bins = options.bins, .norms = options.norms, .estimators = options.estimators, .resample = false});
+  if (const auto fine = in_range(options::replicates, options.replicates); !fine) return fine.error();
+  for (const std::size_t n : options.sizes)
+    if (const auto fine = in_range(options::n, n); !fine) return fine.error();
+  const auto lines = make_lines({.bins = options.bins,
+                                 .norms = options.norms,
+                                 .estimators = options.estimators,
+                                 .resample = false,
+                                 .threads = options.threads});
   if (!lines) return lines.error();
   std::vector<simulate::Task> out;
   for (const infer::Line& line : *lines)
@@ -153,7 +160,7 @@ Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, st
     if (row.norms != measure::Norms::none) c.norm = tasks[t].options.norm;
     const auto estimate = row.run(sample, tasks[t].options);
     if (!estimate)
-      c.reason = estimate.error().what;
+      c.reason = sentence(estimate.error());
     else if ((*path)[t].error.empty())
       c.reason = "it has no value on any sample of the fitted truth";
     else
@@ -190,7 +197,7 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
   if (*reduction == Reduction::classwise)
     return Error{.code = Errc::unsupported,
                  .what = "bias is simulated for top_label or positive, not classwise",
-                 .remedy = "pass --reduction top_label"};
+                 .remedy = "pass `reduction` top_label"};
   const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
                                                       : top_label(predictions, options.threads);
   if (!data) return data.error();

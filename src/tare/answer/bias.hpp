@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tare/core/bias.hpp"
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/simulate/engine.hpp"
@@ -22,11 +23,11 @@ namespace tare::inner::answer {
 
 struct BiasOptions {
   std::optional<Reduction> reduction = {};
-  int bins = 15;
+  int bins = options::bins.usual;
   std::vector<int> norms = {1, 2};
   std::vector<std::string> estimators = {};  // names; empty: all that estimate the true error
   std::vector<std::size_t> sizes = {};       // beside the data's own n
-  std::size_t replicates = 1000;
+  std::size_t replicates = options::replicates.usual;
   std::uint64_t seed = 1;
   int threads = 1;
   simulate::FitTruthOptions fit = {};

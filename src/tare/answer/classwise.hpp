@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tare/answer/lines.hpp"
+#include "tare/core/options.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
@@ -28,7 +29,7 @@ struct ClasswiseResult {
 std::size_t class_resamples(std::size_t resamples, std::size_t classes);
 
 struct ClasswiseOptions {
-  int bins = 15;
+  int bins = options::bins.usual;
   bool resample = true;
   std::uint64_t seed = 1;
   int threads = 1;

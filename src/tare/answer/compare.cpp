@@ -34,11 +34,11 @@ std::string fit_and_lose(const fit::Row* row, const MulticlassView& train, const
   if (row) {
     const auto start = std::chrono::steady_clock::now();
     auto model = row->fit(train, options.fit);
-    if (!model) return model.error().what;
+    if (!model) return sentence(model.error());
     model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report) *report = model->fit;
     auto loaded = row->load(*model);
-    if (!loaded) return loaded.error().what;
+    if (!loaded) return sentence(loaded.error());
     map = *std::move(loaded);
   }
   infer::add_losses(judged, map.get(), reduction, rows, out, options.threads);
@@ -56,8 +56,8 @@ std::string cross_validate(Candidate& candidate, const MulticlassView& data, con
     const infer::RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
     if (!held_out.have_weight()) continue;  // nothing to lose
     const auto fitted = train.view(), judged = held_out.view();
-    if (!fitted) return "fold " + std::to_string(f) + ": " + fitted.error().what;
-    if (!judged) return "fold " + std::to_string(f) + ": " + judged.error().what;
+    if (!fitted) return "fold " + std::to_string(f) + ": " + sentence(fitted.error());
+    if (!judged) return "fold " + std::to_string(f) + ": " + sentence(judged.error());
     auto problem = fit_and_lose(candidate.row, *fitted, *judged, reduction, held_out.rows(), options,
                                 candidate.out_of_fold, nullptr);
     if (!problem.empty()) return problem;
@@ -129,7 +129,7 @@ MethodResult summarise(const Candidate& c, const ComparePlan& plan, const Compar
     if (e)
       m.estimate = *std::move(e);
     else
-      m.reason = e.error().what;
+      m.reason = sentence(e.error());
     out.estimates.push_back(std::move(m));
   }
   add_floors(sample, plan.lines, options, out.estimates);
@@ -162,7 +162,7 @@ std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, co
     if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
     if (candidate.reason.empty())
       if (const auto view = judged_view(candidate, plan.judged.weight()); !view)
-        candidate.reason = "its output cannot be measured: " + view.error().what;
+        candidate.reason = "its output cannot be measured: " + sentence(view.error());
   }
   return candidates;
 }

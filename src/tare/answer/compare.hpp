@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tare/core/comparison.hpp"
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/fit/spec.hpp"
@@ -21,9 +22,9 @@ struct CompareOptions {
   std::vector<std::string> estimators = {};
   std::optional<Reduction> reduction = {};  // top_label or positive
   std::string criterion = "brier";          // or "nll"
-  int folds = 5;
-  int bins = 15;
-  std::size_t resamples = 1000;
+  int folds = options::folds.usual;
+  int bins = options::bins.usual;
+  std::size_t resamples = options::paired_resamples.usual;
   std::uint64_t seed = 1;
   fit::Options fit = {};
   int threads = 1;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "tare/core/options.hpp"
 #include "tare/measure/binned.hpp"
 #include "tare/numeric/order/row_order.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -25,7 +26,7 @@ Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options
       if ((norm != "1" && norm != "2") || row->norms == measure::Norms::none ||
           (norm == "1" && row->norms == measure::Norms::two))
         return Error{.code = Errc::bad_option,
-                     .what = "estimator '" + text + "' does not exist",
+                     .what = "estimator '" + foreign(text) + "' does not exist",
                      .remedy = "write NAME, NAME:1 or NAME:2"};
       o.norm = norm == "1" ? 1 : 2;
     }
@@ -71,26 +72,29 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
                                  const CompareOptions& options) {
   if (options.criterion != "brier" && options.criterion != "nll")
     return Error{.code = Errc::bad_option,
-                 .what = "criterion is '" + options.criterion + "', not brier or nll",
+                 .what = "not brier or nll",
+                 .place = {.array = "criterion"},
+                 .value = "'" + options.criterion + "'",
                  .remedy = "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
-  if (options.folds < 2 || options.folds > 100)
-    return Error{.code = Errc::bad_option,
-                 .what = "folds is " + std::to_string(options.folds) + ", not in 2..100",
-                 .remedy = {}};
-  if (const auto bins = measure::checked_bins({.bins = options.bins}); !bins) return bins.error();
+  if (const auto fine =
+          all_of({in_range(options::folds, options.folds), in_range(options::bins, options.bins),
+                  in_range(options::paired_resamples, options.resamples), in_range(options::threads, options.threads)});
+      !fine)
+    return fine.error();
   auto lines = estimator_lines(options);
   if (!lines) return lines.error();
   auto methods = method_rows(options);
   if (!methods) return methods.error();
   if (test && (shape_of(*test) != shape_of(validation)))
-    return Error{.code = Errc::bad_input,
-                 .what = validation.source + " and " + test->source + " differ in kind or number of classes",
-                 .remedy = "both folds must come from the same model"};
+    return Error{
+        .code = Errc::bad_input,
+        .what = foreign(validation.source) + " and " + foreign(test->source) + " differ in kind or number of classes",
+        .remedy = "both folds must come from the same model"};
   if (validation.n < static_cast<std::size_t>(options.folds))
     return Error{.code = Errc::bad_input,
-                 .what = validation.source + " has " + std::to_string(validation.n) + " rows, fewer than " +
+                 .what = foreign(validation.source) + " has " + std::to_string(validation.n) + " rows, fewer than " +
                          std::to_string(options.folds) + " folds",
-                 .remedy = "pass fewer --folds"};
+                 .remedy = "pass fewer `folds`"};
   const auto reduction = choose_reduction(validation, options.reduction);
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise)

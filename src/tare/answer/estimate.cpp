@@ -3,25 +3,21 @@
 #include <string>
 
 #include "tare/answer/survey.hpp"
+#include "tare/core/options.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
 namespace {
 
 Result<bool> check(const measure::Row& row, const EstimateOptions& options) {
-  if (options.bins < 1 || options.bins > most_bins)
-    return Error{.code = Errc::bad_option,
-                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 .remedy = "15 is the usual choice"};
+  const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
+  if (!fine) return fine.error();
   if (row.norms == measure::Norms::none) return true;
-  if (options.norm != 1 && options.norm != 2)
-    return Error{.code = Errc::bad_option,
-                 .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2",
-                 .remedy = "the norms are 1 and 2"};
+  if (const auto norm = in_range(options::norm, options.norm); !norm) return norm.error();
   if (row.norms == measure::Norms::two && options.norm != 2)
     return Error{.code = Errc::unsupported,
                  .what = std::string(row.name) + " exists for norm 2 only",
-                 .remedy = "pass norm = 2"};
+                 .remedy = "pass `norm` 2"};
   return true;
 }
 

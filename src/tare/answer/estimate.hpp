@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/results.hpp"
 #include "tare/measure/spec.hpp"
@@ -12,7 +13,7 @@ namespace tare::inner::answer {
 
 struct EstimateOptions {
   std::optional<Reduction> reduction = {};  // empty: the rule of choose_reduction
-  int bins = 15;
+  int bins = options::bins.usual;
   int norm = 1;  // of estimators that have one
   int threads = 1;
 };

@@ -5,23 +5,17 @@
 #include <string_view>
 
 #include "tare/answer/verdict.hpp"
+#include "tare/core/options.hpp"
 
 namespace tare::inner::answer {
 namespace {
 
-std::optional<Error> bad_numbers(const SurveyOptions& options) {
-  if (options.bins < 1 || options.bins > most_bins)
-    return Error{.code = Errc::bad_option,
-                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 .remedy = "15 is the usual choice"};
+Result<void> checked(const SurveyOptions& options) {
   if (options.norms.empty())
     return Error{.code = Errc::bad_option, .what = "no norm was asked for", .remedy = "the norms are 1 and 2"};
   for (const int norm : options.norms)
-    if (norm != 1 && norm != 2)
-      return Error{.code = Errc::bad_option,
-                   .what = "norm is " + std::to_string(norm) + ", not 1 or 2",
-                   .remedy = "the norms are 1 and 2"};
-  return std::nullopt;
+    if (const auto fine = in_range(options::norm, norm); !fine) return fine;
+  return all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
 }
 
 Measured blank(const infer::Line& line) {
@@ -37,14 +31,14 @@ Measured filled(Measured out, Result<Estimate> estimate) {
   if (estimate)
     out.estimate = *std::move(estimate);
   else
-    out.reason = estimate.error().what;
+    out.reason = sentence(estimate.error());
   return out;
 }
 
 }  // namespace
 
 Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options) {
-  if (auto error = bad_numbers(options)) return *std::move(error);
+  if (const auto fine = checked(options); !fine) return fine.error();
   for (const auto& name : options.estimators)
     if (measure::find(name) == nullptr) return measure::unknown_estimator(name);
   const auto asked = [&](std::string_view name) {

@@ -10,6 +10,7 @@
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/core/names.hpp"
+#include "tare/core/options.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -53,7 +54,7 @@ void add_bias(Report& out, const Predictions& reduced, Reduction reduction, cons
   if (made)
     out.bias = *std::move(made);
   else
-    out.bias_reason = made.error().what;
+    out.bias_reason = sentence(made.error());
 }
 
 void add_classes(Report& out, const Predictions& predictions, const ReportOptions& options) {
@@ -74,7 +75,7 @@ void add_classes(Report& out, const Predictions& predictions, const ReportOption
   if (made)
     out.classes = *std::move(made);
   else
-    out.classes_reason = made.error().what;
+    out.classes_reason = sentence(made.error());
 }
 
 Result<Comparison> compared(const Predictions& validation, const Predictions& judged, const ReportOptions& options) {
@@ -93,12 +94,17 @@ Result<Comparison> compared(const Predictions& validation, const Predictions& ju
 }  // namespace
 
 Result<Report> report(const Predictions& judged, const Predictions* validation, const ReportOptions& options) {
+  if (const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::folds, options.folds),
+                                in_range(options::report_replicates, options.replicates),
+                                in_range(options::threads, options.threads)});
+      !fine)
+    return fine.error();
   const auto reduction = choose_reduction(judged, options.reduction);
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise)
     return Error{.code = Errc::unsupported,
                  .what = "a report is about top_label or positive; classes have a section of their own",
-                 .remedy = "leave --reduction out"};
+                 .remedy = "leave `reduction` out"};
   Report out;
   auto measured = survey(judged, {.reduction = *reduction,
                                   .bins = options.bins,
@@ -125,7 +131,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
     out.test = *std::move(tested);
     out.test->input = out.survey.input;
   } else {
-    out.test_reason = tested.error().what;
+    out.test_reason = sentence(tested.error());
   }
   if (*reduction == Reduction::top_label) {
     Predictions reduced;
@@ -142,7 +148,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
     if (comparison)
       out.comparison = *std::move(comparison);
     else
-      out.comparison_reason = comparison.error().what;
+      out.comparison_reason = sentence(comparison.error());
   }
   for (const measure::Row& row : measure::all())
     out.about.push_back(

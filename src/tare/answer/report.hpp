@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/report.hpp"
@@ -15,13 +16,15 @@ namespace tare::inner::answer {
 
 struct ReportOptions {
   std::optional<Reduction> reduction = {};  // top_label or positive; empty: the rule of choose_reduction
-  int bins = 15;
-  bool bias = true;               // simulate from a model fitted to the data
-  bool classes = true;            // every class against the rest
-  std::size_t replicates = 1000;  // of the simulation; fewer from n = 20,000 on, so that time does not grow with n
+  int bins = options::bins.usual;
+  bool bias = true;     // simulate from a model fitted to the data
+  bool classes = true;  // every class against the rest
+  std::size_t replicates =
+      options::report_replicates
+          .usual;  // of the simulation; fewer from n = 20,000 on, so that time does not grow with n
   std::vector<std::string> methods = {};  // calibrators; empty: all
   std::string criterion = "brier";        // that chooses among them
-  int folds = 5;
+  int folds = options::folds.usual;
   std::uint64_t seed = 1;
   int threads = 1;
   Progress progress = {};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/results.hpp"
@@ -14,7 +15,7 @@ namespace tare::inner::answer {
 
 struct SurveyOptions {
   std::optional<Reduction> reduction = {};  // empty: the rule of choose_reduction
-  int bins = 15;
+  int bins = options::bins.usual;
   std::vector<int> norms = {1, 2};
   std::vector<std::string> estimators = {};  // names; empty: all
   bool resample = true;                      // noise floors and intervals

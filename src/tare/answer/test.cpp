@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tare/answer/input_info.hpp"
+#include "tare/core/options.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
 #include "tare/infer/resample/ticker.hpp"
@@ -23,25 +24,10 @@ std::string text(double x) {
   return {buffer.data(), r.ptr};
 }
 
-std::optional<Error> bad_numbers(const TestOptions& options) {
-  if (options.bins < 1 || options.bins > most_bins)
-    return Error{.code = Errc::bad_option,
-                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 .remedy = "15 is the usual choice"};
-  if (options.norm != 1 && options.norm != 2)
-    return Error{
-        .code = Errc::bad_option, .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2", .remedy = {}};
-  if (options.resamples < 1)
-    return Error{.code = Errc::bad_option, .what = "there are no resamples", .remedy = "999 is the default"};
-  if (!(options.alpha > 0 && options.alpha < 1))
-    return Error{.code = Errc::bad_option,
-                 .what = "alpha is " + text(options.alpha) + ", not between 0 and 1",
-                 .remedy = "0.05 is the usual choice"};
-  if (!(options.power > 0 && options.power < 1))
-    return Error{.code = Errc::bad_option,
-                 .what = "power is " + text(options.power) + ", not between 0 and 1",
-                 .remedy = "0.95 is the default"};
-  return std::nullopt;
+Result<void> checked(const TestOptions& options) {
+  return all_of({in_range(options::bins, options.bins), in_range(options::norm, options.norm),
+                 in_range(options::resamples, options.resamples), in_range(options::alpha, options.alpha),
+                 in_range(options::power, options.power), in_range(options::threads, options.threads)});
 }
 
 // A level below the smallest possible p-value would never be reached, whatever the data.
@@ -56,7 +42,7 @@ std::optional<Error> too_few(const TestOptions& options, const infer::Statistic&
 }
 
 Result<std::vector<infer::Statistic>> statistics_of(const TestOptions& options) {
-  if (auto error = bad_numbers(options)) return *std::move(error);
+  if (const auto fine = checked(options); !fine) return fine.error();
   if (options.gate && options.statistics.size() > 1)
     return Error{
         .code = Errc::bad_option,
@@ -114,7 +100,7 @@ TestResult conclude(const infer::Statistic& statistic, const Result<double>& obs
                     const infer::NullDistribution& null, double alpha) {
   TestResult out = blank(statistic);
   if (!observed || !shown) {
-    out.reason = (shown ? observed : shown).error().what;
+    out.reason = sentence((shown ? observed : shown).error());
     return out;
   }
   out.statistic = *shown;
@@ -168,7 +154,7 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
   if (out.gate && !out.tests.front().p_value)
     return Error{.code = Errc::undefined,
                  .what = out.tests.front().name + " cannot decide: " + out.tests.front().reason,
-                 .remedy = "pass another --statistic"};
+                 .remedy = "pass another `statistics`"};
   return out;
 }
 

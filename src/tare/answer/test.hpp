@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/testing.hpp"
@@ -24,13 +25,13 @@ namespace tare::inner::answer {
 struct TestOptions {
   std::optional<Reduction> reduction = {};   // empty: the rule of choose_reduction
   std::vector<std::string> statistics = {};  // names; empty: default_statistics()
-  int bins = 15;
-  int norm = 2;  // of estimators that have one
-  std::size_t resamples = 999;
-  double alpha = 0.05;
-  bool gate = false;       // decide by the one statistic asked for, or by the first of the default ones
-  bool detectable = true;  // for the first statistic
-  double power = 0.95;     // of `detectable`
+  int bins = options::bins.usual;
+  int norm = options::norm.usual;  // of estimators that have one
+  std::size_t resamples = options::resamples.usual;
+  double alpha = options::alpha.usual;
+  bool gate = false;                    // decide by the one statistic asked for, or by the first of the default ones
+  bool detectable = true;               // for the first statistic
+  double power = options::power.usual;  // of `detectable`
   std::size_t cells = infer::usual_cells;
   std::uint64_t seed = 1;
   int threads = 1;

@@ -9,6 +9,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/mapped_file.hpp"
@@ -61,8 +62,9 @@ Result<Model> read_model(const std::string& path) {
         std::find_if(head.begin(), head.end(), [](std::byte b) { return b != std::byte{' '} && b != std::byte{'\n'}; });
     if (first == head.end() && head.size() < enough) return false;
     if (first != head.end() && *first == std::byte{'{'}) return true;
-    return Error{
-        .code = Errc::bad_input, .what = name + ": is not a model", .remedy = "name a file that `tare fit` saved"};
+    return Error{.code = Errc::bad_input,
+                 .what = foreign(name) + ": is not a model",
+                 .remedy = "name a file that `tare fit` saved"};
   };
   const auto file = read::MappedFile::open(path, check);
   if (!file) return file.error();
@@ -106,8 +108,8 @@ Result<int> run(const Args& args) {
   bar.clear();
   const auto code = file->finish();
   if (code && file->is_file() && !args.quiet)
-    talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, predictions->source, n, model->k,
-                     args.output));
+    talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, clean(predictions->source), n, model->k,
+                     clean(args.output)));
   return code;
 }
 
@@ -128,7 +130,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group("OUTPUT")
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
       ->type_name("F")
       ->group("OUTPUT");

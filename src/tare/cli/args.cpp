@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <type_traits>
 
 #include "tare/answer/bias.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -18,17 +19,33 @@
 
 namespace tare::inner::cli {
 
-CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
-  return CLI::Validator(
-      [lowest, highest](std::string& typed) {
-        std::uint64_t value = 0;
-        const char* end = typed.data() + typed.size();
-        const auto [stop, fault] = std::from_chars(typed.data(), end, value);
-        const bool fine = fault == std::errc() && stop == end && lowest <= value && value <= highest;
-        return fine ? std::string() : fmt::format("'{}' is not a whole number from {} to {}", typed, lowest, highest);
-      },
-      "");
+namespace {
+
+// What is wrong with the word as a value of the option; empty if nothing.
+template <class T>
+std::string fault_of(const Option<T>& option, const std::string& typed) {
+  T value = 0;
+  const char* end = typed.data() + typed.size();
+  const auto [stop, fault] = std::from_chars(typed.data(), end, value);
+  const std::string digits = typed.starts_with('-') ? typed.substr(1) : typed;
+  const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
+  if (std::is_floating_point_v<T> ? stop != end || fault == std::errc::invalid_argument : !whole)
+    return fmt::format("'{}' is not a {}number", typed, std::is_floating_point_v<T> ? "" : "whole ");
+  const bool fits = fault == std::errc() && stop == end;
+  const Result<void> fine = fits ? in_range(option, value) : Result<void>(out_of_range(option, typed));
+  return fine ? std::string() : fmt::format("{} is {}", typed, fine.error().what);
 }
+
+template <class T>
+CLI::Validator validator(const Option<T>& option) {
+  return CLI::Validator([&option](std::string& typed) { return fault_of(option, typed); }, "");
+}
+
+}  // namespace
+
+CLI::Validator number_of(const Option<int>& option) { return validator(option); }
+CLI::Validator number_of(const Option<std::size_t>& option) { return validator(option); }
+CLI::Validator number_of(const Option<double>& option) { return validator(option); }
 
 CLI::Validator one_of(std::vector<std::string> words) {
   return CLI::Validator(
@@ -67,9 +84,9 @@ CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::
 }
 
 CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& to, const std::string& help,
-                        std::uint64_t lowest, std::uint64_t highest) {
-  return add_list(app, name, to, help, [name, check = whole_number(lowest, highest)](std::string word) {
-    if (const std::string wrong = check(word); !wrong.empty()) throw CLI::ValidationError(name, wrong);
+                        const Option<std::size_t>& option) {
+  return add_list(app, name, to, help, [name, &option](const std::string& word) {
+    if (const std::string wrong = fault_of(option, word); !wrong.empty()) throw CLI::ValidationError(name, wrong);
     return static_cast<std::size_t>(std::stoull(word));
   });
 }
@@ -113,10 +130,10 @@ void MeasureArgs::add(CLI::App& app) {
       ->type_name("R")
       ->group(group)
       ->check(one_of({"top_label", "positive", "classwise"}));
-  app.add_option("--bins", bins, "number of bins (15)")
+  app.add_option("--bins", bins, fmt::format("number of bins ({})", options::bins.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, most_bins));
+      ->check(number_of(options::bins));
   app.add_option("--norm", norm, "average the absolute gap (1), its square (2), or show both (both)")
       ->type_name("1|2|both")
       ->group(group)
@@ -129,11 +146,11 @@ void MeasureArgs::add(CLI::App& app) {
   app.add_option("--seed", seed, "seed of the resampling (1); the same seed gives the same bits")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+      ->check(number_of(options::seed));
   app.add_option("--threads", threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
 }
 
 Result<answer::SurveyOptions> MeasureArgs::options() const {
@@ -201,7 +218,7 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   if (file->is_file()) style.colour = false;
   const BiasReport* shown = bias ? &*bias : nullptr;
   const auto code = file->write(output.json ? render::json(*survey, shown) : render::text(*survey, style, shown));
-  if (code && file->is_file() && !output.quiet) talk("wrote " + output.path + "\n");
+  if (code && file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
   return code;
 }
 

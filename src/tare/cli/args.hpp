@@ -8,20 +8,24 @@
 
 #include "tare/answer/survey.hpp"
 #include "tare/cli/output.hpp"
+#include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
 #include "tare/read/fold.hpp"
 
 namespace tare::inner::cli {
 
-// Checks that say what they want. CLI11 reads -1 as 2^64 - 1 and 1e3 as 1; a count is digits.
-CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
+// Reads the word as a number of the option, and asks the table of options whether it is one. CLI11 reads -1 as 2^64 - 1
+// and 1e3 as 1; a count is digits.
+CLI::Validator number_of(const Option<int>& option);
+CLI::Validator number_of(const Option<std::size_t>& option);
+CLI::Validator number_of(const Option<double>& option);
 CLI::Validator one_of(std::vector<std::string> words);
 
 // Lists with commas between. An empty place is an error: CLI11's own splitting reads "," as no value and takes the next
 // option for one.
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help);
 CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& to, const std::string& help,
-                        std::uint64_t lowest, std::uint64_t highest);
+                        const Option<std::size_t>& option);
 CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help);
 
 void add_fold(CLI::App& app, read::Fold& fold);
@@ -29,7 +33,7 @@ void add_fold(CLI::App& app, read::Fold& fold);
 // What was typed; options() says what it means.
 struct MeasureArgs {
   std::string reduction = {};
-  int bins = 15;
+  int bins = options::bins.usual;
   std::string norm = "both";
   std::vector<std::string> estimators = {};
   std::uint64_t seed = 1;

@@ -52,8 +52,8 @@ struct Args {
   std::vector<std::size_t> sizes;
   std::vector<std::string> estimators;
   bool perfect = false;
-  int bins = 15, threads = 0;
-  std::size_t replicates = 1000;
+  int bins = options::bins.usual, threads = 0;
+  std::size_t replicates = options::replicates.usual;
   std::uint64_t seed = 1;
   OutputArgs output;
 
@@ -153,21 +153,20 @@ void add_study(CLI::App& app, Args& args) {
       ->check(one_of({"top_label", "positive"}));
   const char* group = "SIMULATING";
   add_counts(app, "--n", args.sizes,
-             "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", 1,
-             simulate::Sampler::largest_n)
+             "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", options::n)
       ->type_name("N,N")
       ->group(group);
-  app.add_option("--replicates", args.replicates, "samples per size (1000)")
+  app.add_option("--replicates", args.replicates, fmt::format("samples per size ({})", options::replicates.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, UINT32_MAX));
+      ->check(number_of(options::replicates));
   add_words(app, "--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
       ->type_name("A,B")
       ->group(group);
-  app.add_option("--bins", args.bins, "number of bins of binned estimators (15)")
+  app.add_option("--bins", args.bins, fmt::format("number of bins of binned estimators ({})", options::bins.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, most_bins));
+      ->check(number_of(options::bins));
   app.add_option("--norm", args.norm, "1, 2 or both (both)")
       ->type_name("1|2|both")
       ->group(group)
@@ -175,11 +174,11 @@ void add_study(CLI::App& app, Args& args) {
   app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(0, UINT64_MAX));
+      ->check(number_of(options::seed));
   app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")
       ->type_name("F")
       ->group(group);

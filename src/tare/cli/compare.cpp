@@ -42,8 +42,8 @@ struct Args {
   TwoFolds folds_of;
   std::vector<std::string> methods, estimators;
   std::string criterion = "brier", reduction = {};
-  int folds = 5, bins = 15, threads = 0;
-  std::size_t resamples = 1000;
+  int folds = options::folds.usual, bins = options::bins.usual, threads = 0;
+  std::size_t resamples = options::paired_resamples.usual;
   std::uint64_t seed = 1;
   OutputArgs output;
 };
@@ -89,30 +89,31 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")
       ->type_name("brier|nll")
       ->group(group);
-  app.add_option("--folds", args->folds, "folds of the cross-validation (5)")
+  app.add_option("--folds", args->folds, fmt::format("folds of the cross-validation ({})", options::folds.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(2, 100));
+      ->check(number_of(options::folds));
   app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")
       ->type_name("R")
       ->group(group)
       ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", args->bins, "number of bins (15)")
+  app.add_option("--bins", args->bins, fmt::format("number of bins ({})", options::bins.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, most_bins));
-  app.add_option("--resamples", args->resamples, "resamples of the paired intervals (1000)")
+      ->check(number_of(options::bins));
+  app.add_option("--resamples", args->resamples,
+                 fmt::format("resamples of the paired intervals ({})", options::paired_resamples.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(20, 1'000'000));
+      ->check(number_of(options::paired_resamples));
   app.add_option("--seed", args->seed, "seed of folds and resampling (1)")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(0, UINT64_MAX));
+      ->check(number_of(options::seed));
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   args->output.add(app);
   return [args] { return run(*args); };
 }

@@ -6,6 +6,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"
+#include "tare/core/clean.hpp"
 
 namespace tare::inner::cli {
 namespace {
@@ -35,7 +36,7 @@ Result<int> demo(const Args& args) {
   const std::string near = fs::proximate(fs::path(*folder) / network).string();
   if (const auto fine = check_ending(args.output.path, args.output.format()); !fine) return fine.error();
   if (!args.output.quiet)
-    talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + near + "\n\n");
+    talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + clean(near) + "\n\n");
   return measure_fold({.file = near, .split = "test"}, args.measure, args.output);
 }
 

@@ -9,6 +9,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
@@ -40,7 +41,7 @@ struct Args {
   std::string method;
   read::Fold fold;
   OutputArgs output;
-  int bins = 15;
+  int bins = options::bins.usual;
   std::string binning = "width";
   std::string shape = "linear";
   double lambda = 0;
@@ -64,27 +65,28 @@ void add_method_options(CLI::App& app, Args& a) {
     a.method_options.emplace_back(name, option);
     return option;
   };
-  add("bins", app.add_option("--bins", a.bins, "histogram, scaling_binning: number of bins (15)"), "N")
-      ->check(whole_number(1, most_bins));
+  add("bins",
+      app.add_option("--bins", a.bins,
+                     fmt::format("histogram, scaling_binning: number of bins ({})", options::bins.usual)),
+      "N")
+      ->check(number_of(options::bins));
   add("binning", app.add_option("--binning", a.binning, "histogram: bins of equal width (default) or equal mass"),
       "width|mass")
       ->check(one_of({"width", "mass"}));
   add("shape", app.add_option("--shape", a.shape, "isotonic: linear between the blocks (default) or a step function"),
       "linear|step")
       ->check(one_of({"linear", "step"}));
-  CLI::Validator not_negative(CLI::NonNegativeNumber);
-  not_negative.description("");
   add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"),
       "X")
-      ->check(not_negative);
+      ->check(number_of(options::lambda));
   add("mu", app.add_option("--mu", a.mu, "matrix, dirichlet: weight of the squared intercepts"), "X")
-      ->check(not_negative);
+      ->check(number_of(options::mu));
   add("smooth_targets",
       app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
   add("share_rows", app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"),
       "");
   add("max_iterations", app.add_option("--max-iterations", a.max_iterations, "stop an iterative fit here"), "N")
-      ->check(whole_number(1, 1'000'000));
+      ->check(number_of(options::max_iterations));
 }
 
 Result<const fit::Row*> find_method(const Args& a) {
@@ -118,17 +120,17 @@ std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6
 std::string summary(const Model& model, const fit::Row& row, const Predictions& data, const std::string& saved) {
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
-  out += fmt::format("data    {}: n = {}, K = {}, {}\n", data.source, data.n, model.k, name(model.input));
+  out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source), data.n, model.k, name(model.input));
   out += fmt::format("status  {}", name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
   out += fmt::format("\nNLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after));
-  return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : saved) + "\n";
+  return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : clean(saved)) + "\n";
 }
 
 std::string advice(const Model& model) {
   if (model.fit.status == FitStatus::converged || model.fit.note.empty())
     return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
-  std::string out = "warning: " + std::string(name(model.fit.status)) + ": " + model.fit.note + "\n";
+  std::string out = "warning: " + std::string(name(model.fit.status)) + ": " + clean(model.fit.note) + "\n";
   if (model.fit.status == FitStatus::unbounded)
     out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
   if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";
@@ -146,7 +148,7 @@ Result<int> run(const Args& args) {
   if (fold.split.empty() && by_name && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val")) {
     fold.split = "val";
     if (!args.output.quiet && read::has_split(fold.file, "test"))
-      talk("fitting on the val_* arrays of " + fold.file + "; --split test takes the others\n");
+      talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
   }
   const auto predictions = read::fold(fold, options.threads);
   if (!predictions) return predictions.error();
@@ -179,7 +181,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group("METHOD OPTIONS")
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
   app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
       ->type_name("F")

@@ -142,9 +142,9 @@ Result<bool> check_not_input(const std::string& path, const std::vector<std::str
   for (const std::string& input : inputs)
     if (same_file(status, input == "-" ? "/dev/stdin" : input))
       return Error{.code = Errc::bad_option,
-                   .what = standard ? "standard output is " + input + ", one of the inputs"
-                                    : "cannot write " + path + ": it is " + (input == path ? "" : input + ", ") +
-                                          "one of the inputs",
+                   .what = standard ? "standard output is " + foreign(input) + ", one of the inputs"
+                                    : "cannot write " + foreign(path) + ": it is " +
+                                          (input == path ? "" : foreign(input) + ", ") + "one of the inputs",
                    .remedy = "give another name"};
   return true;
 }
@@ -159,10 +159,10 @@ Result<bool> check_ending(const std::string& path, Format format) {
   for (const Ending& e : known_endings)
     if (e.format == format && fitting.empty()) fitting = e.text;
   const bool add_json = format == Format::text && found->format == Format::json;
-  return Error{
-      .code = Errc::bad_option,
-      .what = fmt::format("cannot write {}: its name ends in {}, but {} is written", path, ending, name_of(format)),
-      .remedy = fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
+  return Error{.code = Errc::bad_option,
+               .what = fmt::format("cannot write {}: its name ends in {}, but {} is written", foreign(path), ending,
+                                   name_of(format)),
+               .remedy = fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
 }
 
 Result<Output> Output::open(const std::string& path, Format format, const std::vector<std::string>& inputs) {

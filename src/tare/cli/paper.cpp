@@ -14,6 +14,7 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/shipped.hpp"
 #include "tare/cli/signal_guard.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::cli {
@@ -102,7 +103,7 @@ Result<int> run(const Args& args) {
   for (const std::string& shipped : {*folder, *data})
     if (std::error_code ignored; std::filesystem::equivalent(args.out, shipped, ignored))
       return Error{.code = Errc::bad_option,
-                   .what = "cannot write to " + args.out + ": it is the folder of the inputs",
+                   .what = "cannot write to " + foreign(args.out) + ": it is the folder of the inputs",
                    .remedy = "give another one with -o"};
   ProgressBar bar(args.quiet);
   stopped = false;
@@ -122,7 +123,7 @@ Result<int> run(const Args& args) {
     if (e.problem.empty()) continue;
     failed = true;
     talk(fmt::format("error: {} was not computed: {}\nhint: the others are written; the same command tries it again\n",
-                     e.name, e.problem));
+                     clean(e.name), clean(e.problem)));
   }
   return print(answer(*exhibits, args)) && !failed ? 0 : 2;
 }
@@ -136,11 +137,11 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("--seed", args->seed, "seed (1); the same seed gives the same bytes, times excepted")
       ->type_name("N")
       ->group("WHAT")
-      ->check(whole_number(0, UINT64_MAX));
+      ->check(number_of(options::seed));
   app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group("WHAT")
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   app.add_option("-o,--output", args->out, "folder to write to, made if missing (tare-paper)")
       ->type_name("DIR")
       ->group("OUTPUT");

@@ -15,6 +15,7 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/raster.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
@@ -92,7 +93,7 @@ Result<bool> wants_png(const std::string& path, bool text) {
   if (ending.empty() || ending == ".svg") return false;
   if (ending == ".png") return true;
   return Error{.code = Errc::bad_option,
-               .what = "cannot draw " + path + ": '" + ending + "' is no kind of picture known here",
+               .what = "cannot draw " + foreign(path) + ": '" + foreign(ending) + "' is no kind of picture known here",
                .remedy = "end the name in .svg or .png"};
 }
 
@@ -194,7 +195,7 @@ Result<int> run(const Args& args) {
   if (picture && *raster) picture = png(*program, *picture);
   if (!picture) return picture.error();
   const auto code = file->write(*picture);
-  if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");
+  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(args.path) + "\n");
   return code;
 }
 
@@ -203,14 +204,15 @@ void add_kinds(CLI::App& app, Args& args) {
       ->type_name("NAME")
       ->group("BIAS");
   app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
-  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)", 1,
-             1'000'000'000)
+  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)",
+             options::n)
       ->type_name("N,N")
       ->group("BIAS");
-  app.add_option("--replicates", args.replicates, "bias: samples of each size (1000)")
+  app.add_option("--replicates", args.replicates,
+                 fmt::format("bias: samples of each size ({})", options::drawn_replicates.usual))
       ->type_name("N")
       ->group("BIAS")
-      ->check(whole_number(2, 1'000'000'000));
+      ->check(number_of(options::drawn_replicates));
   add_words(app, "--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
       ->type_name("A,B")
       ->group("BIAS");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include <tare/version.hpp>
@@ -45,23 +46,32 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&failure) && !extras.empty()) {
     const std::string& word = extras.front();
     if (!word.starts_with("-"))
-      return {.code = Errc::bad_option, .what = fmt::format("unexpected argument '{}'", word), .remedy = help};
+      return {.code = Errc::bad_option, .what = fmt::format("unexpected argument '{}'", foreign(word)), .remedy = help};
     std::vector<std::string> known;
     for (const CLI::Option* option : at.get_options())
       if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
     return {.code = Errc::bad_option,
-            .what = "unknown option " + word,
+            .what = "unknown option " + foreign(word),
             .remedy = did_you_mean(word.substr(0, word.find('=')), known, help)};
   }
   std::string message = failure.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))
     message = message.substr(0, message.find(':')) + " needs a value";
   if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
-  return {.code = Errc::bad_option, .what = message, .remedy = help};
+  return {.code = Errc::bad_option, .what = foreign(message), .remedy = help};
+}
+
+// How the command line writes an option: `max_iterations` is --max-iterations.
+std::string flag(std::string_view option) {
+  if (option == "statistics") return "--statistic";
+  std::string out = "--" + std::string(option);
+  std::replace(out.begin(), out.end(), '_', '-');
+  return out;
 }
 
 int fail(const Error& error) {
-  talk("error: " + clean(error.what) + "\n" + (error.remedy.empty() ? "" : "hint: " + clean(error.remedy) + "\n"));
+  talk("error: " + clean(sentence(error, flag)) + "\n" +
+       (error.remedy.empty() ? "" : "hint: " + clean(advice(error, flag)) + "\n"));
   return could_not_run;
 }
 
@@ -84,7 +94,7 @@ int dispatch(int argc, char** argv) {
   const std::string first = argv[1];
   if (!first.starts_with("-") && !actions.contains(first))
     return fail({.code = Errc::bad_option,
-                 .what = "unknown command '" + first + "'",
+                 .what = "unknown command '" + foreign(first) + "'",
                  .remedy = did_you_mean(first, names, "`tare --help` lists the commands")});
   try {
     app.parse(argc, argv);
@@ -117,7 +127,7 @@ int run(int argc, char** argv) {
                  .what = "not enough memory for this work",
                  .remedy = "a mapped .npy file needs the least, and fewer --threads need less"});
   } catch (const std::exception& surprise) {
-    return fail({.code = Errc::io, .what = surprise.what(), .remedy = "this is a bug of tare"});
+    return fail({.code = Errc::io, .what = foreign(surprise.what()), .remedy = "this is a bug of tare"});
   } catch (...) {
     return fail({.code = Errc::io, .what = "something unknown went wrong", .remedy = "this is a bug of tare"});
   }

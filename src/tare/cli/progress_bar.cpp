@@ -61,7 +61,7 @@ void ProgressBar::draw() {
     numbers =
         fmt::format("{:3.0f}% {}/{} ({:.3g}/s) {}", 100 * share, done_, total_, static_cast<double>(done_) / spent,
                     share > 0 ? duration(spent / share - spent) + " left" : "");
-  if (!terminal_) return talk(fmt::format("{}: {}\n", stage_, numbers));
+  if (!terminal_) return talk(fmt::format("{}: {}\n", clean(stage_), numbers));
   constexpr int width = 20;
   const int full = static_cast<int>(share * width);
   std::string bar;

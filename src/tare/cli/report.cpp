@@ -9,6 +9,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -78,7 +79,7 @@ Result<int> run(const Args& args) {
   report->settings = answer::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);
   const auto code = file->write(render::page(*report));
-  if (code && file->is_file() && !args.quiet) talk("wrote " + args.path + "\n");
+  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(args.path) + "\n");
   return code;
 }
 
@@ -89,10 +90,10 @@ void add_options(CLI::App& app, Args& args) {
       ->type_name("R")
       ->group(group)
       ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", o.bins, "number of bins (15)")
+  app.add_option("--bins", o.bins, fmt::format("number of bins ({})", options::bins.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, most_bins));
+      ->check(number_of(options::bins));
   add_words(app, "--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
       ->type_name("A,B")
       ->group(group);
@@ -100,25 +101,28 @@ void add_options(CLI::App& app, Args& args) {
       ->type_name("brier|nll")
       ->group(group)
       ->check(one_of({"brier", "nll"}));
-  app.add_option("--folds", o.folds, "folds of the cross-validation that chooses it (5)")
+  app.add_option("--folds", o.folds,
+                 fmt::format("folds of the cross-validation that chooses it ({})", options::folds.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(2, 100));
-  app.add_option("--replicates", o.replicates, "simulated samples for the bias (1000, fewer from n = 20,000 on)")
+      ->check(number_of(options::folds));
+  app.add_option(
+         "--replicates", o.replicates,
+         fmt::format("simulated samples for the bias ({}, fewer from n = 20,000 on)", options::report_replicates.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(20, 10'000'000));
+      ->check(number_of(options::report_replicates));
   app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
   app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
   app.add_option("--seed", o.seed, "seed of all that is drawn (1); the same seed gives the same page")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(0, UINT64_MAX));
+      ->check(number_of(options::seed));
   app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
   app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
       ->type_name("F")
       ->group("OUTPUT");

@@ -23,7 +23,7 @@ Result<std::string> shipped_folder(const std::string& name, const char* variable
     tried += (tried.empty() ? "" : " or ") + folder.lexically_normal().string();
   }
   return Error{.code = Errc::io,
-               .what = holds + " is not in " + tried,
+               .what = holds + " is not in " + foreign(tried),
                .remedy = std::string("set ") + variable + " to the folder that holds it"};
 }
 

@@ -1,11 +1,14 @@
 // tare test: is this model miscalibrated, and could this n have told?
 #include "tare/answer/test.hpp"
 
+#include <fmt/format.h>
+
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/testing.hpp"
 
@@ -44,45 +47,39 @@ struct Args {
   OutputArgs output;
 };
 
-CLI::Validator share() {
-  return CLI::Validator(
-      [](std::string& typed) {
-        double value = 0;
-        const bool fine = CLI::detail::lexical_cast(typed, value) && value > 0 && value < 1;
-        return fine ? std::string() : "'" + typed + "' is not a number between 0 and 1";
-      },
-      "");
-}
-
 void add_testing(CLI::App& app, Args& args) {
   const char* group = "TESTING";
   add_words(app, "--statistic", args.options.statistics,
             "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
       ->type_name("A,B")
       ->group(group);
-  app.add_option("--alpha", args.options.alpha, "the level: how often a calibrated model may be rejected (0.05)")
+  app.add_option("--alpha", args.options.alpha,
+                 fmt::format("the level: how often a calibrated model may be rejected ({})", options::alpha.usual))
       ->type_name("A")
       ->group(group)
-      ->check(share());
+      ->check(number_of(options::alpha));
   app.add_flag("--gate", args.options.gate, "exit with 1 if the statistic rejects calibration")->group(group);
-  app.add_option("--resamples", args.options.resamples, "redrawings of the labels (999)")
+  app.add_option("--resamples", args.options.resamples,
+                 fmt::format("redrawings of the labels ({})", options::resamples.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1'000'000));
+      ->check(number_of(options::resamples));
   app.add_flag("--no-detectable", args.no_detectable, "skip the search for the smallest error this n could detect")
       ->group(group);
-  app.add_option("--power", args.options.power, "how often that error must be found (0.95)")
+  app.add_option("--power", args.options.power,
+                 fmt::format("how often that error must be found ({})", options::power.usual))
       ->type_name("P")
       ->group(group)
-      ->check(share());
+      ->check(number_of(options::power));
   app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
       ->type_name("R")
       ->group(group)
       ->check(one_of({"top_label", "positive", "classwise"}));
-  app.add_option("--bins", args.options.bins, "number of bins of binned estimators (15)")
+  app.add_option("--bins", args.options.bins,
+                 fmt::format("number of bins of binned estimators ({})", options::bins.usual))
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, most_bins));
+      ->check(number_of(options::bins));
   app.add_option("--norm", args.options.norm, "norm of estimators that have one (2)")
       ->type_name("1|2")
       ->group(group)
@@ -90,11 +87,11 @@ void add_testing(CLI::App& app, Args& args) {
   app.add_option("--seed", args.options.seed, "seed of the redrawings (1); the same seed gives the same bits")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+      ->check(number_of(options::seed));
   app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
-      ->check(whole_number(1, 1024));
+      ->check(number_of(options::threads));
 }
 
 Result<int> run(const Args& args) {
@@ -117,7 +114,7 @@ Result<int> run(const Args& args) {
   if (file->is_file()) style.colour = false;
   const auto code = file->write(args.output.json ? render::json(*report) : render::text(*report, style));
   if (!code) return code;
-  if (file->is_file() && !args.output.quiet) talk("wrote " + args.output.path + "\n");
+  if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
   return report->gate && report->gate->rejected ? 1 : 0;
 }
 

@@ -1,9 +1,75 @@
-#include <tare/result.hpp>
+#include "tare/core/result.hpp"
+
+#include <utility>
+
+#include "tare/core/options.hpp"
+
+namespace tare::inner {
+namespace {
+
+// An entry of an array: of "values" it is a value.
+std::string one_of(const std::string& array) {
+  return array.ends_with('s') ? array.substr(0, array.size() - 1) : array;
+}
+
+std::string subject(const Error& error, const Spelling& spell) {
+  const Place& place = error.place;
+  if (!place.spelled.empty()) return place.spelled;
+  if (!place.row) return spell && is_option(place.array) ? spell(place.array) : place.array;
+  std::string out = place.array.empty() ? "" : (error.value.empty() ? place.array : one_of(place.array)) + " at ";
+  out += "row " + std::to_string(*place.row);
+  return place.column ? out + ", column " + std::to_string(*place.column) : out;
+}
+
+// Backquotes are doubled in text of others, single ones hold a name.
+std::string written(std::string_view text, const Spelling& spell) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t open = text.find('`');
+    out += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    text.remove_prefix(open + 1);
+    if (text.starts_with('`')) {
+      out += '`';
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::size_t close = text.find('`');
+    const std::string_view name = text.substr(0, close);
+    const bool option = spell && close != std::string_view::npos && is_option(name);
+    out += option ? spell(name) : '`' + std::string(name);
+    if (close == std::string_view::npos) break;
+    if (!option) out += '`';
+    text.remove_prefix(close + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string sentence(const Error& error, const Spelling& spell) {
+  const std::string where = subject(error, spell), what = written(error.what, spell);
+  if (where.empty()) return what;
+  return error.value.empty() ? where + ": " + what : where + " is " + error.value + ", " + what;
+}
+
+std::string advice(const Error& error, const Spelling& spell) { return written(error.remedy, spell); }
+
+std::string foreign(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '`' ? "``" : std::string(1, c);
+  return out;
+}
+
+}  // namespace tare::inner
 
 namespace tare {
 inline namespace v0_2 {
 
-std::string message(const Error& error) { return error.remedy.empty() ? error.what : error.what + "; " + error.remedy; }
+std::string message(const Error& error) {
+  const std::string what = inner::sentence(error);
+  return error.remedy.empty() ? what : what + "; " + inner::advice(error);
+}
 
 Failure::Failure(Error error) : std::runtime_error(message(error)), error_(std::move(error)) {}
 Failure::Failure(const Failure&) = default;

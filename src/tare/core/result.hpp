@@ -1,6 +1,10 @@
 // Result and Error of the front door, as the rooms call them.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <string_view>
+
 #include <tare/result.hpp>
 
 namespace tare::inner {
@@ -9,5 +13,16 @@ using tare::Errc;
 using tare::Error;
 using tare::Place;
 using tare::Result;
+
+// How a front end writes the name of an option: `max_iterations` may be "--max-iterations". Empty: as it is.
+using Spelling = std::function<std::string(std::string_view option)>;
+
+// The two halves of message(): what is wrong and where, and what to do about it. Spelled are names of the option table
+// (options.hpp) that stand in backquotes, and the option that a place names.
+std::string sentence(const Error& error, const Spelling& spell = {});
+std::string advice(const Error& error, const Spelling& spell = {});
+
+// Text of others (a name in a file, an argument) for `what` or `remedy`: its backquotes mean nothing.
+std::string foreign(std::string_view text);
 
 }  // namespace tare::inner

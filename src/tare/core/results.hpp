@@ -11,9 +11,6 @@
 
 namespace tare::inner {
 
-// More bins than this are refused: nobody looks at them, and every redrawing of the labels would walk through them all.
-inline constexpr int most_bins = 10'000;
-
 enum class Reduction { top_label, positive, classwise };
 
 // One non-empty bin of a reliability diagram.

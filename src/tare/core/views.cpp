@@ -24,9 +24,6 @@ std::string text(const Reals& values, std::size_t i) {
   return values.visit([i](auto s) { return text(s[i]); });
 }
 
-// Rows count from 0, as in NumPy.
-std::string row(std::size_t i) { return "row " + std::to_string(i); }
-
 constexpr std::size_t block = 4096;  // elements: both passes over a block find it in the nearest cache
 
 // Position of the first element for which bad() holds, or n. The first loop has no early exit and
@@ -80,12 +77,13 @@ std::size_t first_bad_sum(const T* p, std::size_t n, std::size_t k, double toler
 const char* outside_hint(double x) {
   if (std::isnan(x)) return "remove or impute the row: a missing number is not a prediction";
   if (x > -1e-3 && x < 1 + 1e-3) return "a rounding error? clip to [0, 1] before saving: np.clip(p, 0, 1)";
-  return "are these logits? declare them as logits";
+  return "are these logits? declare them as `logits`";
 }
 
-Error lengths(const char* what, std::size_t have, std::size_t n) {
+Error lengths(const char* array, std::size_t have, std::size_t n) {
   return {.code = Errc::bad_input,
-          .what = std::string("there are ") + std::to_string(n) + " rows but " + std::to_string(have) + " " + what,
+          .what = std::to_string(have) + " of them, but " + std::to_string(n) + " rows",
+          .place = {.array = array},
           .remedy = "every array must have one entry per prediction"};
 }
 
@@ -100,7 +98,9 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
   const std::size_t at = first_bad(weight, [](double w) { return !((w >= 0) & (w <= most)); });
   if (at < n)
     return Error{.code = Errc::bad_input,
-                 .what = row(at) + ": weight is " + text(weight[at]) + ", not in [0, 1e12]",
+                 .what = "not in [0, 1e12]",
+                 .place = {.array = "weights", .row = at},
+                 .value = text(weight[at]),
                  .remedy = hint};
   double total = 0, largest = 0;
   for (const double w : weight) {
@@ -108,13 +108,20 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
     largest = std::max(largest, w);
   }
   if (largest == 0)
-    return Error{.code = Errc::bad_input, .what = "all weights are 0", .remedy = "at least one prediction must count"};
+    return Error{.code = Errc::bad_input,
+                 .what = "all weights are 0",
+                 .place = {.array = "weights"},
+                 .remedy = "at least one prediction must count"};
   if (largest < least)
-    return Error{
-        .code = Errc::bad_input, .what = "the largest weight is " + text(largest) + ", below 1e-12", .remedy = hint};
+    return Error{.code = Errc::bad_input,
+                 .what = "the largest weight is " + text(largest) + ", below 1e-12",
+                 .place = {.array = "weights"},
+                 .remedy = hint};
   if (!(total <= most))
-    return Error{
-        .code = Errc::bad_input, .what = "the weights sum to " + text(total) + ", to more than 1e12", .remedy = hint};
+    return Error{.code = Errc::bad_input,
+                 .what = "the weights sum to " + text(total) + ", to more than 1e12",
+                 .place = {.array = "weights"},
+                 .remedy = hint};
   return std::nullopt;
 }
 
@@ -122,8 +129,9 @@ Error no_rows() {
   return {.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
 }
 
-std::string place(std::size_t at, std::size_t k) {
-  return row(at / k) + (k > 1 ? ", column " + std::to_string(at % k) : std::string());
+// One column is a vector: it has rows only.
+Place value_at(std::size_t at, std::size_t k) {
+  return {.array = "values", .row = at / k, .column = k > 1 ? std::optional(at % k) : std::nullopt};
 }
 
 template <class T>
@@ -131,7 +139,9 @@ std::optional<Error> check_logits(std::span<const T> x, std::size_t k) {
   const std::size_t at = first_bad(x, not_finite);
   if (at == x.size()) return std::nullopt;
   return Error{.code = Errc::bad_input,
-               .what = place(at, k) + ": logit is " + text(x[at]) + ", not a finite number",
+               .what = "not a finite number",
+               .place = value_at(at, k),
+               .value = text(x[at]),
                .remedy = "remove the row, or clamp infinite logits to a large finite value"};
 }
 
@@ -143,12 +153,15 @@ std::optional<Error> check_probs(std::span<const T> x, std::size_t n, std::size_
     const auto part = x.subspan(i * k, m * k);
     if (const std::size_t at = first_bad(part, not_a_probability); at < part.size())
       return Error{.code = Errc::bad_input,
-                   .what = place(i * k + at, k) + ": probability is " + text(part[at]) + ", not in [0, 1]",
+                   .what = "not in [0, 1]",
+                   .place = value_at(i * k + at, k),
+                   .value = text(part[at]),
                    .remedy = outside_hint(static_cast<double>(part[at]))};
     if (k == 1) continue;
     if (const std::size_t r = first_bad_sum(part.data(), m, k, tolerance); r < m)
       return Error{.code = Errc::bad_input,
-                   .what = row(i + r) + ": probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
+                   .what = "probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
+                   .place = {.array = "values", .row = i + r},
                    .remedy =
                        "each row needs one probability per class; independent (multi-label) scores are one binary "
                        "problem per column"};
@@ -161,16 +174,20 @@ std::optional<Error> check_probs(std::span<const T> x, std::size_t n, std::size_
 Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight) {
   const std::size_t n = score.size();
   if (n == 0) return no_rows();
-  if (label.size() != n) return lengths("labels", label.size(), n);
+  if (label.size() != n) return lengths("hits", label.size(), n);
   const std::size_t s = score.visit([](auto x) { return first_bad(x, not_a_probability); });
   if (s < n)
     return Error{.code = Errc::bad_input,
-                 .what = row(s) + ": score is " + text(score, s) + ", not in [0, 1]",
+                 .what = "not in [0, 1]",
+                 .place = value_at(s, 1),
+                 .value = text(score, s),
                  .remedy = outside_hint(score[s])};
   const std::size_t y = first_bad(label, [](std::uint8_t v) { return v > 1; });
   if (y < n)
     return Error{.code = Errc::bad_input,
-                 .what = row(y) + ": label is " + text(label[y]) + ", not 0 or 1",
+                 .what = "not 0 or 1",
+                 .place = {.array = "hits", .row = y},
+                 .value = text(label[y]),
                  .remedy = "hits and binary labels are 0 or 1"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return BinaryView(score, label, weight);
@@ -188,7 +205,9 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
   const std::size_t y = first_bad(label, [classes](std::int32_t v) { return (v < 0) | (v >= classes); });
   if (y < n)
     return Error{.code = Errc::bad_input,
-                 .what = row(y) + ": label is " + text(label[y]) + ", not in 0.." + std::to_string(classes - 1),
+                 .what = "not in 0.." + std::to_string(classes - 1),
+                 .place = {.array = "labels", .row = y},
+                 .value = text(label[y]),
                  .remedy = "labels are class indices counted from 0"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return MulticlassView(kind, values, k, label, weight);

@@ -55,7 +55,8 @@ class BinaryView {
   std::span<const double> weight_;
 };
 
-// Checks: n > 0, equal lengths, scores in [0, 1] and not NaN, labels 0 or 1, weights usable.
+// Checks: n > 0, equal lengths, scores in [0, 1] and not NaN, labels 0 or 1, weights usable. Errors call the arrays
+// values, hits and weights.
 Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight = {});
 
 enum class Kind { logits, probs, confidences };
@@ -90,7 +91,7 @@ inline constexpr double row_sum_tolerance = 1e-3;          // |sum of a row of p
 inline constexpr double row_sum_tolerance_float16 = 5e-3;  // the same, for numbers stored in 16 bits
 
 // Checks: n > 0, k > 0, lengths, logits finite, probabilities in [0, 1] with rows that sum
-// to 1 (k > 1), labels in range, weights usable.
+// to 1 (k > 1), labels in range, weights usable. Errors call the arrays values, labels and weights.
 Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, std::span<const std::int32_t> label,
                                        std::span<const double> weight = {}, double tolerance = row_sum_tolerance);
 

@@ -3,6 +3,7 @@
 // (numeric/order/bins.hpp), for fit and apply alike; an empty bin predicts its centre.
 #pragma once
 
+#include "tare/core/options.hpp"
 #include "tare/core/results.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/report.hpp"
@@ -13,10 +14,7 @@
 namespace tare::inner::fit {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
-  if (options.bins < 1 || options.bins > most_bins)
-    return Error{.code = Errc::bad_option,
-                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 .remedy = "15 is the usual choice"};
+  if (const auto fine = in_range(options::bins, options.bins); !fine) return fine.error();
   return static_cast<std::size_t>(options.bins);
 }
 

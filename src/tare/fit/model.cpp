@@ -66,7 +66,10 @@ class Reader {
   explicit Reader(std::string_view source) : source_(source) {}
 
   [[nodiscard]] Error error(const std::string& what, const std::string& hint = refit) const {
-    return {.code = Errc::bad_input, .what = source_ + ": " + what, .remedy = hint};
+    return {.code = Errc::bad_input,
+            .what = foreign(what),
+            .place = {.array = source_, .spelled = source_},
+            .remedy = hint};
   }
 
   [[nodiscard]] Result<const json*> field(const json& object, const char* name, const char* where = "") const {
@@ -291,7 +294,7 @@ Result<Model> from_json(std::string_view text, std::string_view source) {
   if (auto e = read_parameters(*object, reader, model)) return *std::move(e);
   if (auto e = read_report(*object, reader, model.fit)) return *std::move(e);
   const auto map = find(model.method)->load(model);  // judges every parameter
-  if (!map) return reader.error(map.error().what, map.error().remedy);
+  if (!map) return reader.error(sentence(map.error()), map.error().remedy);
   return model;
 }
 

@@ -38,7 +38,7 @@ Error unknown_method(std::string_view name) {
   std::vector<std::string> known;
   for (const Row& row : all()) known.emplace_back(row.name);
   return {.code = Errc::bad_option,
-          .what = "there is no calibrator '" + std::string(name) + "'",
+          .what = "there is no calibrator '" + foreign(name) + "'",
           .remedy = did_you_mean(name, known, "`tare list` names them all")};
 }
 

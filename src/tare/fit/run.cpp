@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tare/core/names.hpp"
+#include "tare/core/options.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -65,6 +66,12 @@ std::string described(Kind kind, std::size_t columns) {
 }  // namespace
 
 Result<Model> run(const Row& row, const Predictions& predictions, const Options& options) {
+  if (const auto fine = all_of(
+          {in_range(options::bins, options.bins), in_range(options::lambda, options.lambda.value_or(0)),
+           in_range(options::mu, options.mu.value_or(0)), in_range(options::max_iterations, options.max_iterations),
+           in_range(options::threads, options.threads)});
+      !fine)
+    return fine.error();
   const auto start = std::chrono::steady_clock::now();
   auto model = fitted(row, predictions, options);
   if (model) model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -77,10 +84,10 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
   const bool other_form = kind == model.input && columns != model.columns && columns <= 2 && model.columns <= 2;
   if (kind != model.input || (columns != model.columns && !other_form))
     return Error{.code = Errc::bad_input,
-                 .what = predictions.source + " holds " + described(kind, columns) + ", but the " + model.method +
-                         " model was fitted on " + described(model.input, model.columns),
-                 .remedy = kind != model.input ? "pass what it was fitted on with --" + std::string(name(model.input)) +
-                                                     ", or fit it again on " + std::string(name(kind))
+                 .what = foreign(predictions.source) + " holds " + described(kind, columns) + ", but the " +
+                         model.method + " model was fitted on " + described(model.input, model.columns),
+                 .remedy = kind != model.input ? "pass what it was fitted on with `" + std::string(name(model.input)) +
+                                                     "`, or fit it again on " + std::string(name(kind))
                                                : "a model applies only to as many classes as it was fitted on"};
   const Row* row = find(model.method);
   if (!row)

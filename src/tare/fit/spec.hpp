@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tare/core/model.hpp"
+#include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
 #include "tare/numeric/order/bins.hpp"
@@ -17,14 +18,14 @@
 namespace tare::inner::fit {
 
 struct Options {
-  int bins = 15;                                       // histogram, scaling_binning
+  int bins = options::bins.usual;                      // histogram, scaling_binning
   numeric::Binning binning = numeric::Binning::width;  // histogram
   bool step = false;                                   // isotonic: Guo's step function instead of interpolation
   std::optional<double> lambda = {};                   // matrix, dirichlet: weight of squared off-diagonal entries
   std::optional<double> mu = {};                       // matrix, dirichlet: weight of squared intercepts
   bool smooth_targets = false;                         // platt, beta: Platt's 1999 targets instead of 0 and 1
   bool share_rows = false;  // scaling_binning: every step on all rows, as its authors' program
-  int max_iterations = 0;   // 0: the method's own limit
+  int max_iterations = options::max_iterations.usual;  // 0: the method's own limit
   int threads = 1;
 };
 

@@ -6,23 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bins.hpp"
 
 namespace tare::inner::measure {
 
 inline Result<std::size_t> checked_bins(const Options& options) {
-  if (options.bins < 1 || options.bins > most_bins)
-    return Error{.code = Errc::bad_option,
-                 .what = "bins is " + std::to_string(options.bins) + ", not in 1.." + std::to_string(most_bins),
-                 .remedy = "15 is the usual choice"};
+  if (const auto fine = in_range(options::bins, options.bins); !fine) return fine.error();
   return static_cast<std::size_t>(options.bins);
 }
 
 inline Result<int> checked_norm(const Options& options) {
-  if (options.norm != 1 && options.norm != 2)
-    return Error{
-        .code = Errc::bad_option, .what = "norm is " + std::to_string(options.norm) + ", not 1 or 2", .remedy = {}};
+  if (const auto fine = in_range(options::norm, options.norm); !fine) return fine.error();
   return options.norm;
 }
 

@@ -23,7 +23,7 @@ Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std
   if (options.norm != 2)
     return Error{.code = Errc::unsupported,
                  .what = "the debiased error exists in norm 2 only, not in norm " + std::to_string(options.norm),
-                 .remedy = "pass norm 2"};
+                 .remedy = "pass `norm` 2"};
   Estimate out{.bins = options.bins, .per_bin = diagram(sums, binning, unit)};
 
   double n = 0;

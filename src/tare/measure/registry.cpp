@@ -42,7 +42,7 @@ Error unknown_estimator(std::string_view name) {
   std::vector<std::string> known;
   for (const Row& row : all()) known.emplace_back(row.name);
   return {.code = Errc::bad_option,
-          .what = "there is no estimator '" + std::string(name) + "'",
+          .what = "there is no estimator '" + foreign(name) + "'",
           .remedy = did_you_mean(name, known, "`tare list` names them all")};
 }
 

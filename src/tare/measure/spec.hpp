@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/views.hpp"
@@ -16,10 +17,10 @@
 namespace tare::inner::measure {
 
 struct Options {
-  int bins = 15;        // Guo et al. and Roelofs et al. both use 15
-  int norm = 2;         // 1: mean absolute gap (Guo et al.), 2: root mean square (Roelofs et al.)
-  int max_bins = 0;     // sweeps: stop here; 0 goes on to b = n, as the paper does
-  bool rooted = true;   // kde: take the 1/norm root; false redraws the paper's figures
+  int bins = options::bins.usual;
+  int norm = options::norm.usual;          // 1: mean absolute gap (Guo et al.), 2: root mean square (Roelofs et al.)
+  int max_bins = options::max_bins.usual;  // sweeps: stop here; 0 goes on to b = n, as the paper does
+  bool rooted = true;                      // kde: take the 1/norm root; false redraws the paper's figures
   bool details = true;  // corp: the parts of both scores and the diagram too; resampling needs the value only
 };
 

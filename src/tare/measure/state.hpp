@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/measure/binned.hpp"
 
 namespace tare::inner::measure {
 
 class WidthState {
  public:
-  static Result<WidthState> make(int bins = 15) {
+  static Result<WidthState> make(int bins = options::bins.usual) {
     const auto b = checked_bins({.bins = bins});
     if (!b) return b.error();
     return WidthState(*b);

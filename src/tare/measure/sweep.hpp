@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "tare/core/options.hpp"
 #include "tare/measure/binned.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 
@@ -102,10 +103,7 @@ inline bool never_decreases(const Ordered& data, numeric::Binning binning, std::
 inline Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Binning binning) {
   const auto norm = checked_norm(options);
   if (!norm) return norm.error();
-  if (options.max_bins < 0)
-    return Error{.code = Errc::bad_option,
-                 .what = "max_bins is " + std::to_string(options.max_bins) + ", not 0 or more",
-                 .remedy = {}};
+  if (const auto fine = in_range(options::max_bins, options.max_bins); !fine) return fine.error();
   const numeric::Ordered& data = sample.ordered();
   const std::uint64_t rows = data.total_mass() / data.unit();
   const std::uint64_t limit =

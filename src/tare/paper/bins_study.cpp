@@ -1,5 +1,6 @@
 // The bins of reliability diagrams, before and after calibrators. Guo et al. 2017, Figures 1 and 4.
 #include "tare/answer/survey.hpp"
+#include "tare/core/options.hpp"
 #include "tare/paper/truths.hpp"
 
 namespace tare::inner::paper {
@@ -42,7 +43,7 @@ void add_bins(Frame& out, const Cells& labels, const Survey& survey) {
 }  // namespace
 
 Result<Frame> bins_study(const Settings& settings, const Context& context) {
-  const int bins = static_cast<int>(settings.number("bins", 15));
+  const int bins = static_cast<int>(settings.number("bins", options::bins.usual));
   return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
     const auto survey = answer::survey(r.output, {.reduction = Reduction::top_label,
                                                   .bins = bins,

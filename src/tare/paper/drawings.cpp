@@ -67,7 +67,7 @@ void add_marks(const Frame& frame, const Settings& s, const Cell& panel, render:
     const auto at = evaluate(frame, mark.text("at"));
     const auto label = filled(frame, mark.text("label", ""));
     if (!at || !label) {
-      s.wrong(!at ? at.error().what : label.error().what);
+      s.wrong(!at ? sentence(at.error()) : sentence(label.error()));
       continue;
     }
     out.marks.push_back({*at, mark.flag("vertical"), *label});
@@ -192,7 +192,7 @@ std::string survey_picture(const Frame& frame, const Settings& s, const std::vec
   const auto svg =
       s.text("type") == "histogram" ? render::histogram_svg(survey, options) : render::reliability_svg(survey, options);
   if (svg) return *svg;
-  s.wrong(svg.error().what);
+  s.wrong(sentence(svg.error()));
   return {};
 }
 

@@ -46,14 +46,14 @@ Result<Item> load_item(const fs::path& path) {
 ClaimVerdict verdict(const Frame& frame, Claim& claim) {
   const auto holds = evaluate(frame, claim.rule);
   if (!holds) {
-    claim.found = holds.error().what;
+    claim.found = sentence(holds.error());
     return ClaimVerdict::not_evaluated;
   }
   if (*holds != 0) return ClaimVerdict::reproduced;
   if (claim.direction.empty()) return ClaimVerdict::not_reproduced;
   const auto direction = evaluate(frame, claim.direction);
   if (!direction) {
-    claim.found = direction.error().what;
+    claim.found = sentence(direction.error());
     return ClaimVerdict::not_evaluated;
   }
   return *direction != 0 ? ClaimVerdict::in_direction : ClaimVerdict::not_reproduced;
@@ -106,7 +106,7 @@ Result<Frame> with_published(Frame frame, const Item& item) {
   const Settings s(*published, item.name + ".published");
   const auto keys = s.texts("key");
   const auto where = Where::parse(s.text("where", ""));
-  if (!where) s.wrong(where.error().what);
+  if (!where) s.wrong(sentence(where.error()));
   const auto rows = s.list("rows");
   if (!s.problem().empty()) return s.error();
   const auto ours = where->rows(frame);
@@ -147,7 +147,7 @@ std::vector<Claim> judged(const Frame& frame, const Item& item) {
     claim.verdict = verdict(frame, claim);
     if (claim.verdict != ClaimVerdict::not_evaluated) {
       const auto words = filled(frame, s.text("found", ""));
-      claim.found = words ? *words : words.error().what;
+      claim.found = words ? *words : sentence(words.error());
       if (claim.verdict != ClaimVerdict::reproduced) claim.why = s.text("why", "");
     }
     if (!file.problem().empty()) {

@@ -1,6 +1,7 @@
 // Networks of the data folder, and calibrators fitted to them.
 #include <filesystem>
 
+#include "tare/core/options.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/paper/truths.hpp"
 #include "tare/read/fold.hpp"
@@ -40,11 +41,11 @@ std::vector<NamedMethod> methods(const Settings& settings) {
       const Settings s((*entries)[i], settings.place() + ".methods");
       m.method = s.text("method");
       m.name = s.text("name", m.method);
-      m.bins = static_cast<int>(s.number("bins", 15));
+      m.bins = static_cast<int>(s.number("bins", options::bins.usual));
       m.step = s.flag("step");
       if (!s.problem().empty()) settings.wrong(s.problem());
     }
-    if (m.method != "uncalibrated" && !fit::find(m.method)) settings.wrong(fit::unknown_method(m.method).what);
+    if (m.method != "uncalibrated" && !fit::find(m.method)) settings.wrong(sentence(fit::unknown_method(m.method)));
     out.push_back(std::move(m));
   }
   return out;

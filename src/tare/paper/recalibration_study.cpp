@@ -47,7 +47,7 @@ Result<Cells> judged(const Predictions& output, const Context& context) {
   for (const char* name : {"nll", "brier"}) {
     const auto value = measure::find(name)->run_matrix(*output.matrix, {}, context.threads);
     if (value) cells.emplace_back(name, value->value);
-    if (!value) cells.emplace_back(std::string(name) + "_reason", value.error().what);
+    if (!value) cells.emplace_back(std::string(name) + "_reason", sentence(value.error()));
   }
   return cells;
 }

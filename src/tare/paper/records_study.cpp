@@ -27,7 +27,7 @@ Result<Frame> records_study(const Settings& settings, const Context& context) {
   const std::string path = (std::filesystem::path(context.data) / settings.text("file")).string();
   const auto extra = settings.list("columns");
   const auto where = Where::parse(settings.text("where", ""));
-  if (!where) settings.wrong(where.error().what);
+  if (!where) settings.wrong(sentence(where.error()));
   if (!settings.problem().empty()) return settings.error();
   std::ifstream file(path, std::ios::binary);
   if (!file)

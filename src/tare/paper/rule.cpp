@@ -157,7 +157,7 @@ class Evaluator {
     const auto where = Where::parse(conditions);
     std::vector<std::size_t> out;
     if (!where) {
-      fail(where.error().what);
+      fail(sentence(where.error()));
       return out;
     }
     for (std::size_t r = 0; r < frame_.size(); ++r)

@@ -143,7 +143,7 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
     if (one)
       ++good;
     else
-      one = Exhibit{.name = item.name, .group = item.group, .title = item.title, .problem = one.error().what};
+      one = Exhibit{.name = item.name, .group = item.group, .title = item.title, .problem = sentence(one.error())};
     shown.push_back(*std::move(one));
   }
   if (good == 0 && first_failure) return *std::move(first_failure);

@@ -56,7 +56,7 @@ simulate::Scores rounded(const simulate::Scores& scores, double grid) {
 simulate::Curve curve_of(const Settings& settings, const std::string& text) {
   auto curve = simulate::parse_curve(text);
   if (curve) return *std::move(curve);
-  settings.wrong(curve.error().what);
+  settings.wrong(sentence(curve.error()));
   return simulate::identity();
 }
 
@@ -67,7 +67,7 @@ std::vector<NamedTruth> plain_truths(const Settings& s) {
   for (const std::string& name : s.texts("models")) {
     auto truth = simulate::model(name, s.flag("perfect"));
     if (!truth) {
-      s.wrong(truth.error().what);
+      s.wrong(sentence(truth.error()));
       return {};
     }
     out.push_back({joined({{"model", name}}, labels), *std::move(truth)});
@@ -106,7 +106,7 @@ std::vector<NamedTruth> truths(const Settings& settings, std::string_view key) {
         if (s.has("strength")) named.labels.emplace_back("strength", strength);
         for (const int norm : {1, 2}) {
           const auto error = simulate::true_error(named.truth, norm);
-          if (!error) s.wrong(error.error().what);
+          if (!error) s.wrong(sentence(error.error()));
           if (error) (norm == 1 ? named.error.norm1 : named.error.norm2) = *error;
         }
         out.push_back(std::move(named));
@@ -119,7 +119,7 @@ std::vector<NamedTruth> truths(const Settings& settings, std::string_view key) {
 std::vector<NamedTask> tasks(const Settings& settings) {
   constexpr std::array<std::string_view, 6> keys{"estimator", "rooted", "bins", "norm", "part", "max_bins"};
   std::vector<NamedTask> out;
-  const auto bins = settings.has("bins") ? settings.numbers("bins") : std::vector<double>{15};
+  const auto bins = settings.has("bins") ? settings.numbers("bins") : std::vector<double>{options::bins.usual};
   const Value* list = settings.value().find("estimators");
   const auto* entries = list ? std::get_if<std::vector<Value>>(&list->is) : nullptr;
   if (!entries || entries->empty()) settings.wrong("'estimators' must be a list of names or objects");
@@ -140,10 +140,10 @@ std::vector<NamedTask> tasks(const Settings& settings) {
       named.labels.emplace_back("label", named.task.options.rooted ? name : name + "_unrooted");
     if (!s.problem().empty()) settings.wrong(s.problem());
     if (!row) {
-      settings.wrong(measure::unknown_estimator(name).what);
+      settings.wrong(sentence(measure::unknown_estimator(name)));
       return out;
     }
-    for (const double b : row->uses_bins ? own : std::vector<double>{15}) {
+    for (const double b : row->uses_bins ? own : std::vector<double>{options::bins.usual}) {
       named.task.options.bins = static_cast<int>(b);
       out.push_back(named);
       out.back().labels.emplace_back("estimator", name);

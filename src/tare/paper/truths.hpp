@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tare/core/model.hpp"
+#include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/paper/frame.hpp"
 #include "tare/paper/study.hpp"
@@ -31,7 +32,7 @@ struct NamedTask {
 };
 
 // The names, or objects with "estimator" and options, under "estimators"; those that use bins once per number in "bins"
-// (15).
+// (the usual number).
 std::vector<NamedTask> tasks(const Settings& settings);
 
 std::vector<simulate::Task> plain(const std::vector<NamedTask>& named);
@@ -52,7 +53,7 @@ Result<Predictions> fold_of(const NamedNetwork& network, const std::string& spli
 struct NamedMethod {
   std::string name;  // shown
   std::string method;
-  int bins = 15;
+  int bins = options::bins.usual;
   bool step = false;
 };
 std::vector<NamedMethod> methods(const Settings& settings);

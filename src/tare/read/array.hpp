@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tare/core/result.hpp"
+
 namespace tare::inner::read {
 
 // word: int32 codes into Array::words (CSV cells that are not numbers).
@@ -92,6 +94,14 @@ struct Array {
              (c < columns.size() && (column || columns.size() == 1) ? ", column '" + columns[c] + "'" : "");
     }
     return "row " + std::to_string(row) + (column ? ", column " + std::to_string(*column) : "");
+  }
+
+  // The same as the place of an error: "net.npz:probs: row 17, column 2: probability". The noun may be empty.
+  [[nodiscard]] Place place_of(std::size_t row, std::optional<std::size_t> column, const std::string& noun) const {
+    return {.array = name,
+            .row = row,
+            .column = column,
+            .spelled = name + ": " + place(row, column) + (noun.empty() ? "" : ": " + noun)};
   }
 };
 

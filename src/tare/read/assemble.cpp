@@ -24,30 +24,27 @@ Column<T> owned(std::vector<T> values) {
   return {*kept, kept};
 }
 
-// The checks of core speak of "row 17" or "row 17, column 2"; here we know the file, and for
-// text the line and the column's name.
-Error located(Error e, const Array& a) {
-  std::string_view rest = e.what;
-  const auto number = [&rest](std::string_view before) -> std::optional<std::size_t> {
-    std::size_t value = 0;
-    if (!rest.starts_with(before)) return std::nullopt;
-    const auto r = std::from_chars(rest.data() + before.size(), rest.data() + rest.size(), value);
-    if (r.ec != std::errc{}) return std::nullopt;
-    rest.remove_prefix(static_cast<std::size_t>(r.ptr - rest.data()));
-    return value;
-  };
-  const auto row = number("row ");
-  const auto column = row ? number(", column ") : std::nullopt;
-  e.what = a.name + ": " + (row ? a.place(*row, column) + std::string(rest) : e.what);
-  constexpr std::string_view neutral = "declare them as logits";
-  if (const std::size_t at = e.remedy.find(neutral); at != std::string::npos)
-    e.remedy.replace(at, neutral.size(), "pass them with --logits");
+// The checks of core speak of values, labels, hits and weights; here we know the file, and for text the line and the
+// column's name.
+Error located(Error e, const Parts& parts, Role main, Role truth) {
+  const Role role = e.place.array == "values" ? main : e.place.array == "weights" ? Role::weights : truth;
+  const Array& a = *parts[role];
+  if (!e.place.row) {
+    e.place = e.place.array.empty() ? file_place(parts[main]->name) : file_place(a.name);
+    return e;
+  }
+  const std::string_view noun = role == Role::logits        ? "logit"
+                                : role == Role::probs       ? "probability"
+                                : role == Role::confidences ? "score"
+                                : role == Role::weights     ? "weight"
+                                                            : "label";
+  e.place = a.place_of(*e.place.row, e.place.column, e.value.empty() ? "" : std::string(noun));
   return e;
 }
 
 Result<bool> same_length(const Array& main, const std::optional<Array>& other) {
   if (!other || other->rows() == main.rows()) return true;
-  const auto rows = [](const Array& a) { return a.name + " has " + std::to_string(a.rows()) + " rows"; };
+  const auto rows = [](const Array& a) { return foreign(a.name) + " has " + std::to_string(a.rows()) + " rows"; };
   return Error{.code = Errc::bad_input,
                .what = rows(*other) + ", but " + rows(main),
                .remedy = "every array must have one entry per prediction"};
@@ -74,8 +71,9 @@ bool counts_from_zero(const std::vector<std::string>& names) {
 Error unknown_class(const Array& labels, std::size_t row, const std::string& value,
                     const std::vector<std::string>& names) {
   return {.code = Errc::bad_input,
-          .what = labels.name + ": " + labels.place(row) + ": label is " + value + ", but the columns are for " +
-                  listed(names),
+          .what = "but the columns are for " + listed(names),
+          .place = labels.place_of(row, {}, "label"),
+          .value = value,
           .remedy = "labels must be the names of the columns after their common beginning"};
 }
 
@@ -84,7 +82,9 @@ Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& n
   if (!code) return code.error();
   if (names.empty())
     return Error{.code = Errc::bad_input,
-                 .what = a.name + ": " + a.place(0) + ": label is " + quoted((*a.words)[0]) + ", not a class index",
+                 .what = "not a class index",
+                 .place = a.place_of(0, {}, "label"),
+                 .value = in_quotes((*a.words)[0]),
                  .remedy = "labels are whole numbers counted from 0, or the names of columns p_NAME in a table"};
   std::vector<std::int32_t> meaning;
   for (const std::string& word : *a.words) {
@@ -94,7 +94,7 @@ Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& n
   std::vector<std::int32_t> out(code->values.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const auto w = static_cast<std::size_t>(code->values[i]);
-    if (meaning[w] < 0) return unknown_class(a, i, quoted((*a.words)[w]), names);
+    if (meaning[w] < 0) return unknown_class(a, i, in_quotes((*a.words)[w]), names);
     out[i] = meaning[w];
   }
   return owned(std::move(out));
@@ -130,8 +130,10 @@ Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array&
     const Array& strange = words ? labels : predictions;
     return Error{
         .code = Errc::bad_input,
-        .what = strange.name + ": " + strange.place(0) + ": " + quoted((*strange.words)[0]) + " is a word, but " +
-                (words ? predictions.name + " holds predictions" : labels.name + " holds labels") + " in numbers",
+        .what = quoted((*strange.words)[0]) + " is a word, but " +
+                (words ? foreign(predictions.name) + " holds predictions" : foreign(labels.name) + " holds labels") +
+                " in numbers",
+        .place = strange.place_of(0, {}, ""),
         .remedy = "predictions and labels must both be class indices or both be names"};
   }
   const auto p = to_labels(predictions, threads), y = to_labels(labels, threads);
@@ -164,7 +166,8 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) 
   std::vector<std::string> names = parts.class_names;
   if (m->k == 1 && names == std::vector<std::string>{"0"})
     return Error{.code = Errc::bad_input,
-                 .what = main.name + ": column " + quoted(main.columns.at(0)) + " stands alone but is about class 0",
+                 .what = "column " + quoted(main.columns.at(0)) + " stands alone but is about class 0",
+                 .place = file_place(main.name),
                  .remedy = "a single column holds the probability or the log-odds of class 1"};
   if (m->k == 1) names.clear();
   const auto labels = class_indices(truth, names, m->k, threads);
@@ -174,13 +177,7 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) 
 
   const double tolerance = m->float16 ? row_sum_tolerance_float16 : row_sum_tolerance;
   const auto view = multiclass_view(kind, m->values, m->k, labels->values, weights->values, tolerance);
-  if (!view) {
-    // Which array is it about? The one without which there would be no error.
-    const std::vector<std::int32_t> zeros(m->n, 0);
-    if (!multiclass_view(kind, m->values, m->k, zeros, {}, tolerance)) return located(view.error(), main);
-    const bool about_labels = !multiclass_view(kind, m->values, m->k, labels->values, {}, tolerance);
-    return located(view.error(), about_labels ? truth : *parts[Role::weights]);
-  }
+  if (!view) return located(view.error(), parts, kind == Kind::logits ? Role::logits : Role::probs, Role::labels);
   if (counts_from_zero(names)) names.clear();
   return Predictions{.kind = kind,
                      .n = m->n,
@@ -198,8 +195,9 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
   if (!m) return m.error();
   if (m->k != 1)
     return Error{.code = Errc::bad_input,
-                 .what = main.name + ": has shape " + main.shape_text() + ", not one confidence per row",
-                 .remedy = "pass a matrix of probabilities with --probs"};
+                 .what = "has shape " + main.shape_text() + ", not one confidence per row",
+                 .place = file_place(main.name),
+                 .remedy = "pass a matrix of probabilities with `probs`"};
   for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   const auto& correct = parts[Role::correct];
@@ -210,12 +208,7 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
   if (!weights) return weights.error();
 
   const auto view = binary_view(m->values, hits->values, weights->values);
-  if (!view) {
-    const std::vector<std::uint8_t> zeros(m->n, 0);
-    if (!binary_view(m->values, zeros)) return located(view.error(), main);
-    const bool about_hits = !binary_view(m->values, hits->values);
-    return located(view.error(), about_hits ? truth : *parts[Role::weights]);
-  }
+  if (!view) return located(view.error(), parts, Role::confidences, correct ? Role::correct : Role::labels);
   return Predictions{.kind = Kind::confidences,
                      .n = m->n,
                      .k = 0,

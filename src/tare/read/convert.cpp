@@ -149,19 +149,25 @@ std::string value_text(const Array& a, std::size_t i) {
     return shown(number(x));
 }
 
-std::string shape_of(const Array& a) { return a.name + ": has shape " + a.shape_text(); }
+Error wrong_shape(const Array& a, const std::string& wanted, const char* hint) {
+  return {.code = Errc::bad_input,
+          .what = "has shape " + a.shape_text() + ", not " + wanted,
+          .place = file_place(a.name),
+          .remedy = hint};
+}
 
 Result<bool> check_rows(const Array& a) {
   if (!a.shape.empty() && a.shape[0] == 0)
-    return Error{
-        .code = Errc::bad_input, .what = a.name + ": has no rows", .remedy = "at least one prediction is needed"};
+    return Error{.code = Errc::bad_input,
+                 .what = "has no rows",
+                 .place = file_place(a.name),
+                 .remedy = "at least one prediction is needed"};
   return true;
 }
 
 Result<bool> check_vector(const Array& a, const char* hint) {
   const bool fine = a.shape.size() == 1 || (a.shape.size() == 2 && a.shape[1] == 1);
-  if (!fine) return Error{.code = Errc::bad_input, .what = shape_of(a) + ", not one number per row", .remedy = hint};
-  return check_rows(a);
+  return fine ? check_rows(a) : wrong_shape(a, "one number per row", hint);
 }
 
 constexpr const char* vector_hint = "it must be a vector with one entry per prediction";
@@ -171,9 +177,8 @@ constexpr const char* vector_hint = "it must be a vector with one entry per pred
 Result<Matrix> to_matrix(const Array& a, int threads) {
   assert(a.dtype != DType::word);
   if (a.shape.empty() || a.shape.size() > 2 || (a.shape.size() == 2 && a.shape[1] == 0 && a.shape[0] != 0))
-    return Error{.code = Errc::bad_input,
-                 .what = shape_of(a) + ", not (rows,) or (rows, classes)",
-                 .remedy = "one row per prediction and one column per class, or one number per row for two classes"};
+    return wrong_shape(a, "(rows,) or (rows, classes)",
+                       "one row per prediction and one column per class, or one number per row for two classes");
   if (const auto fine = check_rows(a); !fine) return fine.error();
   const std::size_t n = a.shape[0], k = a.shape.size() == 2 ? a.shape[1] : 1;
   const bool rows = !a.fortran || k == 1 || n == 1;
@@ -210,10 +215,11 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
       }
     });
     if (bad < a.items())
-      return Error{
-          .code = Errc::bad_input,
-          .what = a.name + ": " + a.place(bad) + ": label is " + value_text<From>(a, bad) + ", not a class index",
-          .remedy = "labels are whole numbers counted from 0"};
+      return Error{.code = Errc::bad_input,
+                   .what = "not a class index",
+                   .place = a.place_of(bad, {}, "label"),
+                   .value = value_text<From>(a, bad),
+                   .remedy = "labels are whole numbers counted from 0"};
     return Column<std::int32_t>{{out.get(), a.items()}, out};
   });
 }
@@ -233,7 +239,8 @@ Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
     out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
     if (meaning[code] > 1)
       return Error{.code = Errc::bad_input,
-                   .what = a.name + ": " + a.place(i) + ": " + quoted((*a.words)[code]) + " is not a hit or a miss",
+                   .what = quoted((*a.words)[code]) + " is not a hit or a miss",
+                   .place = a.place_of(i, {}, ""),
                    .remedy = "write 1 or true for a hit, 0 or false for a miss"};
   }
   return Column<std::uint8_t>{{out.get(), a.items()}, out};
@@ -257,7 +264,9 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
     });
     if (bad < a.items())
       return Error{.code = Errc::bad_input,
-                   .what = a.name + ": " + a.place(bad) + ": is " + value_text<From>(a, bad) + ", not 0 or 1",
+                   .what = "not 0 or 1",
+                   .place = a.place_of(bad, {}, ""),
+                   .value = value_text<From>(a, bad),
                    .remedy = "a hit is 1 and a miss is 0"};
     return Column<std::uint8_t>{{out.get(), a.items()}, out};
   });

@@ -29,10 +29,13 @@ char find_delimiter(const char* at, const char* end) {
 
 Result<bool> check_kind(std::string_view all, const std::string& name) {
   if (all.starts_with("\xff\xfe") || all.starts_with("\xfe\xff"))
-    return Error{.code = Errc::unsupported, .what = name + ": is UTF-16 text", .remedy = "save it as UTF-8"};
-  if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
     return Error{
-        .code = Errc::bad_input, .what = name + ": is not text", .remedy = "it is a NumPy file: name it .npy or .npz"};
+        .code = Errc::unsupported, .what = "is UTF-16 text", .place = file_place(name), .remedy = "save it as UTF-8"};
+  if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
+    return Error{.code = Errc::bad_input,
+                 .what = "is not text",
+                 .place = file_place(name),
+                 .remedy = "it is a NumPy file: name it .npy or .npz"};
   return true;
 }
 
@@ -44,11 +47,13 @@ Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, 
   for (std::size_t at = 0; at < all.size(); ++at) {
     if (all[at] == '\0')
       return Error{.code = Errc::bad_input,
-                   .what = name + ": is not text (byte " + std::to_string(at) + " is 0)",
+                   .what = "is not text (byte " + std::to_string(at) + " is 0)",
+                   .place = file_place(name),
                    .remedy = "a table is lines of text; NumPy files end in .npy or .npz"};
     if (at == longest_cell)
       return Error{.code = Errc::bad_input,
-                   .what = name + ": its first line is longer than " + std::to_string(longest_cell) + " bytes",
+                   .what = "its first line is longer than " + std::to_string(longest_cell) + " bytes",
+                   .place = file_place(name),
                    .remedy = "the first line names the columns, each further line is a prediction"};
     if (all[at] == '"') inside = !inside;
     if (is_break(all[at]) && !inside) return std::optional(at + 1);
@@ -58,7 +63,8 @@ Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, 
 
 Error bad_quotes(const std::string& name, std::size_t line) {
   return {.code = Errc::bad_input,
-          .what = name + ": line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
+          .what = "line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
+          .place = file_place(name),
           .remedy = "close the quote, and write a quote inside a quoted cell twice"};
 }
 
@@ -68,7 +74,8 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (!sorted[i].empty() && sorted[i] == sorted[i - 1])
       return Error{.code = Errc::bad_input,
-                   .what = name + ": two columns are named " + quoted(sorted[i]),
+                   .what = "two columns are named " + quoted(sorted[i]),
+                   .place = file_place(name),
                    .remedy = "give every column its own name"};
   // pandas names unnamed columns 0, 1, ...; any other row of numbers is a row of data.
   bool counts = names.size() > 1, numbers = true;
@@ -78,7 +85,8 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
   }
   if (numbers && !counts)
     return Error{.code = Errc::bad_input,
-                 .what = name + ": line 1 holds numbers (" + listed(names) + "), not the names of columns",
+                 .what = "line 1 holds numbers (" + listed(names) + "), not the names of columns",
+                 .place = file_place(name),
                  .remedy = "begin the file with a line that names its columns, such as p_0,p_1,label"};
   return true;
 }
@@ -228,13 +236,14 @@ class Pass {
 
   [[nodiscard]] Error not_a_number(std::size_t line, std::size_t c, bool too_large) const {
     Error e{.code = Errc::bad_input,
-            .what = name_ + ": line " + std::to_string(line) + ", column " + quoted(names_[c]) + ": ",
+            .place = {.array = name_,
+                      .spelled = name_ + ": line " + std::to_string(line) + ", column " + in_quotes(names_[c])},
             .remedy = "every cell of a column that is read must be a number"};
     if (scratch_.empty()) {
-      e.what += "the cell is empty";
+      e.what = "the cell is empty";
       e.remedy = "fill the cell or remove its row: a missing number is not a prediction";
     } else {
-      e.what += quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
+      e.what = quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
       if (scratch_.find_first_not_of("+-0123456789,") == std::string::npos) e.remedy = "write decimals with a point";
     }
     return e;
@@ -242,8 +251,9 @@ class Pass {
 
   [[nodiscard]] Error wrong_width(std::size_t line, const std::string& what) const {
     return {.code = Errc::bad_input,
-            .what = name_ + ": line " + std::to_string(line) + what + ", the header names " +
-                    std::to_string(names_.size()) + " columns",
+            .what = "line " + std::to_string(line) + what + ", the header names " + std::to_string(names_.size()) +
+                    " columns",
+            .place = file_place(name_),
             .remedy = "every line needs one cell per column; put quotes around a cell that contains the separator"};
   }
 
@@ -269,7 +279,8 @@ Result<bool> Csv::check_head(std::span<const std::byte> head, bool all, const st
   if (!*line) return false;
   if (is_blank(text.substr(0, **line)) && !all)
     return Error{.code = Errc::bad_input,
-                 .what = name + ": line 1 is blank",
+                 .what = "line 1 is blank",
+                 .place = file_place(name),
                  .remedy = "the first line names the columns, each further line is a prediction"};
   const auto table = open(head.first(**line), name);
   if (!table) return table.error();
@@ -282,7 +293,8 @@ Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name,
   if (all.starts_with("\xef\xbb\xbf")) all.remove_prefix(3);
   if (is_blank(all))
     return Error{.code = Errc::bad_input,
-                 .what = name + ": the file is empty",
+                 .what = "the file is empty",
+                 .place = file_place(name),
                  .remedy = "the first line names the columns, each further line is a prediction"};
   if (const auto line = first_line(all, true, name); !line) return line.error();
   Csv out;

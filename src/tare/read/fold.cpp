@@ -52,7 +52,7 @@ const std::string& given(const Fold& f, Role role) {
   return f.weights;
 }
 
-std::string option(Role role) { return "--" + std::string(role_name(role)); }
+std::string option(Role role) { return "`" + std::string(role_name(role)) + "`"; }
 
 constexpr std::array mains = {Role::logits, Role::probs, Role::confidences};
 
@@ -69,16 +69,19 @@ class Resolver {
   Result<bool> run(bool labelled) {
     if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
       return Error{.code = Errc::bad_option,
-                   .what = "--split is " + quoted(names_.split) + ", not test or val",
-                   .remedy = "--split test is the default"};
+                   .what = "not test or val",
+                   .place = {.array = "split"},
+                   .value = in_quotes(names_.split),
+                   .remedy = "test is the default"};
     if (!names_.file.empty()) {
       auto opened = open(names_.file);
       if (!opened) return opened.error();
       file_ = *opened;
       if (file_->is_npy())
         return Error{.code = Errc::bad_option,
-                     .what = names_.file + ": a .npy file does not say what it holds",
-                     .remedy = "pass it with --logits, --probs or --confidences, and --labels FILE"};
+                     .what = "a .npy file does not say what it holds",
+                     .place = file_place(names_.file),
+                     .remedy = "pass it with `logits`, `probs` or `confidences`, and `labels` FILE"};
     }
     for (const Role r : all_roles)
       if (!given(names_, r).empty()) {
@@ -151,16 +154,19 @@ class Resolver {
   static Result<Pick> member(const Source& s, const std::string& name, Role role) {
     if (s.is_npy())
       return Error{.code = Errc::bad_option,
-                   .what = s.name() + ": a .npy file holds one array without a name",
+                   .what = "a .npy file holds one array without a name",
+                   .place = file_place(s.name()),
                    .remedy = "leave out ':" + shown(name) + "'"};
     Match m = named(s.names(), name);
     if (m.members.empty())
       return Error{.code = Errc::bad_input,
-                   .what = s.name() + ": holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
+                   .what = "holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
+                   .place = file_place(s.name()),
                    .remedy = option(role) + " takes a file, or one of these names"};
     if (m.members.size() > 1 && !s.is_table())
       return Error{.code = Errc::bad_input,
-                   .what = s.name() + ": " + quoted(name) + " fits several arrays: " + listed(s.names()),
+                   .what = quoted(name) + " fits several arrays: " + listed(s.names()),
+                   .place = file_place(s.name()),
                    .remedy = "name one of them"};
     return Pick{&s, std::move(m), ""};
   }
@@ -179,8 +185,9 @@ class Resolver {
       return Pick{&s, std::move(m), ""};
     }
     return Error{.code = Errc::bad_input,
-                 .what = s.name() + ": which is it for " + option(role) + "? it holds " + listed(s.names()),
-                 .remedy = "name one: " + option(role) + " '" + s.name() + ":" + shown(s.names()[0]) + "'"};
+                 .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
+                 .place = file_place(s.name()),
+                 .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
   }
 
   // The member whose name says that it plays the role, if there is one. `group` decides the split.
@@ -193,8 +200,9 @@ class Resolver {
       std::vector<std::string> spelled;
       for (const Match& m : found) spelled.push_back(m.spelled);
       return Error{.code = Errc::bad_input,
-                   .what = s.name() + ": several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
-                   .remedy = "say which: " + option(role) + " '" + spelled[0] + "'"};
+                   .what = "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
+                   .place = file_place(s.name()),
+                   .remedy = "say which: " + option(role) + " '" + foreign(spelled[0]) + "'"};
     }
     return std::optional(Pick{&s, std::move(found[0]), *split});
   }
@@ -207,13 +215,13 @@ class Resolver {
     if (have.size() > 1)
       return Error{.code = Errc::bad_option,
                    .what = have[0] + " and " + have[1] + " were both given",
-                   .remedy = "give one of --logits, --probs and --confidences"};
+                   .remedy = "give one of `logits`, `probs` and `confidences`"};
     if (have.size() == 1) return true;
     if (!file_)
       return Error{.code = Errc::bad_option,
                    .what = "no predictions were given",
                    .remedy =
-                       "pass --logits F --labels F, --probs F --labels F, --confidences F --correct F, or one .npz or "
+                       "pass `logits` F `labels` F, `probs` F `labels` F, `confidences` F `correct` F, or one .npz or "
                        ".csv file"};
     std::vector<std::string> found;
     for (const Role r : mains) {
@@ -225,13 +233,14 @@ class Resolver {
     }
     if (found.empty())
       return Error{.code = Errc::bad_input,
-                   .what = file_->name() + ": no name says what it holds: " + listed(file_->names()),
-                   .remedy = "say it: --logits NAME, --probs NAME or --confidences NAME, and --labels NAME"};
+                   .what = "no name says what it holds: " + listed(file_->names()),
+                   .place = file_place(file_->name()),
+                   .remedy = "say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"};
     if (found.size() > 1)
-      return Error{
-          .code = Errc::bad_input,
-          .what = file_->name() + ": holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
-          .remedy = "say which: --logits NAME, --probs NAME or --confidences NAME"};
+      return Error{.code = Errc::bad_input,
+                   .what = "holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
+                   .place = file_place(file_->name()),
+                   .remedy = "say which: `logits` NAME, `probs` NAME or `confidences` NAME"};
     return true;
   }
 
@@ -241,12 +250,12 @@ class Resolver {
     for (const Role r : {Role::correct, Role::predictions})
       if (!confidences && pick(r))
         return Error{.code = Errc::bad_option,
-                     .what = option(r) + " goes with --confidences only",
-                     .remedy = "logits and probs need --labels"};
+                     .what = option(r) + " goes with `confidences` only",
+                     .remedy = "logits and probs need `labels`"};
     if (pick(Role::correct) && (pick(Role::predictions) || pick(Role::labels)))
       return Error{.code = Errc::bad_option,
-                   .what = "--correct already says which predictions are hits",
-                   .remedy = "leave out --predictions and --labels"};
+                   .what = "`correct` already says which predictions are hits",
+                   .remedy = "leave out `predictions` and `labels`"};
     if (auto r = fill(Role::weights); !r) return r;
     if (!confidences) return need(Role::labels);
     if (!pick(Role::predictions) && !pick(Role::labels))
@@ -270,13 +279,14 @@ class Resolver {
     const std::string name(role_name(role));
     if (file_)
       return Error{.code = Errc::bad_input,
-                   .what = file_->name() + ": has no " + name + "; it holds " + listed(file_->names()),
+                   .what = "has no " + name + "; it holds " + listed(file_->names()),
+                   .place = file_place(file_->name()),
                    .remedy = "say where they are: " + option(role) + " NAME or " + option(role) + " FILE"};
     const bool bare = pick(Role::confidences) && !pick(Role::predictions) && !pick(Role::labels);
     return Error{
         .code = Errc::bad_option,
-        .what = bare ? "--confidences alone do not say which predictions were right" : "the " + name + " are missing",
-        .remedy = bare ? "pass --correct FILE (1 for a hit, 0 for a miss), or --predictions FILE and --labels FILE"
+        .what = bare ? "`confidences` alone do not say which predictions were right" : "the " + name + " are missing",
+        .remedy = bare ? "pass `correct` FILE (1 for a hit, 0 for a miss), or `predictions` FILE and `labels` FILE"
                        : "pass " + option(role) + " FILE: one class index per row"};
   }
 
@@ -295,8 +305,8 @@ class Resolver {
       const std::string name = s.is_npy() ? s.name() : s.name() + ":" + s.names().at(member);
       if (rows && *rows != **has)
         return Error{.code = Errc::bad_input,
-                     .what = name + " has " + std::to_string(**has) + " rows, but " + first + " has " +
-                             std::to_string(*rows) + " rows",
+                     .what = foreign(name) + " has " + std::to_string(**has) + " rows, but " + foreign(first) +
+                             " has " + std::to_string(*rows) + " rows",
                      .remedy = "every array must have one entry per prediction"};
       if (!rows) first = name;
       rows = **has;
@@ -311,8 +321,8 @@ class Resolver {
       for (const std::size_t c : pick(r)->match.members) {
         if (used[c])
           return Error{.code = Errc::bad_option,
-                       .what = s.name() + ": " + quoted(s.names()[c]) + " is named for both " + option(*used[c]) +
-                               " and " + option(r),
+                       .what = quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
+                       .place = file_place(s.name()),
                        .remedy = "each column plays one part"};
         used[c] = r;
       }

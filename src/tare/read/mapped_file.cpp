@@ -18,15 +18,18 @@
 
 #include "tare/core/clean.hpp"
 #include "tare/read/memory.hpp"
+#include "tare/read/text.hpp"
 
 namespace tare::inner::read {
 namespace {
 
 Error system_error(const std::string& path, const char* doing, int code) {
-  return {Errc::io, path + ": cannot " + doing + ": " + std::generic_category().message(code)};
+  return {.code = Errc::io,
+          .what = std::string("cannot ") + doing + ": " + std::generic_category().message(code),
+          .place = file_place(path)};
 }
 
-std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 // Where mappings lie, for a signal handler: it may neither allocate nor wait. What does not fit is not noted.
 struct Range {
@@ -62,12 +65,13 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
   if (descriptor < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
       return Error{.code = Errc::io,
-                   .what = path + ": no such file",
+                   .what = "no such file",
+                   .place = file_place(path),
                    .remedy = "check the spelling; relative names start from the working directory"};
     return system_error(path, "open", errno);
   }
   const std::shared_ptr<MappedFile> file(new MappedFile);
-  const auto loaded = file->load(descriptor, shown(path), check);
+  const auto loaded = file->load(descriptor, name_of(path), check);
   if (!standard_input) ::close(descriptor);  // a mapping outlives its descriptor
   if (!loaded) return loaded.error();
   return std::shared_ptr<const MappedFile>(file);
@@ -77,10 +81,15 @@ Result<bool> MappedFile::load(int descriptor, const std::string& path, const Hea
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return system_error(path, "read", errno);
   if (S_ISDIR(status.st_mode))
-    return Error{.code = Errc::io, .what = path + ": is a directory", .remedy = "name a .npy, .npz, .csv or .tsv file"};
+    return Error{.code = Errc::io,
+                 .what = "is a directory",
+                 .place = file_place(path),
+                 .remedy = "name a .npy, .npz, .csv or .tsv file"};
   if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) != 1))
-    return Error{
-        .code = Errc::io, .what = path + ": is a device, not a file", .remedy = "name a .npy, .npz, .csv or .tsv file"};
+    return Error{.code = Errc::io,
+                 .what = "is a device, not a file",
+                 .place = file_place(path),
+                 .remedy = "name a .npy, .npz, .csv or .tsv file"};
   const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
   // A regular file on standard input may have been read in part already: do not map that one.
   if (!S_ISREG(status.st_mode) || size == 0 || descriptor == STDIN_FILENO)
@@ -103,7 +112,8 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
       const std::size_t wanted = std::max(first, 2 * have);
       if (wanted > most_unasked && wanted > usable_memory() / 2)
         return Error{.code = Errc::io,
-                     .what = path + ": more than " + std::to_string(have) + " bytes, which memory cannot hold",
+                     .what = "more than " + std::to_string(have) + " bytes, which memory cannot hold",
+                     .place = file_place(path),
                      .remedy = "save it as .npy files: they are mapped, not loaded"};
       buffer_.resize(wanted);
     }
@@ -129,7 +139,8 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
   }
   if (named && have == 0)
     return Error{.code = Errc::io,
-                 .what = path + ": nobody writes to this pipe",
+                 .what = "nobody writes to this pipe",
+                 .place = file_place(path),
                  .remedy = "start its writer first, or use standard input: ... | tare COMMAND -"};
   bytes_ = {buffer_.data(), have};
   return true;

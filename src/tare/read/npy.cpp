@@ -92,11 +92,12 @@ std::optional<DType> plain_type(std::string_view kind_and_size) {
 
 Error unusable_type(const std::string& name, std::string_view descr) {
   Error e{.code = Errc::unsupported,
-          .what = name + ": element type '" + shown(descr.substr(0, 40)) + "' is not a plain number",
+          .what = "element type '" + shown(descr.substr(0, 40)) + "' is not a plain number",
+          .place = file_place(name),
           .remedy = "save it as float32, float64 or an integer type: np.save(f, a.astype(np.float32))"};
   const char kind = descr.size() > 1 ? descr[descr.find_first_of("<>|=") == 0 ? 1 : 0] : ' ';
   if (kind == 'O') {
-    e.what = name + ": holds pickled Python objects";
+    e.what = "holds pickled Python objects";
     e.remedy =
         "pickles can run code and are never read; save a plain array: np.save(f, np.asarray(a, dtype=np.float32))";
   } else if (kind == 'U' || kind == 'S') {
@@ -119,7 +120,8 @@ Result<bool> set_type(Array& array, std::string_view descr) {
 
 Error malformed(const std::string& name, const std::string& what) {
   return {.code = Errc::bad_input,
-          .what = name + ": " + what,
+          .what = what,
+          .place = file_place(name),
           .remedy = "the file is damaged or not a .npy file; write it again with np.save"};
 }
 
@@ -137,7 +139,8 @@ Result<Array> parse_dict(std::string_view header, const std::string& name) {
     if (*key == "descr" && !descr) {
       if (in.take('[') || in.take('('))
         return Error{.code = Errc::unsupported,
-                     .what = name + ": holds records, not plain numbers",
+                     .what = "holds records, not plain numbers",
+                     .place = file_place(name),
                      .remedy = "save one plain array per file: np.save(f, a['logits'])"};
       ok = (descr = in.quoted()).has_value();
     } else if (*key == "fortran_order" && !fortran) {
@@ -177,7 +180,8 @@ Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string&
   if (text(head).starts_with(magic)) return true;
   const bool zip = text(head).starts_with("PK");
   return Error{.code = Errc::bad_input,
-               .what = name + ": is not a .npy file (it does not begin with \\x93NUMPY)",
+               .what = "is not a .npy file (it does not begin with \\x93NUMPY)",
+               .place = file_place(name),
                .remedy = zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
 }
 
@@ -189,7 +193,8 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   const std::size_t major = byte(6);
   if (major < 1 || major > 3)
     return Error{.code = Errc::unsupported,
-                 .what = name + ": .npy version " + std::to_string(major) + " is unknown",
+                 .what = ".npy version " + std::to_string(major) + " is unknown",
+                 .place = file_place(name),
                  .remedy = "versions 1 to 3 are read; write it with np.save"};
   const std::size_t start = major == 1 ? 10 : 12;
   if (head.size() < start) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
@@ -206,14 +211,16 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   const std::size_t there = total - start - length;
   if (!bytes || *bytes > there)
     return Error{.code = Errc::bad_input,
-                 .what = name + ": claims shape " + array->shape_text() + ", which needs " +
+                 .what = "claims shape " + array->shape_text() + ", which needs " +
                          (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
                          std::to_string(there),
+                 .place = file_place(name),
                  .remedy = "the file is cut short or damaged; write or copy it again"};
   if (*bytes < there)
     return Error{.code = Errc::bad_input,
-                 .what = name + ": shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
+                 .what = "shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
                          " bytes, but the file holds " + std::to_string(there),
+                 .place = file_place(name),
                  .remedy = "the file is damaged, or several arrays were saved into it; save each to a file of its own"};
   return NpyHeader{*std::move(array), start + length, *bytes};
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tare/read/npy.hpp"
+#include "tare/read/text.hpp"
 
 namespace tare::inner::read {
 
@@ -21,7 +22,10 @@ Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name,
     out.members_.push_back(std::move(m));
   }
   if (out.names_.empty())
-    return Error{.code = Errc::bad_input, .what = name + ": holds no arrays", .remedy = "write it with np.savez"};
+    return Error{.code = Errc::bad_input,
+                 .what = "holds no arrays",
+                 .place = file_place(name),
+                 .remedy = "write it with np.savez"};
   return out;
 }
 

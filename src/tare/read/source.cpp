@@ -5,6 +5,7 @@
 
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/npy.hpp"
+#include "tare/read/text.hpp"
 #include "tare/read/zip.hpp"
 
 namespace tare::inner::read {
@@ -42,7 +43,8 @@ Result<Source> Source::open(const std::string& path) {
   const bool table = format == ".csv" || format == ".tsv";
   if (!table && format != ".npy" && format != ".npz" && !is_no_file(path))
     return Error{.code = Errc::unsupported,
-                 .what = path + ": files that end in '" + format + "' are not known",
+                 .what = "files that end in " + read::quoted(format) + " are not known",
+                 .place = file_place(path),
                  .remedy = "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
   const auto file = MappedFile::open(path, [&](std::span<const std::byte> head, bool all) -> Result<bool> {
     if (table) return Csv::check_head(head, all, name);

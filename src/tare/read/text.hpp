@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "tare/core/clean.hpp"
+#include "tare/core/result.hpp"
 
 namespace tare::inner::read {
 
-inline std::string shown(std::string_view value) {
+inline std::string shortened(std::string_view value) {
   constexpr std::size_t longest = 60;
   std::size_t cut = std::min(longest, value.size());
   while (cut > 0 && cut < value.size() && (static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U)
@@ -21,7 +22,15 @@ inline std::string shown(std::string_view value) {
   return value.size() > longest ? out + "..." : out;
 }
 
-inline std::string quoted(std::string_view value) { return std::string(1, '\'') + shown(value) + '\''; }
+// For `what` and `remedy` of an Error.
+inline std::string shown(std::string_view value) { return foreign(shortened(value)); }
+inline std::string quoted(std::string_view value) { return "'" + shown(value) + "'"; }
+
+// For `value` and `place`.
+inline std::string in_quotes(std::string_view value) { return "'" + shortened(value) + "'"; }
+
+// Of a file, by its name: which is no option, whatever it is.
+inline Place file_place(const std::string& name) { return {.array = name, .spelled = name}; }
 
 // The shortest text that reads back as the same number.
 inline std::string shown(double x) {

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "tare/read/memory.hpp"
+#include "tare/read/text.hpp"
 
 namespace tare::inner::read {
 namespace {
@@ -32,7 +33,8 @@ std::string text(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.s
 
 Error damaged(const std::string& name, const std::string& what) {
   return {.code = Errc::bad_input,
-          .what = name + ": " + what,
+          .what = what,
+          .place = file_place(name),
           .remedy = "the archive is cut short or damaged; write or copy it again"};
 }
 
@@ -146,7 +148,8 @@ Result<bool> check_zip_magic(Bytes head, const std::string& name) {
   const std::string start = text(head.first(std::min<std::size_t>(head.size(), 6)));
   if (start.starts_with("PK")) return true;
   return Error{.code = Errc::bad_input,
-               .what = name + ": is not a zip archive",
+               .what = "is not a zip archive",
+               .place = file_place(name),
                .remedy = start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
 }
 
@@ -175,7 +178,8 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
       return damaged(name, "the zip64 sizes of '" + m.name + "' are cut short");
     if (!seen.insert(m.name).second)
       return Error{.code = Errc::bad_input,
-                   .what = name + ": holds two members named '" + m.name + "'",
+                   .what = "holds two members named " + quoted(m.name),
+                   .place = file_place(name),
                    .remedy = "write it again with np.savez; names must differ"};
     out.push_back(std::move(m));
     rest = rest.subspan(size);
@@ -188,11 +192,14 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
 
 Result<Bytes> zip_raw(Bytes archive, const ZipMember& m, const std::string& name) {
   if (m.flags & 1)
-    return Error{
-        .code = Errc::unsupported, .what = name + ": is encrypted", .remedy = "write the archive without a password"};
+    return Error{.code = Errc::unsupported,
+                 .what = "is encrypted",
+                 .place = file_place(name),
+                 .remedy = "write the archive without a password"};
   if (m.method != 0 && m.method != 8)
     return Error{.code = Errc::unsupported,
-                 .what = name + ": compression method " + std::to_string(m.method) + " is not supported",
+                 .what = "compression method " + std::to_string(m.method) + " is not supported",
+                 .place = file_place(name),
                  .remedy = "write it with np.savez or np.savez_compressed"};
   if (m.limit < local_size || m.offset > m.limit - local_size || u32(archive, m.offset) != local_magic)
     return damaged(name, "should begin at byte " + std::to_string(m.offset) + " of the archive but does not");
@@ -227,7 +234,8 @@ Result<Unpacked> inflate_all(Bytes raw, const ZipMember& m, const std::string& n
   auto* const memory = fits ? static_cast<std::byte*>(::operator new(m.unpacked, alignment, std::nothrow)) : nullptr;
   if (!memory)
     return Error{.code = Errc::io,
-                 .what = name + ": needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
+                 .what = "needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
+                 .place = file_place(name),
                  .remedy = "save the array on its own with np.save: .npy files are mapped, not loaded"};
   Unpacked out{std::shared_ptr<const void>(memory, [](void* p) { ::operator delete(p, alignment); }),
                {memory, m.unpacked}};

@@ -96,7 +96,7 @@ Error bare_confidences(const char* what) {
   return {.code = Errc::unsupported,
           .what = std::string("the reduction ") + what +
                   " needs the probabilities of the classes, and there are only confidences",
-          .remedy = "use top_label, or give --logits or --probs with --labels"};
+          .remedy = "use top_label, or give `logits` or `probs` with `labels`"};
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ std::string caveat(const BiasReport& report, bool names_options) {
       "model. Biases are those of the model{}; corrected values depend on it less.",
       c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
       names_options && report.scores && report.table.truth.scores == "beta"
-          ? " (--scores empirical keeps the data's own scores)"
+          ? " (scores=empirical keeps the data's own scores)"
           : "");
 }
 

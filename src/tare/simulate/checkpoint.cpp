@@ -44,7 +44,7 @@ Tally tally(const Json& j) {
 
 Error no_checkpoint(const std::string& path) {
   return {.code = Errc::bad_input,
-          .what = fmt::format("{} is not a checkpoint of a simulation", path),
+          .what = fmt::format("{} is not a checkpoint of a simulation", foreign(path)),
           .remedy = "delete it, or name another file"};
 }
 
@@ -52,10 +52,10 @@ Result<int> compare(const std::string& path, const Settings& settings, const Jso
   for (const auto& [name, value] : settings) {
     const std::string other = saved.value(name, "unknown");
     if (other != value)
-      return Error{
-          .code = Errc::bad_option,
-          .what = fmt::format("the checkpoint {} is of another study: its {} is {}, not {}", path, name, other, value),
-          .remedy = "run with the settings it was made with, delete it, or name another file"};
+      return Error{.code = Errc::bad_option,
+                   .what = fmt::format("the checkpoint {} is of another study: its {} is {}, not {}", foreign(path),
+                                       name, foreign(other), foreign(value)),
+                   .remedy = "run with the settings it was made with, delete it, or name another file"};
   }
   return 0;
 }
@@ -84,7 +84,7 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
   if (!fs::exists(kind)) return false;
   if (!fs::is_regular_file(kind))
     return Error{.code = Errc::bad_option,
-                 .what = fmt::format("the checkpoint {} is not a file", path),
+                 .what = fmt::format("the checkpoint {} is not a file", foreign(path)),
                  .remedy = "name a file, or one to be made"};
   // A checkpoint of this study is not longer; what is longer may have no end.
   const std::uintmax_t longest = (std::uintmax_t{1} << 26) + checkpoint.done.size() + checkpoint.tallies.size() * 4096;

@@ -64,7 +64,7 @@ Error unknown_curve(std::string_view name) {
     all += (all.empty() ? "" : " ") + known.back();
   }
   return {.code = Errc::bad_option,
-          .what = fmt::format("there is no curve '{}'", name),
+          .what = fmt::format("there is no curve '{}'", foreign(name)),
           .remedy = did_you_mean(name, known, "there are: " + all)};
 }
 
@@ -82,7 +82,7 @@ Result<std::vector<double>> numbers(std::string_view text) {
     double x = 0;
     const auto [rest, code] = std::from_chars(word.data(), word.data() + word.size(), x);
     if (code != std::errc{} || rest != word.data() + word.size() || !std::isfinite(x))
-      return Error{Errc::bad_option, fmt::format("'{}' is not a number", word)};
+      return Error{Errc::bad_option, fmt::format("'{}' is not a number", foreign(word))};
     out.push_back(x);
     at = end + 1;
   }
@@ -107,7 +107,7 @@ Result<Curve> parse_curve(std::string_view text) {
     auto read = numbers(text.substr(colon + 1));
     if (!read)
       return Error{.code = Errc::bad_option,
-                   .what = fmt::format("in the curve '{}': {}", text, read.error().what),
+                   .what = fmt::format("in the curve '{}': {}", foreign(text), read.error().what),
                    .remedy = remedy};
     given = *std::move(read);
   }
@@ -118,14 +118,15 @@ Result<Curve> parse_curve(std::string_view text) {
         .what = fmt::format("the curve '{}' has {} coefficient{}{}, and there {} {} in '{}'", name,
                             row.repeats ? "pairs of" : fmt::format("{}", wanted.size()), wanted.size() == 1 ? "" : "s",
                             wanted.empty() ? "" : fmt::format(" ({})", fmt::join(wanted, ", ")),
-                            given.size() == 1 ? "is" : "are", given.size(), text),
+                            given.size() == 1 ? "is" : "are", given.size(), foreign(text)),
         .remedy = remedy};
   if (!named.b1) given.push_back(0);
   if (!named.b0) given.insert(given.begin(), 0);
   if (row.wrong)
     if (const std::string what = row.wrong(given); !what.empty())
-      return Error{
-          .code = Errc::bad_option, .what = fmt::format("in the curve '{}': {}", text, what), .remedy = remedy};
+      return Error{.code = Errc::bad_option,
+                   .what = fmt::format("in the curve '{}': {}", foreign(text), what),
+                   .remedy = remedy};
   return Curve{.row = &row, .coefficients = std::move(given)};
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "tare/core/options.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/checkpoint.hpp"
 
@@ -123,14 +124,12 @@ Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span
   if (tasks.empty()) return Error{.code = Errc::bad_option, .what = "there is no estimator to study", .remedy = {}};
   if (sizes.empty()) return Error{.code = Errc::bad_option, .what = "there is no sample size to study", .remedy = {}};
   for (const std::size_t n : sizes)
-    if (n < 1 || n > Sampler::largest_n)
-      return Error{.code = Errc::bad_option,
-                   .what = fmt::format("the sample size {} is not in 1..{}", n, Sampler::largest_n),
-                   .remedy = {}};
-  if (r.count < 1 || r.first + r.count > std::size_t{1} << 32)
-    return Error{.code = Errc::bad_option,
-                 .what = fmt::format("{} replicates are not in 1..2^32", r.first + r.count),
-                 .remedy = {}};
+    if (const auto fine = in_range(options::n, n); !fine) return fine.error();
+  static_assert(options::n.most == Sampler::largest_n);
+  if (const auto fine =
+          all_of({in_range(options::replicates, r.count), in_range(options::replicates, r.first + r.count)});
+      !fine)
+    return fine.error();
   // what an estimator does not accept, it rejects on any sample
   Workspace work;
   sampler.draw(std::min<std::size_t>(sizes.front(), 100), r.seed, r.stream, 0, work.scratch, work.data);
@@ -138,7 +137,7 @@ Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span
     const auto tried = task.row->run(measure::Sample(&work.data), task.options);
     if (!tried && tried.error().code != Errc::undefined) {
       Error error = tried.error();
-      error.what = std::string(task.row->name) + ": " + error.what;
+      if (error.value.empty()) error.what = std::string(task.row->name) + ": " + error.what;
       return error;
     }
   }

@@ -36,7 +36,7 @@ Result<Truth> model(std::string_view name, bool perfect) {
       all += (all.empty() ? "" : " ") + known.back();
     }
     return Error{.code = Errc::bad_option,
-                 .what = "there is no model '" + std::string(name) + "'",
+                 .what = "there is no model '" + foreign(name) + "'",
                  .remedy = did_you_mean(name, known, "there are: " + all)};
   }
   auto curve = perfect ? Result<Curve>(identity()) : parse_curve(at->curve);

@@ -24,7 +24,7 @@ struct Tally {
   void add(std::uint64_t replicate, const Result<Estimate>& estimate) {
     if (!estimate) {
       ++undefined;
-      keep_reason(replicate, estimate.error().what);
+      keep_reason(replicate, sentence(estimate.error()));
       return;
     }
     ++defined;

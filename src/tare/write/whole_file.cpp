@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error cannot_write(const std::string& path, const char* remedy) {
-  return {.code = Errc::io, .what = "cannot write " + path + ": " + std::strerror(errno), .remedy = remedy};
+  return {.code = Errc::io, .what = "cannot write " + foreign(path) + ": " + std::strerror(errno), .remedy = remedy};
 }
 
 // Names of our own open files. Opening them again would begin at their first byte.
@@ -78,13 +78,14 @@ Result<WholeFile> WholeFile::open(const std::string& path) {
     out.file_ = ::fcntl(*own, F_DUPFD_CLOEXEC, 3);
   } else if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     if (S_ISDIR(status.st_mode))
-      return Error{
-          .code = Errc::io, .what = "cannot write " + path + ": it is a folder", .remedy = "give the name of a file"};
+      return Error{.code = Errc::io,
+                   .what = "cannot write " + foreign(path) + ": it is a folder",
+                   .remedy = "give the name of a file"};
     out.direct_ = true;
     out.file_ = open_directly(path);  // a rename would replace /dev/null or a named pipe by a file
     if (out.file_ < 0 && errno == ENXIO)
       return Error{.code = Errc::io,
-                   .what = "cannot write " + path + ": nobody reads from this pipe",
+                   .what = "cannot write " + foreign(path) + ": nobody reads from this pipe",
                    .remedy = "start its reader first"};
   } else {
     out.target_ = target_of(path);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "tare/core/options.hpp"
 #include "tare/fit/affine/affine_curvature.hpp"
 #include "tare/fit/affine/affine_preconditioner.hpp"
 #include "tare/fit/affine/affine_problem.hpp"
@@ -233,11 +234,8 @@ class AffineMap final : public Map {
 }  // namespace
 
 Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options) {
-  for (const double penalty : {task.lambda, task.mu})
-    if (!(penalty >= 0 && penalty <= 1e12))
-      return Error{.code = Errc::bad_option,
-                   .what = "lambda or mu is " + std::to_string(penalty) + ", not in [0, 1e12]",
-                   .remedy = "0 switches the penalty off; 0.001 to 10 is usual"};
+  if (const auto fine = all_of({in_range(options::lambda, task.lambda), in_range(options::mu, task.mu)}); !fine)
+    return fine.error();
   const auto start = temperature(view, {.threads = options.threads});
   if (!start) return start.error();
   Data data = look(view, task, options.threads);

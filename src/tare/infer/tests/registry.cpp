@@ -49,7 +49,7 @@ Result<Statistic> find_statistic(std::string_view name, measure::Options options
   std::vector<std::string> known;
   for (const auto known_name : statistic_names()) known.emplace_back(known_name);
   return Error{.code = Errc::bad_option,
-               .what = "there is no statistic '" + std::string(name) + "'",
+               .what = "there is no statistic '" + foreign(name) + "'",
                .remedy = did_you_mean(name, known, "`tare list` names the tests and the estimators")};
 }
 

@@ -189,7 +189,7 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
   if (options.norm != 2)
     return Error{.code = Errc::unsupported,
                  .what = "rank_poly exists in norm 2 only, not in norm " + std::to_string(options.norm),
-                 .remedy = "pass norm 2"};
+                 .remedy = "pass `norm` 2"};
   if (!(sample.ordered().weight() > 1))
     return Error{.code = Errc::undefined,
                  .what = "rank_poly predicts a row from the others, and there are none",

@@ -76,7 +76,7 @@ std::string panel(const Report& report, std::size_t index) {
                 ? bins_table(report, m, band, choice.label)
                 : paragraph("More than 100 bins: `tare measure --json` lists them.", "notes");
   } else {
-    body = paragraph("Not drawn: " + picture.error().what + ".", "notes");
+    body = paragraph("Not drawn: " + sentence(picture.error()) + ".", "notes");
   }
   return fmt::format("<div class=\"panel panel-{}\">\n<h3>Bins of {}</h3>\n{}</div>\n", index,
                      index == 2 ? "the monotonic sweep" : choice.label, body);
@@ -95,7 +95,7 @@ std::string switches() {
 
 std::string histogram(const Report& report) {
   const auto picture = histogram_svg(report.survey, {.estimator = "ece_ew", .id = "histogram", .heading = false});
-  if (!picture) return paragraph("No histogram: " + picture.error().what + ".", "notes");
+  if (!picture) return paragraph("No histogram: " + sentence(picture.error()) + ".", "notes");
   const bool top = report.survey.input.reduction == Reduction::top_label;
   return "<h3>Where the rows are</h3>\n" +
          with_caption(*picture,

@@ -154,7 +154,7 @@ Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& op
   if (all.empty())
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no estimator has a bias in norm {} here", options.norm),
-                 .remedy = "pass the other --norm"};
+                 .remedy = "pass the other `norm`"};
   const bool one = std::all_of(all.begin(), all.end(), [&](const Series& s) {
     return s.rows.size() == 1 && s.rows.front()->n == all.front().rows.front()->n;
   });

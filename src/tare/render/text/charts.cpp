@@ -140,7 +140,7 @@ Result<std::string> bias_chart(const SimTable& t, const BiasPictureOptions& pict
   if (!any || !(axis.high > axis.low))
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no estimator has a bias in norm {} here", picture.norm),
-                 .remedy = "pass the other --norm"};
+                 .remedy = "pass the other `norm`"};
   Table table({{"n", true}, {"estimator"}, {""}, {"bias", true}});
   std::optional<std::size_t> previous;
   for (const SimRow& r : t.rows) {

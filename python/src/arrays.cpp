@@ -55,7 +55,8 @@ read::Array array_of(nb::handle object, const std::string& name) {
   const auto dtype = dtype_of(given.dtype());
   if (!dtype)
     throw Failure{{.code = Errc::unsupported,
-                   .what = name + ": numbers of this type cannot be read",
+                   .what = "numbers of this type cannot be read",
+                   .place = {.array = name, .spelled = name},
                    .remedy = "convert it with .astype('float64')"}};
   read::Array out{.dtype = *dtype, .data = static_cast<const std::byte*>(given.data()), .name = name};
   for (std::size_t d = 0; d < given.ndim(); ++d) out.shape.push_back(given.shape(d));
@@ -71,7 +72,7 @@ std::optional<Reduction> reduction_of(const std::string& name) {
   if (name == "positive") return Reduction::positive;
   if (name == "classwise") return Reduction::classwise;
   throw Failure{{.code = Errc::bad_option,
-                 .what = "there is no reduction '" + name + "'",
+                 .what = "there is no reduction '" + foreign(name) + "'",
                  .remedy = "it is top_label, positive or classwise"}};
 }
 

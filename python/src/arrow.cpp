@@ -68,7 +68,8 @@ void take(Owned<T>& to, nb::handle capsule, const char* name) {
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what, const std::string& hint) {
-  throw Failure{{.code = Errc::unsupported, .what = name + ": " + what, .remedy = hint}};
+  throw Failure{
+      {.code = Errc::unsupported, .what = foreign(what), .place = {.array = name, .spelled = name}, .remedy = hint}};
 }
 
 bool bit(const void* bits, std::int64_t i) { return (static_cast<const std::uint8_t*>(bits)[i / 8] >> (i % 8)) & 1; }
@@ -78,7 +79,8 @@ void refuse_nulls(const ArrowArray& a, std::int64_t offset, std::int64_t length,
   for (std::int64_t i = 0; i < length; ++i)
     if (!bit(a.buffers[0], offset + i))
       throw Failure{{.code = Errc::bad_input,
-                     .what = name + ": row " + std::to_string(i) + " is null",
+                     .what = "row " + std::to_string(i) + " is null",
+                     .place = {.array = name, .row = static_cast<std::size_t>(i), .spelled = name},
                      .remedy = "remove or impute the row: a missing number is not a prediction"}};
 }
 
@@ -188,7 +190,9 @@ nb::list from_stream(nb::handle capsule, const std::string& name) {
   const auto check = [&](int code) {
     if (code == 0) return;
     const char* why = s.get_last_error(&s);
-    throw Failure{{Errc::io, name + ": the Arrow stream failed: " + (why ? why : "no reason given")}};
+    throw Failure{{.code = Errc::io,
+                   .what = std::string("the Arrow stream failed: ") + (why ? foreign(why) : "no reason given"),
+                   .place = {.array = name, .spelled = name}}};
   };
   Owned<ArrowSchema> schema;
   check(s.get_schema(&s, &schema.value));

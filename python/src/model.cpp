@@ -28,7 +28,7 @@ void read_option(const nb::dict& given, const Option<int>& option, int& to) {
 
 [[noreturn]] void not_a_choice(const char* name, const std::string& value, const char* choices) {
   throw Failure{{.code = Errc::bad_option,
-                 .what = std::string(name) + " is '" + value + "'",
+                 .what = std::string(name) + " is '" + foreign(value) + "'",
                  .remedy = std::string("it is ") + choices}};
 }
 

@@ -230,7 +230,7 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
              weights=test_weights))
     return Comparison(*_tare.compare(validation, judged, methods=_names(methods), estimators=_names(estimators),
-                                     reduction=reduction or "", criterion=_one_of("criterion", criterion, ("brier", "nll")),
+                                     reduction=reduction or "", criterion=str(criterion),
                                      folds=_whole("folds", folds),
                                      resamples=_whole("resamples", resamples), **_run(seed, threads, bins)))
 
@@ -272,7 +272,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),
                                 replicates=_whole("replicates", replicates), methods=_names(methods),
-                                criterion=_one_of("criterion", criterion, ("brier", "nll")), folds=_whole("folds", folds),
+                                criterion=str(criterion), folds=_whole("folds", folds),
                                 command=f"tare.report({', '.join(words)})", input=next((r for r in ("logits", "probs") if r in judged), "logits"),
                                 **_run(seed, threads, bins)))
 

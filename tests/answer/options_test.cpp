@@ -117,4 +117,20 @@ TEST(every_option, is_refused_by_name_below_and_above_its_range) {
     }
 }
 
+TEST(every_option, that_is_a_name_is_refused_with_the_nearest_one) {
+  const auto refused = [](const std::optional<Error>& error, const std::string& words) {
+    ASSERT_TRUE(error) << words;
+    EXPECT_EQ(error->code, Errc::bad_option) << words;
+    EXPECT_NE(tare::message(*error).find(words), std::string::npos) << tare::message(*error);
+  };
+  const Predictions p = predictions();
+  refused(error_of(answer::survey(p, {.estimators = {"ece_we"}})), "did you mean ece_ew?");
+  refused(error_of(answer::test(p, {.statistics = {"spiegelhaltr"}})), "did you mean spiegelhalter?");
+  refused(error_of(answer::bias(p, {.estimators = {"ece_we"}})), "did you mean ece_ew?");
+  refused(error_of(answer::compare(p, nullptr, {.methods = {"isotonc"}})), "did you mean isotonic?");
+  refused(error_of(answer::compare(p, nullptr, {.criterion = "ece"})), "criterion is 'ece', not brier or nll");
+  refused(error_of(answer::report(p, nullptr, {.methods = {"isotonc"}})), "did you mean isotonic?");
+  refused(error_of(answer::report(p, nullptr, {.criterion = "ece"})), "criterion is 'ece', not brier or nll");
+}
+
 }  // namespace

@@ -50,7 +50,7 @@ TEST_F(failures, name_options_as_they_are_typed) {
   EXPECT_HAS(ran.err, "--labels NAME");
   write("bins", "");
   EXPECT_FAILS(run("$tare measure --probs bins --labels bins"), "error: bins: ");
-  EXPECT_FAILS(run("$tare measure t.csv --estimators '`bins`'"), "there is no estimator '`bins`'");
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --estimators '`bins`'"), "there is no estimator '`bins`'");
   EXPECT_FAILS(run("$tare measure '--`bins`'"), "unknown option --`bins`");
   EXPECT_FAILS(run("$tare measure --bins '`bins`'"), "'`bins`' is not a whole number");
 }

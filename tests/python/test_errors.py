@@ -62,6 +62,8 @@ def test_only_names_of_options_are_spelled(tmp_path, monkeypatch):
     (lambda: tare.bbc(model="resnet110_c10", replicates=2**32), f"replicates is {2**32}, not in 1 .. 4,294,967,295"),
     (lambda: tare.report(probs=[0.5], labels=[1], replicates=19), "replicates is 19, not in 20 .. 10,000,000"),
     (lambda: tare.MatrixScaling("logits", lambda_=-1.0).fit([[0.5, 1]], [1]), "lambda_ is -1, not in [0, 1e12]"),
+    (lambda: tare.report(probs=[0.5], labels=[1], criterion="ece"), "criterion is 'ece', not brier or nll"),
+    (lambda: tare.report(probs=[0.5], labels=[1], methods=["platt", "`bins`"]), "no calibrator '`bins`'"),
     (lambda: tare.HistogramBinning("probs", bins=0).fit([0.5, 1], [1, 1]), "bins is 0, not in 1 .. 10,000"),
     (lambda: tare.PlattScaling("probs", max_iterations=-1).fit([0.5, 1], [1, 1]), "max_iterations is -1, not in 0 .. 1,000,000"),
 ])

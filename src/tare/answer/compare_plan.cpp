@@ -35,14 +35,12 @@ Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options
   return out;
 }
 
-Result<std::vector<const fit::Row*>> method_rows(const CompareOptions& options) {
+std::vector<const fit::Row*> method_rows(const CompareOptions& options) {
   std::vector<const fit::Row*> out;
   for (const auto& row : fit::all())
     if (options.methods.empty() ||
         std::find(options.methods.begin(), options.methods.end(), row.name) != options.methods.end())
       out.push_back(&row);
-  for (const auto& name : options.methods)
-    if (!fit::find(name)) return fit::unknown_method(name);
   return out;
 }
 
@@ -68,23 +66,24 @@ Result<std::shared_ptr<const infer::RowsOf>> rows_of(const Predictions& p, int t
 
 }  // namespace
 
-Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,
-                                 const CompareOptions& options) {
+Result<void> checked(const CompareOptions& options) {
   if (options.criterion != "brier" && options.criterion != "nll")
     return Error{.code = Errc::bad_option,
                  .what = "not brier or nll",
                  .place = {.array = "criterion"},
                  .value = "'" + options.criterion + "'",
                  .remedy = "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
-  if (const auto fine =
-          all_of({in_range(options::folds, options.folds), in_range(options::bins, options.bins),
-                  in_range(options::paired_resamples, options.resamples), in_range(options::threads, options.threads)});
-      !fine)
-    return fine.error();
+  for (const std::string& name : options.methods)
+    if (!fit::find(name)) return fit::unknown_method(name);
+  return all_of({in_range(options::folds, options.folds), in_range(options::bins, options.bins),
+                 in_range(options::paired_resamples, options.resamples), in_range(options::threads, options.threads)});
+}
+
+Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,
+                                 const CompareOptions& options) {
+  if (const auto fine = checked(options); !fine) return fine.error();
   auto lines = estimator_lines(options);
   if (!lines) return lines.error();
-  auto methods = method_rows(options);
-  if (!methods) return methods.error();
   if (test && (shape_of(*test) != shape_of(validation)))
     return Error{
         .code = Errc::bad_input,
@@ -114,7 +113,7 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
                      .reduction = *reduction,
                      .hits = !validation.matrix,
                      .lines = *std::move(lines),
-                     .methods = *std::move(methods)};
+                     .methods = method_rows(options)};
 }
 
 }  // namespace tare::inner::answer

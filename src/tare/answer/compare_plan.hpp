@@ -27,6 +27,9 @@ struct ComparePlan {
   std::vector<const fit::Row*> methods;
 };
 
+// Options that mean something, whatever the data are.
+Result<void> checked(const CompareOptions& options);
+
 Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test, const CompareOptions& options);
 
 }  // namespace tare::inner::answer

@@ -5,6 +5,7 @@
 
 #include "tare/answer/bias.hpp"
 #include "tare/answer/compare.hpp"
+#include "tare/answer/compare_plan.hpp"
 #include "tare/answer/consistency.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/survey.hpp"
@@ -78,7 +79,7 @@ void add_classes(Report& out, const Predictions& predictions, const ReportOption
     out.classes_reason = sentence(made.error());
 }
 
-Result<Comparison> compared(const Predictions& validation, const Predictions& judged, const ReportOptions& options) {
+CompareOptions compare_options(const ReportOptions& options) {
   CompareOptions with{.methods = options.methods,
                       .reduction = options.reduction,
                       .criterion = options.criterion,
@@ -88,15 +89,14 @@ Result<Comparison> compared(const Predictions& validation, const Predictions& ju
                       .threads = options.threads,
                       .progress = options.progress};
   with.fit.threads = options.threads;
-  return compare(validation, &judged, with);
+  return with;
 }
 
 }  // namespace
 
 Result<Report> report(const Predictions& judged, const Predictions* validation, const ReportOptions& options) {
-  if (const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::folds, options.folds),
-                                in_range(options::report_replicates, options.replicates),
-                                in_range(options::threads, options.threads)});
+  if (const auto fine =
+          all_of({checked(compare_options(options)), in_range(options::report_replicates, options.replicates)});
       !fine)
     return fine.error();
   const auto reduction = choose_reduction(judged, options.reduction);
@@ -144,7 +144,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   }
   add_classes(out, judged, options);
   if (validation) {
-    auto comparison = compared(*validation, judged, options);
+    auto comparison = compare(*validation, &judged, compare_options(options));
     if (comparison)
       out.comparison = *std::move(comparison);
     else

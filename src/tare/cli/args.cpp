@@ -11,8 +11,6 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/suggest.hpp"
-#include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
@@ -153,15 +151,13 @@ void MeasureArgs::add(CLI::App& app) {
       ->check(number_of(options::threads));
 }
 
-Result<answer::SurveyOptions> MeasureArgs::options() const {
+answer::SurveyOptions MeasureArgs::options() const {
   answer::SurveyOptions out;
   if (reduction == "top_label") out.reduction = Reduction::top_label;
   if (reduction == "positive") out.reduction = Reduction::positive;
   if (reduction == "classwise") out.reduction = Reduction::classwise;
   out.bins = bins;
   if (norm != "both") out.norms = {norm == "1" ? 1 : 2};
-  for (const std::string& name : estimators)
-    if (!measure::find(name)) return measure::unknown_estimator(name);
   out.estimators = estimators;
   out.resample = !no_interval;
   out.seed = seed;
@@ -197,20 +193,19 @@ Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::
 }  // namespace
 
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
-  auto options = measure.options();
-  if (!options) return options.error();
+  answer::SurveyOptions options = measure.options();
   ProgressBar bar(output.quiet);
-  options->progress = bar.callback();
+  options.progress = bar.callback();
   auto file = Output::open(output.path, output.format(), read::files(fold));
   if (!file) return file.error();
-  const auto predictions = read::fold(fold, options->threads);
+  const auto predictions = read::fold(fold, options.threads);
   if (!predictions) return predictions.error();
-  const auto survey = answer::survey(*predictions, *options);
+  const auto survey = answer::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();
   std::optional<BiasReport> bias;
   if (measure.bias) {
-    auto found = simulated_bias(*predictions, *options, output.quiet);
+    auto found = simulated_bias(*predictions, options, output.quiet);
     if (!found) return found.error();
     bias = *std::move(found);
   }

@@ -42,7 +42,7 @@ struct MeasureArgs {
   bool bias = false;  // simulate, too: minutes instead of seconds
 
   void add(CLI::App& app);
-  [[nodiscard]] Result<answer::SurveyOptions> options() const;
+  [[nodiscard]] answer::SurveyOptions options() const;
 };
 
 struct OutputArgs {

@@ -102,11 +102,10 @@ Result<answer::SurveyOptions> survey_options(const Args& args) {
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
   if (!norm) return norm.error();
-  auto options = args.measure.options();
-  if (!options) return options.error();
-  options->estimators = {args.estimator, "accuracy", "confidence"};
-  if (args.kind == "reliability") options->estimators.push_back("corp");
-  options->norms = {*norm};
+  answer::SurveyOptions options = args.measure.options();
+  options.estimators = {args.estimator, "accuracy", "confidence"};
+  if (args.kind == "reliability") options.estimators.push_back("corp");
+  options.norms = {*norm};
   return options;
 }
 

@@ -11,7 +11,6 @@
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
-#include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/html/page.hpp"
 
@@ -63,8 +62,6 @@ Result<int> run(const Args& args) {
   options.bias = !args.no_bias;
   options.classes = !args.no_classes;
   options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
-  for (const std::string& method : options.methods)
-    if (!fit::find(method)) return fit::unknown_method(method);
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
   auto file = Output::open(args.path, Format::html, args.folds.files());
@@ -99,8 +96,7 @@ void add_options(CLI::App& app, Args& args) {
       ->group(group);
   app.add_option("--criterion", o.criterion, "proper score that chooses the winner: brier or nll (brier)")
       ->type_name("brier|nll")
-      ->group(group)
-      ->check(one_of({"brier", "nll"}));
+      ->group(group);
   app.add_option("--folds", o.folds,
                  fmt::format("folds of the cross-validation that chooses it ({})", options::folds.usual))
       ->type_name("N")

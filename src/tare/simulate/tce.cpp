@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "tare/core/options.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/simulate/crossings.hpp"
@@ -174,9 +175,7 @@ Result<double> guarded_mean_power(const Truth& truth, const Curve& curve, int no
 }  // namespace
 
 Result<double> true_error(const Truth& truth, int norm) {
-  if (norm != 1 && norm != 2)
-    return Error{
-        .code = Errc::bad_option, .what = fmt::format("norm {} has no true error", norm), .remedy = "use 1 or 2"};
+  if (const auto fine = in_range(options::norm, norm); !fine) return fine.error();
   Curve full = truth.curve;
   full.strength = 1;
   const auto mean = guarded_mean_power(truth, full, norm);

@@ -75,6 +75,8 @@ nb::dict tables() {
   for_each_option([&](const auto& option) {
     if (!defaults.contains(str(option.name))) defaults[str(option.name)] = option.usual;
   });
+  defaults["paired_resamples"] = options::paired_resamples.usual;
+  defaults["report_replicates"] = options::report_replicates.usual;
   for (const measure::Row& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;

@@ -12,7 +12,8 @@ from ._errors import Error
 from ._results import BiasReport, Comparison, Measurement, Report, TestReport
 
 TABLES: dict[str, Any] = _tare.tables()
-_BINS: int = TABLES["defaults"]["bins"]
+_USUAL: dict[str, Any] = TABLES["defaults"]  # of the options that are numbers
+_BINS: int = _USUAL["bins"]
 
 
 def _names(words: str | Sequence[str] | None) -> list[str]:
@@ -97,8 +98,8 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-         weights=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=2, resamples=999, alpha=0.05,
-         detectable=True, power=0.95, seed=1, threads=None):
+         weights=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=_USUAL["norm"],
+         resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None):
     """Is it miscalibrated, and could this n have told?
 
     Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
@@ -129,7 +130,7 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
 
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-        weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=1000,
+        weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
         estimators=None, bins=_BINS, norm="both", reduction=None, scores="beta", fitted_curve="aic", saturated="censor", seed=1,
         threads=None):
     """Bias by construction: how wrong is each estimator, at this n, on scores like these?
@@ -196,7 +197,8 @@ def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | Non
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            methods=None, estimators=None, criterion="brier", folds=5, reduction=None, bins=_BINS, resamples=1000, seed=1,
+            methods=None, estimators=None, criterion="brier", folds=_USUAL["folds"], reduction=None, bins=_BINS,
+            resamples=_USUAL["paired_resamples"], seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
 
@@ -237,8 +239,9 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
-           test_labels=None, test_weights=None, reduction=None, bins=_BINS, bias=True, classes=True, replicates=1000, methods=None,
-           criterion="brier", folds=5, seed=1, threads=None):
+           test_labels=None, test_weights=None, reduction=None, bins=_BINS, bias=True, classes=True,
+           replicates=_USUAL["report_replicates"], methods=None,
+           criterion="brier", folds=_USUAL["folds"], seed=1, threads=None):
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.

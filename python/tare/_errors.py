@@ -11,8 +11,8 @@ class Error(ValueError):
     message : str
         Value and place: ``probs: row 17, column 2: probability is 3.2, not in [0, 1]``.
     code : str
-        ``bad_input``, ``bad_option``, ``io``, ``undefined`` (the quantity does not exist for these data) or
-        ``unsupported`` (it exists, but not in this combination).
+        ``bad_input``, ``bad_option``, ``io``, ``undefined`` (the quantity does not exist for these data),
+        ``unsupported`` (it exists, but not in this combination) or ``out_of_memory``.
     hint : str
         What to do about it; may be empty.
     """

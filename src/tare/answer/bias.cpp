@@ -74,7 +74,7 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
     curve.strength *= strength;
     const auto points = simulate::run(sampler->with(curve), tasks, study);
     if (!points) return points.error();
-    if (!points->complete) return Error{.code = Errc::undefined, .what = "interrupted", .remedy = {}};
+    if (!points->complete) return Error{.code = Errc::cancelled, .what = "interrupted", .remedy = {}};
     if (options.progress) options.progress("corrections", ++done, std::size(strengths));
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       if (points->tallies[t].defined == 0) continue;

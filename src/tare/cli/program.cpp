@@ -123,13 +123,13 @@ int run(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const std::bad_alloc&) {
-    return fail({.code = Errc::io,
+    return fail({.code = Errc::out_of_memory,
                  .what = "not enough memory for this work",
                  .remedy = "a mapped .npy file needs the least, and fewer --threads need less"});
   } catch (const std::exception& surprise) {
-    return fail({.code = Errc::io, .what = foreign(surprise.what()), .remedy = "this is a bug of tare"});
+    return fail({.code = Errc::internal, .what = foreign(surprise.what()), .remedy = "this is a bug of tare"});
   } catch (...) {
-    return fail({.code = Errc::io, .what = "something unknown went wrong", .remedy = "this is a bug of tare"});
+    return fail({.code = Errc::internal, .what = "something unknown went wrong", .remedy = "this is a bug of tare"});
   }
 }
 

@@ -44,7 +44,7 @@ Result<Frame> records_study(const Settings& settings, const Context& context);
 Result<Frame> timing_study(const Settings& settings, const Context& context);
 
 inline Error interrupted() {
-  return {.code = Errc::io, .what = "interrupted", .remedy = "the same command goes on from here"};
+  return {.code = Errc::cancelled, .what = "interrupted", .remedy = "the same command goes on from here"};
 }
 
 }  // namespace tare::inner::paper

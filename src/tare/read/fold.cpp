@@ -337,7 +337,7 @@ class Resolver {
 };
 
 Error out_of_memory() {
-  return {.code = Errc::io,
+  return {.code = Errc::out_of_memory,
           .what = "there is not enough memory to read the predictions",
           .remedy = "save float32 arrays with np.save: .npy files are mapped, not loaded"};
 }

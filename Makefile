@@ -3,7 +3,7 @@
 # make python    the Python package in a virtual environment (build/venv), built from the objects of build/dev
 # make sanitize  the tests under AddressSanitizer + UBSan, the threaded ones under ThreadSanitizer
 # make torture   everything that could break it: each documented command on each network, exact arithmetic, faults, hostile files
-# make clang     the second compiler, and every fuzz target for a moment
+# make clang     the second compiler, clang-tidy (TIDY=REGEX: only those files), and every fuzz target for a moment
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
@@ -15,6 +15,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 PYTHON ?= python3
+TIDY ?= $(CURDIR)/src/tare/
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 say = @printf '\033[1m==\033[0m %s\n'
 ifneq ($(NO_COLOR)$(filter dumb,$(TERM)),)
@@ -97,8 +98,11 @@ torture: packages-build venv
 	@$(venv)/bin/python tests/torture/torture.py --program build/release/tare
 
 clang: packages-build packages-test
-	$(say) "build: clang 14, warnings are errors, with the fuzz targets (build/clang)"
+	$(say) "build: clang 14, warnings are errors, every file by itself, with the fuzz targets (build/clang)"
 	$(call build,clang)
+	$(say) "clang-tidy: the checks of .clang-tidy"
+	@run-clang-tidy -quiet -p build/clang -j $(JOBS) '$(TIDY)' >build/clang/tidy.txt 2>&1 || \
+	  { grep -E 'error:|warning:' build/clang/tidy.txt; exit 1; }
 	$(say) "test: every test, built by clang"
 	@ctest --preset clang -j $(JOBS) --progress
 	$(say) "fuzz: each format for ten seconds"

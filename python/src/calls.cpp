@@ -14,12 +14,9 @@
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/answer/truth_study.hpp"
-#include "tare/render/bias.hpp"
-#include "tare/render/comparison.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/testing.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::inner::python {

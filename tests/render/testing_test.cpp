@@ -1,4 +1,5 @@
-#include "tare/render/testing.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "tare/read/mapped_file.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_apply {
 
 const Page page{
     .name = "tare apply",
@@ -138,8 +138,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_apply
 
-const Command apply_command{"apply", "a saved map on new outputs", declare};
+const Command apply_command{"apply", "a saved map on new outputs", of_apply::declare};
 
 }  // namespace tare::inner::cli

@@ -10,10 +10,11 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/signal_guard.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/render/bias.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_bbc {
 
 const Page page{
     .name = "tare bbc",
@@ -194,8 +195,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_bbc
 
-const Command bbc_command{"bbc", "how wrong is each estimator, at this n, on scores like these?", declare};
+const Command bbc_command{"bbc", "how wrong is each estimator, at this n, on scores like these?", of_bbc::declare};
 
 }  // namespace tare::inner::cli

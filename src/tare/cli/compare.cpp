@@ -9,10 +9,11 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/render/comparison.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_compare {
 
 const Page page{
     .name = "tare compare",
@@ -118,8 +119,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_compare
 
-const Command compare_command{"compare", "every calibrator on the same data, in one table; names a winner", declare};
+const Command compare_command{"compare", "every calibrator on the same data, in one table; names a winner",
+                              of_compare::declare};
 
 }  // namespace tare::inner::cli

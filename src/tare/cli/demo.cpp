@@ -9,7 +9,7 @@
 #include "tare/core/clean.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_demo {
 
 namespace fs = std::filesystem;
 
@@ -48,8 +48,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return demo(*args); };
 }
 
-}  // namespace
+}  // namespace of_demo
 
-const Command demo_command{"demo", "measure a network that comes with the program", declare};
+const Command demo_command{"demo", "measure a network that comes with the program", of_demo::declare};
 
 }  // namespace tare::inner::cli

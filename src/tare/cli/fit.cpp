@@ -16,7 +16,7 @@
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_fit {
 
 const Page page{
     .name = "tare fit",
@@ -190,8 +190,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_fit
 
-const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", declare};
+const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", of_fit::declare};
 
 }  // namespace tare::inner::cli

@@ -18,7 +18,7 @@
 #include "tare/simulate/models.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_list {
 
 const Page page{
     .name = "tare list",
@@ -131,9 +131,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [json]() -> Result<int> { return print(*json ? as_json() : as_text()) ? 0 : 2; };
 }
 
-}  // namespace
+}  // namespace of_list
 
 const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from",
-                           declare};
+                           of_list::declare};
 
 }  // namespace tare::inner::cli

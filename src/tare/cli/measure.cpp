@@ -4,7 +4,7 @@
 #include "tare/cli/program.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_measure {
 
 const Page page{
     .name = "tare measure",
@@ -54,9 +54,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return measure_fold(args->fold, args->measure, args->output); };
 }
 
-}  // namespace
+}  // namespace of_measure
 
 const Command measure_command{"measure", "every estimator on one fold, with noise floor, interval and verdict",
-                              declare};
+                              of_measure::declare};
 
 }  // namespace tare::inner::cli

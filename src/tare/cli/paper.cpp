@@ -18,7 +18,7 @@
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_paper {
 
 const Page page{
     .name = "tare paper",
@@ -65,16 +65,16 @@ std::string listed(const std::vector<paper::Item>& items, bool json) {
   return out;
 }
 
-std::string answer(const std::vector<Exhibit>& exhibits, const Args& args) {
+std::string answer(const std::vector<paper::Exhibit>& exhibits, const Args& args) {
   const std::string index = args.out + "/index.html";
   if (args.json) {
     nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"seed", args.seed},
                                {"quick", args.quick},  {"index", index},     {"claims", nlohmann::json::array()}};
     out["not_computed"] = nlohmann::json::array();
-    for (const Exhibit& e : exhibits)
+    for (const paper::Exhibit& e : exhibits)
       if (!e.problem.empty()) out["not_computed"].push_back({{"item", e.name}, {"problem", e.problem}});
-    for (const Exhibit& e : exhibits)
-      for (const Claim& c : e.claims)
+    for (const paper::Exhibit& e : exhibits)
+      for (const paper::Claim& c : e.claims)
         out["claims"].push_back({{"item", e.name},
                                  {"id", c.id},
                                  {"verdict", std::string(name(c.verdict))},
@@ -84,8 +84,8 @@ std::string answer(const std::vector<Exhibit>& exhibits, const Args& args) {
     return out.dump(2) + "\n";
   }
   std::string out;
-  for (const Exhibit& e : exhibits)
-    for (const Claim& c : e.claims) out += fmt::format("{:<16} {:<24} {}\n", e.name, name(c.verdict), c.id);
+  for (const paper::Exhibit& e : exhibits)
+    for (const paper::Claim& c : e.claims) out += fmt::format("{:<16} {:<24} {}\n", e.name, name(c.verdict), c.id);
   return out + "\n" + index + "\n";
 }
 
@@ -119,7 +119,7 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!exhibits) return exhibits.error();
   bool failed = false;
-  for (const Exhibit& e : *exhibits) {
+  for (const paper::Exhibit& e : *exhibits) {
     if (e.problem.empty()) continue;
     failed = true;
     talk(fmt::format("error: {} was not computed: {}\nhint: the others are written; the same command tries it again\n",
@@ -150,8 +150,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_paper
 
-const Command paper_command{"paper", "the two papers, recomputed beside the published numbers", declare};
+const Command paper_command{"paper", "the two papers, recomputed beside the published numbers", of_paper::declare};
 
 }  // namespace tare::inner::cli

@@ -22,7 +22,7 @@
 #include "tare/simulate/models.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_plot {
 
 const Page page{
     .name = "tare plot",
@@ -253,9 +253,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_plot
 
 const Command plot_command{"plot", "one picture: reliability, histogram, bias or compare; SVG, PNG or terminal",
-                           declare};
+                           of_plot::declare};
 
 }  // namespace tare::inner::cli

@@ -15,7 +15,7 @@
 #include "tare/render/html/page.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_report {
 
 const Page page{
     .name = "tare report",
@@ -134,8 +134,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_report
 
-const Command report_command{"report", "everything above as one HTML page", declare};
+const Command report_command{"report", "everything above as one HTML page", of_report::declare};
 
 }  // namespace tare::inner::cli

@@ -10,10 +10,11 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/render/testing.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
-namespace {
+namespace of_test {
 
 const Page page{
     .name = "tare test",
@@ -127,8 +128,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   return [args] { return run(*args); };
 }
 
-}  // namespace
+}  // namespace of_test
 
-const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected", declare};
+const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected",
+                           of_test::declare};
 
 }  // namespace tare::inner::cli

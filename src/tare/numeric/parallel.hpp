@@ -43,20 +43,17 @@ template <class Body>
 void parallel_for(std::size_t chunks, int threads, const Body& body) {
   const std::size_t asked = threads > 1 ? static_cast<std::size_t>(threads) : 1;
   const std::size_t workers = chunks < asked ? chunks : asked;
-  if (workers <= 1) {
-    for (std::size_t c = 0; c < chunks; ++c) {
-      heed_watch();
-      body(c);
-    }
-    return;
-  }
   std::atomic<std::size_t> next{0};
-  run_team(workers - 1, [&] {
+  const auto work = [&] {
     for (std::size_t c = next.fetch_add(1); c < chunks; c = next.fetch_add(1)) {
       heed_watch();
       body(c);
     }
-  });
+  };
+  if (workers <= 1)
+    work();
+  else
+    run_team(workers - 1, std::cref(work));
 }
 
 int hardware_threads();

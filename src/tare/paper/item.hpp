@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tare/core/exhibit.hpp"
+#include "tare/paper/exhibit.hpp"
 #include "tare/paper/frame.hpp"
 #include "tare/paper/value.hpp"
 

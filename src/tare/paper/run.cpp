@@ -10,8 +10,8 @@
 #include <optional>
 
 #include <tare/version.hpp>
+#include "tare/paper/page.hpp"
 #include "tare/paper/study.hpp"
-#include "tare/render/html/paper_page.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::inner::paper {
@@ -101,7 +101,7 @@ Result<Exhibit> exhibit(const Item& item, Frame frame, const RunOptions& options
   if (!shown) return shown.error();
   out.tables = *std::move(shown);
   if (!out.tables.empty())
-    if (const auto w = write_file(folder / (item.name + ".md"), render::markdown(out)); !w) return w.error();
+    if (const auto w = write_file(folder / (item.name + ".md"), markdown(out)); !w) return w.error();
   out.claims = judged(*all, item);
   if (!s.problem().empty()) return s.error();
   return out;
@@ -114,9 +114,8 @@ Result<Exhibit> shown_item(const Item& item, const RunOptions& options, const st
     if (!frame) return frame.error();
     return exhibit(item, *std::move(frame), options);
   } catch (const std::exception& bug) {
-    return Error{.code = Errc::io,
-                 .what = fmt::format("{}: {}", foreign(item.name), foreign(bug.what())),
-                 .remedy = "this is a bug of tare"};
+    return Error{
+        .code = Errc::io, .what = fmt::format("{}: {}", item.name, bug.what()), .remedy = "this is a bug of tare"};
   }
 }
 
@@ -128,7 +127,7 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   fs::create_directories(fs::path(options.out) / ".finished", failure);
   if (failure)
     return Error{.code = Errc::io,
-                 .what = fmt::format("cannot make the folder {}: {}", foreign(options.out), failure.message()),
+                 .what = fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
                  .remedy = "give another one with -o"};
   std::vector<Exhibit> shown;
   std::size_t number = 0, good = 0;
@@ -148,10 +147,9 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
     shown.push_back(*std::move(one));
   }
   if (good == 0 && first_failure) return *std::move(first_failure);
-  const render::PaperPage page{.quick = options.quick, .seed = options.seed, .exhibits = shown};
-  if (const auto w = write_file(fs::path(options.out) / "index.html", render::html(page)); !w) return w.error();
-  if (const auto w = write_file(fs::path(options.out) / "papers.md", render::claims_markdown(page)); !w)
-    return w.error();
+  const Page page{.quick = options.quick, .seed = options.seed, .exhibits = shown};
+  if (const auto w = write_file(fs::path(options.out) / "index.html", html(page)); !w) return w.error();
+  if (const auto w = write_file(fs::path(options.out) / "papers.md", claims_markdown(page)); !w) return w.error();
   return shown;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tare/core/exhibit.hpp"
 #include "tare/core/progress.hpp"
+#include "tare/paper/exhibit.hpp"
 #include "tare/paper/item.hpp"
 
 namespace tare::inner::paper {

@@ -101,52 +101,71 @@ void in_chunks(std::size_t n, int threads, const Body& body) {
                         [&](std::size_t c) { body(c, c * chunk, std::min(n, (c + 1) * chunk)); });
 }
 
-// Row-major numbers of type To. In Fortran order element (r, c) lies at c * n + r.
+// The `count` elements from `first` on, as numbers of type To that lie `apart` from each other. Everything that differs
+// from one element type to another is here, so that the rest is compiled once.
+template <class To>
+using Move = void (*)(const Array& a, std::size_t first, std::size_t count, To* out, std::size_t apart);
+
 template <class To, class From>
-Matrix copied(const Array& a, std::size_t n, std::size_t k, int threads) {
+void move_elements(const Array& a, std::size_t first, std::size_t count, To* out, std::size_t apart) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const From x = load<From>(a, first + i);
+    if constexpr (std::is_same_v<From, Half>)
+      out[i * apart] = static_cast<To>(widen(x));
+    else
+      out[i * apart] = static_cast<To>(x);
+  }
+}
+
+Move<double> move_to_double(DType t) {
+  return with_type(t, [](auto x) -> Move<double> { return move_elements<double, decltype(x)>; });
+}
+
+// Row-major numbers of type To. In Fortran order element (r, c) lies at c * n + r.
+template <class To>
+Matrix copied(const Array& a, std::size_t n, std::size_t k, int threads, Move<To> move) {
   const auto memory = uninitialised<To>(n * k);
   To* const out = memory.get();
-  const auto convert = [&a](std::size_t i) {
-    const From x = load<From>(a, i);
-    if constexpr (std::is_same_v<From, Half>)
-      return static_cast<To>(widen(x));
-    else
-      return static_cast<To>(x);
-  };
   if (a.fortran && k > 1) {
     const std::size_t rows = std::max<std::size_t>(1, chunk / k);  // so that a block stays in cache
     numeric::parallel_for((n + rows - 1) / rows, threads, [&](std::size_t block) {
-      const std::size_t first = block * rows, last = std::min(n, first + rows);
-      for (std::size_t c = 0; c < k; ++c)
-        for (std::size_t r = first; r < last; ++r) out[r * k + c] = convert(c * n + r);
+      const std::size_t first = block * rows, count = std::min(rows, n - first);
+      for (std::size_t c = 0; c < k; ++c) move(a, c * n + first, count, out + first * k + c, k);
     });
   } else {
-    in_chunks(n * k, threads, [&](std::size_t, std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) out[i] = convert(i);
-    });
+    in_chunks(n * k, threads,
+              [&](std::size_t, std::size_t from, std::size_t to) { move(a, from, to - from, out + from, 1); });
   }
   return {std::span<const To>(out, n * k), n, k, memory, a.dtype == DType::f2};
 }
 
-// Converts by `accept(x, out)`, which says whether x is acceptable; the first that is not, or n.
-template <class To, class From, class Accept>
+// Converts by `accept(x, out)`, which says whether x is acceptable; the first that is not, or n. As double an integer
+// of 64 bits may be rounded, but never to one that is acceptable.
+template <class To, class Accept>
 std::size_t convert_vector(const Array& a, To* out, int threads, const Accept& accept) {
   const std::size_t n = a.items();
+  const Move<double> move = move_to_double(a.dtype);
   std::vector<std::size_t> bad((n + chunk - 1) / chunk, n);
   in_chunks(n, threads, [&](std::size_t c, std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      if (!accept(load<From>(a, i), out[i])) bad[c] = std::min(bad[c], i);
+    std::array<double, 1024> value;
+    for (std::size_t first = from; first < to; first += value.size()) {
+      const std::size_t count = std::min(value.size(), to - first);
+      move(a, first, count, value.data(), 1);
+      for (std::size_t i = 0; i < count; ++i)
+        if (!accept(value[i], out[first + i])) bad[c] = std::min(bad[c], first + i);
+    }
   });
   return bad.empty() ? n : *std::min_element(bad.begin(), bad.end());
 }
 
-template <class T>
 std::string value_text(const Array& a, std::size_t i) {
-  const T x = load<T>(a, i);
-  if constexpr (std::is_integral_v<T>)
-    return std::to_string(x);
-  else
-    return shown(number(x));
+  return with_type(a.dtype, [&](auto element) {
+    const auto x = load<decltype(element)>(a, i);
+    if constexpr (std::is_integral_v<decltype(element)>)
+      return std::to_string(x);
+    else
+      return shown(number(x));
+  });
 }
 
 Error wrong_shape(const Array& a, const std::string& wanted, const char* hint) {
@@ -184,11 +203,9 @@ Result<Matrix> to_matrix(const Array& a, int threads) {
   const bool rows = !a.fortran || k == 1 || n == 1;
   if (a.dtype == DType::f4 && rows && stays<float>(a)) return Matrix{in_place<float>(a), n, k, a.owner};
   if (a.dtype == DType::f8 && rows && stays<double>(a)) return Matrix{in_place<double>(a), n, k, a.owner};
-  return with_type(a.dtype, [&](auto x) {
-    using From = decltype(x);
-    using To = std::conditional_t<std::is_same_v<From, Half> || std::is_same_v<From, float>, float, double>;
-    return copied<To, From>(a, n, k, threads);
-  });
+  if (a.dtype == DType::f2) return copied<float>(a, n, k, threads, move_elements<float, Half>);
+  if (a.dtype == DType::f4) return copied<float>(a, n, k, threads, move_elements<float, float>);
+  return copied<double>(a, n, k, threads, move_to_double(a.dtype));
 }
 
 Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
@@ -201,27 +218,18 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
   if ((a.dtype == DType::i4 || a.dtype == DType::word) && stays<std::int32_t>(a))
     return Column<std::int32_t>{in_place<std::int32_t>(a), a.owner};
   const auto out = uninitialised<std::int32_t>(a.items());
-  return with_type(a.dtype, [&](auto element) -> Result<Column<std::int32_t>> {
-    using From = decltype(element);
-    const std::size_t bad = convert_vector<std::int32_t, From>(a, out.get(), threads, [](From x, std::int32_t& y) {
-      if constexpr (std::is_integral_v<From>) {
-        y = static_cast<std::int32_t>(x);
-        return std::in_range<std::int32_t>(x);
-      } else {
-        const double d = number(x);
-        const bool fits = d >= -0x1p31 && d < 0x1p31;  // false for NaN
-        y = fits ? static_cast<std::int32_t>(d) : 0;
-        return fits && static_cast<double>(y) == d;
-      }
-    });
-    if (bad < a.items())
-      return Error{.code = Errc::bad_input,
-                   .what = "not a class index",
-                   .place = a.place_of(bad, {}, "label"),
-                   .value = value_text<From>(a, bad),
-                   .remedy = "labels are whole numbers counted from 0"};
-    return Column<std::int32_t>{{out.get(), a.items()}, out};
+  const std::size_t bad = convert_vector(a, out.get(), threads, [](double x, std::int32_t& y) {
+    const bool fits = x >= -0x1p31 && x < 0x1p31;  // false for NaN
+    y = fits ? static_cast<std::int32_t>(x) : 0;
+    return fits && static_cast<double>(y) == x;
   });
+  if (bad < a.items())
+    return Error{.code = Errc::bad_input,
+                 .what = "not a class index",
+                 .place = a.place_of(bad, {}, "label"),
+                 .value = value_text(a, bad),
+                 .remedy = "labels are whole numbers counted from 0"};
+  return Column<std::int32_t>{{out.get(), a.items()}, out};
 }
 
 namespace {
@@ -255,34 +263,26 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
   if (a.dtype == DType::boolean || a.dtype == DType::u1)
     return Column<std::uint8_t>{in_place<std::uint8_t>(a), a.owner};
   const auto out = uninitialised<std::uint8_t>(a.items());
-  return with_type(a.dtype, [&](auto element) -> Result<Column<std::uint8_t>> {
-    using From = decltype(element);
-    const std::size_t bad = convert_vector<std::uint8_t, From>(a, out.get(), threads, [](From x, std::uint8_t& y) {
-      const double d = number(x);
-      y = d == 1;
-      return d == 0 || d == 1;
-    });
-    if (bad < a.items())
-      return Error{.code = Errc::bad_input,
-                   .what = "not 0 or 1",
-                   .place = a.place_of(bad, {}, ""),
-                   .value = value_text<From>(a, bad),
-                   .remedy = "a hit is 1 and a miss is 0"};
-    return Column<std::uint8_t>{{out.get(), a.items()}, out};
+  const std::size_t bad = convert_vector(a, out.get(), threads, [](double x, std::uint8_t& y) {
+    y = x == 1;
+    return x == 0 || x == 1;
   });
+  if (bad < a.items())
+    return Error{.code = Errc::bad_input,
+                 .what = "not 0 or 1",
+                 .place = a.place_of(bad, {}, ""),
+                 .value = value_text(a, bad),
+                 .remedy = "a hit is 1 and a miss is 0"};
+  return Column<std::uint8_t>{{out.get(), a.items()}, out};
 }
 
 Result<Column<double>> to_weights(const Array& a, int threads) {
   if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
   if (a.dtype == DType::f8 && stays<double>(a)) return Column<double>{in_place<double>(a), a.owner};
   const auto out = uninitialised<double>(a.items());
-  with_type(a.dtype, [&](auto element) {
-    using From = decltype(element);
-    convert_vector<double, From>(a, out.get(), threads, [](From x, double& y) {
-      y = number(x);
-      return true;
-    });
-  });
+  const Move<double> move = move_to_double(a.dtype);
+  in_chunks(a.items(), threads,
+            [&](std::size_t, std::size_t from, std::size_t to) { move(a, from, to - from, out.get() + from, 1); });
   return Column<double>{{out.get(), a.items()}, out};
 }
 

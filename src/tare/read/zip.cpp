@@ -178,7 +178,7 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
       return damaged(name, "the zip64 sizes of '" + m.name + "' are cut short");
     if (!seen.insert(m.name).second)
       return Error{.code = Errc::bad_input,
-                   .what = "holds two members named " + quoted(m.name),
+                   .what = "holds two members named " + read::quoted(m.name),
                    .place = file_place(name),
                    .remedy = "write it again with np.savez; names must differ"};
     out.push_back(std::move(m));

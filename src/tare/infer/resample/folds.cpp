@@ -8,14 +8,14 @@
 
 namespace tare::inner::infer {
 namespace {
-constexpr std::uint32_t stream = 0x666f6c64;  // "fold"
+constexpr std::uint32_t fold_stream = 0x666f6c64;  // "fold"
 }
 
 std::vector<int> stratified_folds(std::span<const std::int32_t> label, int folds, std::uint64_t seed) {
   const std::size_t n = label.size();
   std::vector<std::uint64_t> key(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto words = numeric::random_block(seed, stream, 0, i);
+    const auto words = numeric::random_block(seed, fold_stream, 0, i);
     key[i] = numeric::join(words[0], words[1]);
   }
   std::vector<std::size_t> order(n);

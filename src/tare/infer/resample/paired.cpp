@@ -14,7 +14,7 @@
 namespace tare::inner::infer {
 namespace {
 
-constexpr std::uint32_t stream = 0x70616972;  // "pair"
+constexpr std::uint32_t pair_stream = 0x70616972;  // "pair"
 constexpr std::array<const char*, 3> criteria = {"brier", "nll", "debias_em_squared"};
 using Values = std::array<std::optional<double>, 3>;  // one per criterion, where it exists
 
@@ -84,7 +84,7 @@ Rows rows_of(std::size_t n, std::span<const double> weight) {
 // its binomial share of the draws that are left, so that the cost is that of the rows whatever they weigh.
 std::vector<std::uint64_t> resample(const Rows& rows, std::uint64_t seed, std::size_t r) {
   std::vector<std::uint64_t> count(rows.n, 0);
-  numeric::Rng rng(seed, stream, static_cast<std::uint32_t>(r));
+  numeric::Rng rng(seed, pair_stream, static_cast<std::uint32_t>(r));
   if (rows.mass.empty()) {
     for (std::size_t i = 0; i < rows.n; ++i) {
       const numeric::u128 product = static_cast<numeric::u128>(rng.u64()) * rows.n;

@@ -177,8 +177,8 @@ std::string page(const Report& report) {
       "'unsafe-inline'; img-src data:\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"tare " TARE_VERSION "\">\n";
-  out +=
-      fmt::format("<title>Calibration of {}</title>\n<style>\n{}</style>\n</head>\n<body>\n", xml(source), page_style);
+  out += fmt::format("<title>Calibration of {}</title>\n<style>\n\n{}</style>\n</head>\n<body>\n", xml(source),
+                     page_style);
   out += "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" + patterns();
   out += fmt::format("<header>\n<p class=\"kind\">Calibration report</p>\n<h1>{}</h1>\n{}{}</header>\n",
                      isolated(source), paragraph(facts_line(in), "facts"), contents(entries));
@@ -188,7 +188,7 @@ std::string page(const Report& report) {
   if (report.comparison) out += paragraph(winner_sentence(*report.comparison), "winner");
   out += tiles(report);
   for (const Entry& e : entries) out += e.html;
-  out += fmt::format("</main>\n<footer>{}</footer>\n<script>\n{}</script>\n</body>\n</html>\n",
+  out += fmt::format("</main>\n<footer>{}</footer>\n<script>\n\n{}</script>\n</body>\n</html>\n",
                      paragraph("Written by tare " TARE_VERSION ". This file needs no network."), page_script);
   return out;
 }

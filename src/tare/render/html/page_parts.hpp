@@ -8,7 +8,11 @@
 
 namespace tare::inner::render {
 
+// page.css: on a screen by day and by night, and on paper. Pictures carry their colours as attributes, so that they are
+// whole by themselves; at night the page replaces them one by one.
 extern const std::string_view page_style;
+// page.js. Without it everything can still be read: bins have tables, tips are titles, and code can be selected by
+// hand.
 extern const std::string_view page_script;
 
 inline constexpr std::string_view page_patterns =

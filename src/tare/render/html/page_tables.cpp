@@ -6,13 +6,13 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/render/bias.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/svg.hpp"
-#include "tare/render/testing.hpp"
 #include "tare/render/text/layout.hpp"
+#include "tare/render/words/bias.hpp"
 #include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/testing.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -121,11 +121,11 @@ std::string estimators_section(const Report& report) {
 }
 
 std::string scores_section(const Report& report) {
-  struct Words {
+  struct Meaning {
     const char* part;
     const char* meaning;
   };
-  static constexpr Words meanings[] = {
+  static constexpr Meaning meanings[] = {
       {"reliability", "lost by miscalibration (binned); smaller is better"},
       {"resolution", "gained by telling rows apart (binned); larger is better"},
       {"uncertainty", "the score of always predicting the base rate"},
@@ -143,7 +143,7 @@ std::string scores_section(const Report& report) {
     if (m.class_index || !m.estimate || !is_score) continue;
     for (const Part& p : m.estimate->parts) {
       const auto known =
-          std::find_if(std::begin(meanings), std::end(meanings), [&](const Words& w) { return p.name == w.part; });
+          std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
       table.add({"<code>" + xml(m.name) + "</code>", xml(p.name), fixed(p.value, 5),
                  known == std::end(meanings) ? "" : known->meaning});
     }

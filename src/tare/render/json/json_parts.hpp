@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/core/names.hpp"
 #include "tare/core/results.hpp"
 
 namespace tare::inner::render {
@@ -20,62 +19,11 @@ Json or_null(const std::optional<T>& value) {
 }
 inline Json or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
-inline Json to_json(const std::vector<Bin>& bins) {
-  Json out = Json::array();
-  for (const Bin& b : bins)
-    out.push_back({{"lower", b.lower},
-                   {"upper", b.upper},
-                   {"count", b.count},
-                   {"mean_score", b.mean_score},
-                   {"mean_label", b.mean_label}});
-  return out;
-}
+Json to_json(const std::vector<Bin>& bins);
+Json to_json(const std::vector<Part>& parts);
+Json to_json(const Measured& m, const std::vector<std::string>& class_names);
+Json to_json(const InputInfo& in);
 
-inline Json to_json(const std::vector<Part>& parts) {
-  Json out = Json::object();
-  for (const Part& p : parts) out[p.name] = p.value;
-  return out;
-}
-
-inline Json to_json(const Measured& m, const std::vector<std::string>& class_names) {
-  const Estimate none;
-  const Estimate& e = m.estimate ? *m.estimate : none;
-  Json out;
-  out["name"] = m.name;
-  out["norm"] = or_null(m.norm);
-  out["class"] = or_null(m.class_index);
-  if (m.class_index && *m.class_index < class_names.size()) out["class_name"] = class_names[*m.class_index];
-  out["bins"] = or_null(e.bins);
-  out["value"] = m.estimate ? Json(e.value) : Json();
-  out["reason"] = or_null(m.reason);
-  out["estimand"] = or_null(m.estimand);
-  out["low"] = or_null(m.low);
-  out["high"] = or_null(m.high);
-  out["interval"] = or_null(m.interval);
-  out["interval_reason"] = or_null(m.interval_reason);
-  out["floor"] = or_null(m.floor);
-  out["floor_high"] = or_null(m.floor_high);
-  out["verdict"] = or_null(name(m.verdict));
-  out["squared"] = or_null(e.squared);
-  out["squared_se"] = or_null(e.squared_se);
-  out["se"] = or_null(e.se);
-  out["parts"] = to_json(e.parts);
-  out["per_bin"] = to_json(e.per_bin);
-  return out;
-}
-
-inline Json to_json(const InputInfo& in) {
-  return {{"n", in.n},
-          {"k", in.k ? Json(in.k) : Json()},
-          {"kind", name(in.kind)},
-          {"reduction", name(in.reduction)},
-          {"source", in.source},
-          {"weighted", in.weighted},
-          {"total_weight", in.total_weight},
-          {"note", or_null(in.note)}};
-}
-
-// A file name need not be UTF-8, but JSON must be.
-inline std::string dump(const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& j);  // a file name need not be UTF-8, but JSON must be
 
 }  // namespace tare::inner::render

@@ -1,11 +1,13 @@
-// A survey for a person at a terminal: what was measured, a table of estimates, the reliability diagram, and one
-// sentence that says what to make of it.
+// Results for a person at a terminal: what was measured, tables, pictures of characters, and one sentence that says
+// what to make of it.
 #pragma once
 
 #include <string>
 
 #include "tare/core/bias.hpp"
+#include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
+#include "tare/core/testing.hpp"
 
 namespace tare::inner::render {
 
@@ -19,5 +21,9 @@ std::string header(const InputInfo& input, const TextOptions& options = {});
 
 // bias: what simulation says about the same data, as two more columns; null: nothing was simulated.
 std::string text(const Survey& survey, const TextOptions& options = {}, const BiasReport* bias = nullptr);
+std::string text(const Comparison& comparison, const TextOptions& options = {});
+std::string text(const TestReport& report, const TextOptions& options = {});
+std::string text(const SimTable& table, const TextOptions& options);     // the bias under a truth with a name
+std::string text(const BiasReport& report, const TextOptions& options);  // and under one fitted to the user's data
 
 }  // namespace tare::inner::render

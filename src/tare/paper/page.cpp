@@ -1,4 +1,4 @@
-#include "tare/render/html/paper_page.hpp"
+#include "tare/paper/page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,20 +7,8 @@
 
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::inner::paper {
 namespace {
-
-constexpr std::string_view style = R"(
-body { font: 16px/1.5 system-ui, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; } h2 { font-size: 1.35rem; margin-top: 3rem; border-bottom: 1px solid #ccc; } h3 { font-size: 1.1rem; margin-top: 2.5rem; }
-figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; } figcaption, .small { font-size: .88rem; color: #444; }
-.pictures { display: flex; flex-wrap: wrap; gap: 1rem; } .pictures figure { margin: 0; max-width: 100%; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; margin: .6rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: .2rem 0; } th, td { padding: .18rem .55rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
-th { border-bottom: 2px solid #666; } td:not(.words) { white-space: nowrap; } th.words, td.words { text-align: left; }
-.verdict { font-weight: 600; white-space: nowrap; } code { font-size: .85em; background: #f3f3f3; overflow-wrap: anywhere; }
-nav { columns: 2; } details { margin: .3rem 0; } @media print { nav { display: none; } h3 { break-after: avoid; } figure { break-inside: avoid; } }
-)";
 
 constexpr std::array groups{
     std::pair{"roelofs", "Roelofs, Cain, Shlens and Mozer 2022: Mitigating Bias in Calibration Error Estimation"},
@@ -53,11 +41,11 @@ bool is_words(const TextTable& table, std::size_t column) {
 
 std::string table_html(const TextTable& table) {
   std::string out = "<div class=\"scroll\"><table>\n";
-  if (!table.title.empty()) out += "<caption>" + xml(table.title) + "</caption>\n";
+  if (!table.title.empty()) out += "<caption>" + render::xml(table.title) + "</caption>\n";
   const auto row = [&](const std::vector<std::string>& cells, const char* tag) {
     out += "<tr>";
     for (std::size_t c = 0; c < cells.size(); ++c)
-      out += fmt::format("<{0}{1}>{2}</{0}>", tag, is_words(table, c) ? " class=\"words\"" : "", xml(cells[c]));
+      out += fmt::format("<{0}{1}>{2}</{0}>", tag, is_words(table, c) ? " class=\"words\"" : "", render::xml(cells[c]));
     out += "</tr>\n";
   };
   row(table.head, "th");
@@ -74,39 +62,41 @@ std::string claims_html(const std::vector<Claim>& claims) {
     out += fmt::format(
         "<tr><td class=\"words\">{}{}</td><td class=\"words\"><span class=\"verdict\">{} {}</span></td><td "
         "class=\"words\">{}<details class=\"small\"><summary>rule</summary><code>{}</code>{}</details></td></tr>\n",
-        xml(c.text), c.place.empty() ? "" : " <span class=\"small\">(" + xml(c.place) + ")</span>", sign(c.verdict),
-        name(c.verdict), xml(c.found + (c.why.empty() ? "" : ". " + c.why)), xml(c.rule),
-        c.direction.empty() ? "" : "<br/>in direction: <code>" + xml(c.direction) + "</code>");
+        render::xml(c.text), c.place.empty() ? "" : " <span class=\"small\">(" + render::xml(c.place) + ")</span>",
+        sign(c.verdict), name(c.verdict), render::xml(c.found + (c.why.empty() ? "" : ". " + c.why)),
+        render::xml(c.rule),
+        c.direction.empty() ? "" : "<br/>in direction: <code>" + render::xml(c.direction) + "</code>");
   }
   return out + "</table></div>\n";
 }
 
 std::string exhibit_html(const Exhibit& e) {
-  std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", xml(e.name), xml(e.title));
-  if (!e.problem.empty()) return out + "<p><strong>Not computed:</strong> " + xml(e.problem) + "</p>\n</section>\n";
-  if (!e.what.empty()) out += "<p>" + xml(e.what) + "</p>\n";
+  std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", render::xml(e.name), render::xml(e.title));
+  if (!e.problem.empty())
+    return out + "<p><strong>Not computed:</strong> " + render::xml(e.problem) + "</p>\n</section>\n";
+  if (!e.what.empty()) out += "<p>" + render::xml(e.what) + "</p>\n";
   if (!e.choices.empty()) {
     out += "<details><summary>What the paper leaves open, and what was taken</summary><ul>\n";
-    for (const std::string& choice : e.choices) out += "<li>" + xml(choice) + "</li>\n";
+    for (const std::string& choice : e.choices) out += "<li>" + render::xml(choice) + "</li>\n";
     out += "</ul></details>\n";
   }
   if (!e.pictures.empty()) out += "<div class=\"pictures\">\n";
   for (const Picture& p : e.pictures)
-    out += fmt::format("<figure><a href=\"{0}\"><img src=\"{0}\" alt=\"{1}\"/></a></figure>\n", xml(p.file),
-                       xml(p.caption));
+    out += fmt::format("<figure><a href=\"{0}\"><img src=\"{0}\" alt=\"{1}\"/></a></figure>\n", render::xml(p.file),
+                       render::xml(p.caption));
   if (!e.pictures.empty()) out += "</div>\n";
   for (const TextTable& table : e.tables) out += table_html(table);
   out += claims_html(e.claims);
   out += fmt::format(
       "<p class=\"small\">All numbers: <a href=\"{0}\">{0}</a>{1}. Again: <code>tare paper "
       "{2}</code></p>\n</section>\n",
-      xml(e.data),
-      e.tables.empty() ? "" : fmt::format(", tables as Markdown: <a href=\"{0}.md\">{0}.md</a>", xml(e.name)),
-      xml(e.name));
+      render::xml(e.data),
+      e.tables.empty() ? "" : fmt::format(", tables as Markdown: <a href=\"{0}.md\">{0}.md</a>", render::xml(e.name)),
+      render::xml(e.name));
   return out;
 }
 
-std::string counts(const PaperPage& page) {
+std::string counts(const Page& page) {
   std::array<int, 4> count{};
   for (const Exhibit& e : page.exhibits)
     for (const Claim& c : e.claims) ++count[static_cast<std::size_t>(c.verdict)];
@@ -127,30 +117,30 @@ std::string cell(std::string text) {
 
 }  // namespace
 
-std::string html(const PaperPage& page) {
+std::string html(const Page& page) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"/>\n<title>The two papers, recomputed</title>\n<style>" +
-      std::string(style) + "</style>\n</head>\n<body>\n<h1>The two papers, recomputed</h1>\n";
+      "content=\"width=device-width, initial-scale=1\"/>\n<title>The two papers, recomputed</title>\n<style>\n" +
+      std::string(page_style) + "</style>\n</head>\n<body>\n<h1>The two papers, recomputed</h1>\n";
   out += fmt::format(
       "<p>Every figure and table computed anew by <code>tare paper</code>, seed {}. {}. A claim is decided by the rule "
       "shown with it, never by hand. Error bars are two standard errors of the simulation. "
       "Our networks are the ten that come with the program, not those of the papers.</p>\n",
-      page.seed, xml(counts(page)));
+      page.seed, render::xml(counts(page)));
   if (page.quick)
     out += "<p><strong>A quick run: few replicates, wide error bars.</strong> Leave out --quick for the numbers.</p>\n";
   out += "<nav><ul>\n";
   for (const Exhibit& e : page.exhibits) {
     std::string marks;
     for (const Claim& c : e.claims) marks += sign(c.verdict);
-    out += fmt::format("<li><a href=\"#{}\">{}</a> {}</li>\n", xml(e.name), xml(e.title), marks);
+    out += fmt::format("<li><a href=\"#{}\">{}</a> {}</li>\n", render::xml(e.name), render::xml(e.title), marks);
   }
   out += "</ul></nav>\n";
   for (const auto& [group, title] : groups) {
     bool first = true;
     for (const Exhibit& e : page.exhibits) {
       if (e.group != group) continue;
-      if (first) out += fmt::format("<h2>{}</h2>\n", xml(title));
+      if (first) out += fmt::format("<h2>{}</h2>\n", render::xml(title));
       first = false;
       out += exhibit_html(e);
     }
@@ -158,7 +148,7 @@ std::string html(const PaperPage& page) {
   return out + "</body>\n</html>\n";
 }
 
-std::string claims_markdown(const PaperPage& page) {
+std::string claims_markdown(const Page& page) {
   std::string out = fmt::format(
       "# The two papers, recomputed\n\n`tare paper{}` wrote this page (seed {}): every claim of the two papers that "
       "its rule could decide, "
@@ -194,4 +184,4 @@ std::string markdown(const Exhibit& e) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::inner::paper

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner {
+namespace tare::inner::paper {
 
 struct TextTable {
   std::string title = {};
@@ -58,4 +58,4 @@ struct Exhibit {
   std::string problem = {};  // why there is nothing to show; else empty
 };
 
-}  // namespace tare::inner
+}  // namespace tare::inner::paper

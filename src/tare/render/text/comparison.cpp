@@ -1,13 +1,12 @@
-#include "tare/render/comparison.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
-#include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/render/json/json_parts.hpp"
 #include "tare/render/text/layout.hpp"
+#include "tare/render/text/text.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -83,10 +82,11 @@ struct Criterion {
   const char* name;
   const char* title;
 };
-const std::vector<Criterion> criteria{{"brier", "Brier"}, {"nll", "NLL"}, {"debias_em_squared", "squared error (pp²)"}};
+constexpr std::array<Criterion, 3> criteria{
+    {{"brier", "Brier"}, {"nll", "NLL"}, {"debias_em_squared", "squared error (pp²)"}}};
 
 // Methods in rows, these criteria in columns; empty if nothing was compared with `against`.
-std::string change_table(const Comparison& c, const std::string& against, const std::vector<Criterion>& shown,
+std::string change_table(const Comparison& c, const std::string& against, std::span<const Criterion> shown,
                          bool colour) {
   std::vector<Table::Column> columns{{"", false}};
   for (const Criterion& criterion : shown) columns.push_back({criterion.title, false});
@@ -111,7 +111,7 @@ std::string changes(const Comparison& c, const std::string& against, const TextO
   constexpr int width_of_all = 120;
   if (options.width >= width_of_all) return change_table(c, against, criteria, options.colour);
   std::string out;
-  for (const Criterion& criterion : criteria) out += change_table(c, against, {criterion}, options.colour);
+  for (const Criterion& criterion : criteria) out += change_table(c, against, {&criterion, 1}, options.colour);
   return out;
 }
 
@@ -131,50 +131,6 @@ std::string notes(const Comparison& c, int width) {
 }
 
 }  // namespace
-
-static Json to_json(const Difference& d) {
-  return {{"criterion", d.criterion}, {"against", d.against},    {"value", d.value}, {"low", d.low},
-          {"high", d.high},           {"change", name(d.change)}};
-}
-
-static Json to_json(const FitReport& fit) {
-  return {{"status", name(fit.status)},          {"iterations", fit.iterations},
-          {"gradient", or_null(fit.gradient)},   {"nll_before", or_null(fit.nll_before)},
-          {"nll_after", or_null(fit.nll_after)}, {"note", or_null(fit.note)}};
-}
-
-static Json to_json(const MethodResult& m) {
-  Json out{{"method", m.method}, {"reason", or_null(m.reason)}};
-  const bool done = m.reason.empty();
-  out["error"] = done ? Json(m.error) : Json();
-  out["nll"] = or_null(m.nll);
-  out["nll_infinite_rows"] = m.nll_infinite_rows;
-  out["brier"] = done ? Json(m.brier) : Json();
-  out["estimates"] = Json::array();
-  for (const Measured& e : m.estimates) out["estimates"].push_back(to_json(e, {}));
-  out["differences"] = Json::array();
-  for (const Difference& d : m.differences) out["differences"].push_back(to_json(d));
-  out["selection"] = or_null(m.selection);
-  out["fit"] = m.method == "uncalibrated" ? Json() : to_json(m.fit);
-  out["fit_seconds"] = m.fit.seconds;
-  return out;
-}
-
-std::string json(const Comparison& c) {
-  std::string out = "{\"tare\": " + dump(TARE_VERSION) +
-                    ", \"command\": \"compare\",\n\"validation\": " + dump(to_json(c.validation)) +
-                    ",\n\"test\": " + (c.cross_validated ? "null" : dump(to_json(c.test))) +
-                    ",\n\"cross_validated\": " + dump(c.cross_validated) + ", \"folds\": " + dump(c.folds) +
-                    ", \"seed\": " + dump(c.seed) + ", \"resamples\": " + dump(c.resamples) +
-                    ",\n\"interval\": " + dump(c.interval) + ",\n\"methods\": [";
-  const char* separator = "\n";
-  for (const MethodResult& m : c.methods) {
-    out += separator + dump(to_json(m));
-    separator = ",\n";
-  }
-  const Json winner{{"method", c.winner.method}, {"criterion", c.winner.criterion}, {"how", c.winner.how}};
-  return out + "\n],\n\"winner\": " + dump(winner) + "}\n";
-}
 
 std::string text(const Comparison& c, const TextOptions& options) {
   std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);

@@ -1,13 +1,11 @@
-#include "tare/render/bias.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/render/json/json_parts.hpp"
 #include "tare/render/text/layout.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/render/words/bias.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -16,7 +14,6 @@ std::string percent_or(const std::optional<double>& x, const char* otherwise = "
   return x ? percent(*x) : otherwise;
 }
 std::string signed_or(const std::optional<double>& x) { return x ? signed_percent(*x, 2) : std::string(); }
-std::string norm_of(const std::optional<int>& norm) { return norm ? fmt::format("l{}", *norm) : ""; }
 
 std::string truth_line(const SimTable& t) {
   const TruthInfo& truth = t.truth;
@@ -157,15 +154,6 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
   return out + "\n";
 }
 
-// The value furthest from what the fitted model gives, in standard deviations.
-const Correction* worst_described(const BiasReport& report) {
-  const Correction* out = nullptr;
-  const auto distance = [](const Correction& c) { return std::abs(*c.observed - *c.mean) / *c.sd; };
-  for (const Correction& c : report.corrections)
-    if (c.observed && c.mean && c.sd && *c.sd > 0 && (!out || distance(c) > distance(*out))) out = &c;
-  return out && distance(*out) > 4 ? out : nullptr;
-}
-
 std::string advice(const BiasReport& report, const TextOptions& options) {
   std::string out;
   if (const std::string doubt = caveat(report, true); !doubt.empty()) out += wrap(doubt, options.width) + "\n";
@@ -186,80 +174,11 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
   return out;
 }
 
-Json to_json(const TruthInfo& t) {
-  return {{"name", or_null(t.name)}, {"scores", t.scores},          {"alpha", or_null(t.alpha)},
-          {"beta", or_null(t.beta)}, {"values", or_null(t.values)}, {"curve", t.curve}};
-}
-
-std::string results(const SimTable& t) {
-  std::string out = "\"results\": [";
-  const char* separator = "\n";
-  for (const SimRow& r : t.rows) {
-    out += separator + dump({{"estimator", r.estimator},
-                             {"norm", or_null(r.norm)},
-                             {"bins", or_null(r.bins)},
-                             {"n", r.n},
-                             {"replicates", r.replicates},
-                             {"undefined", r.undefined},
-                             {"reason", or_null(r.reason)},
-                             {"mean", or_null(r.mean)},
-                             {"bias", or_null(r.bias)},
-                             {"se", or_null(r.se)},
-                             {"sd", or_null(r.sd)},
-                             {"rmse", or_null(r.rmse)},
-                             {"mean_bins", or_null(r.mean_bins)}});
-    separator = ",\n";
-  }
-  return out + "\n]";
-}
-
-std::string head(const SimTable& t, bool complete) {
-  return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"bbc\",\n\"model\": " + dump(to_json(t.truth)) +
-         ",\n\"tce\": " + dump({{"1", or_null(t.true_error.norm1)}, {"2", or_null(t.true_error.norm2)}}) +
-         ",\n\"seed\": " + dump(t.seed) + ", \"replicates\": " + dump(t.replicates) +
-         ", \"drawn\": " + dump({{"fewest", t.fewest}, {"most", t.most}}) + ", \"complete\": " + dump(complete) + ",\n";
-}
-
-Json to_json(const CurveLine& c) {
-  Json errors = Json::array();
-  for (const auto& e : c.errors) errors.push_back(or_null(e));
-  return {{"name", c.name},
-          {"coefficients", c.coefficients},
-          {"errors", errors},
-          {"parameters", c.parameters},
-          {"nll", c.nll},
-          {"aic", c.aic},
-          {"status", name(c.status)},
-          {"note", or_null(c.note)}};
-}
-
-Json to_json(const Correction& c) {
-  return {{"estimator", c.estimator},     {"norm", or_null(c.norm)},
-          {"value", or_null(c.observed)}, {"mean", or_null(c.mean)},
-          {"sd", or_null(c.sd)},          {"bias", or_null(c.bias)},
-          {"rmse", or_null(c.rmse)},      {"corrected", or_null(c.corrected)},
-          {"reason", or_null(c.reason)}};
-}
-
 }  // namespace
-
-std::string caveat(const BiasReport& report, bool names_options) {
-  const Correction* c = worst_described(report);
-  if (!c) return {};
-  return fmt::format(
-      "The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
-      "model. Biases are those of the model{}; corrected values depend on it less.",
-      c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
-      names_options && report.scores && report.table.truth.scores == "beta"
-          ? " (scores=empirical keeps the data's own scores)"
-          : "");
-}
 
 std::string text(const SimTable& t, const TextOptions& options) {
   return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options.colour) + footnotes(t, options);
 }
-
-std::string json(const SimTable& t) { return head(t, t.complete) + results(t) + "}\n"; }
 
 std::string text(const BiasReport& report, const TextOptions& options) {
   std::string out = header(report.input, options) + fit_text(report, options);
@@ -267,26 +186,6 @@ std::string text(const BiasReport& report, const TextOptions& options) {
   if (!report.note.empty()) out += "\n" + wrap(report.note, options.width);
   if (report.corrections.empty()) return out;
   return out + "\n" + correction_text(report, options) + advice(report, options);
-}
-
-std::string json(const BiasReport& report) {
-  std::string out = head(report.table, report.complete) + "\"input\": " + dump(to_json(report.input)) +
-                    ",\n\"n\": " + dump(report.n) + ", \"note\": " + dump(or_null(report.note)) + ",\n";
-  Json scores;
-  if (const auto& s = report.scores)
-    scores = {{"alpha", s->alpha},
-              {"alpha_error", s->alpha_error},
-              {"beta", s->beta},
-              {"beta_error", s->beta_error},
-              {"saturated_high", s->saturated_high},
-              {"saturated_low", s->saturated_low},
-              {"saturated", s->saturated},
-              {"status", name(s->status)}};
-  Json curves = Json::array(), corrections = Json::array();
-  for (const CurveLine& c : report.curves) curves.push_back(to_json(c));
-  for (const Correction& c : report.corrections) corrections.push_back(to_json(c));
-  out += "\"scores\": " + dump(scores) + ",\n\"curves\": " + dump(curves) + ",\n\"corrections\": " + dump(corrections);
-  return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" + results(report.table) + "}\n";
 }
 
 }  // namespace tare::inner::render

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include "tare/render/text/layout.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/render/words/testing.hpp"
+
+namespace tare::inner::render {
+namespace {
+
+std::string accepted(const TestResult& t) {
+  if (t.accepted_low && t.accepted_high) return four_digits(*t.accepted_low) + " to " + four_digits(*t.accepted_high);
+  return t.accepted_high ? "up to " + four_digits(*t.accepted_high) : "";
+}
+
+std::string title(const TestResult& t) {
+  const bool squared = t.norm && t.name.starts_with("debias");
+  return t.name + (squared ? ", squared" : t.norm ? fmt::format(" l{}", *t.norm) : "");
+}
+
+std::string table(const TestReport& report, bool colour) {
+  Table out({{"test"}, {"statistic", true}, {"if calibrated", true}, {"p-value", true}, {"at " + level(report.alpha)}});
+  for (const TestResult& t : report.tests) {
+    if (!t.p_value) {
+      out.add({{title(t)}, {"n/a", Ink::dim}});
+      continue;
+    }
+    const bool no = rejected(t, report.alpha);
+    out.add({{title(t)},
+             {four_digits(*t.statistic)},
+             {accepted(t), Ink::dim},
+             {p_text(*t.p_value, report.resamples)},
+             {no ? "miscalibrated" : "not rejected", no ? Ink::red : Ink::green}});
+  }
+  return out.str(colour) + "\n";
+}
+
+std::string notes(const TestReport& report, const TextOptions& options) {
+  std::string out = wrap(
+      fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of what was "
+                  "observed, that are at least as extreme (seed {}); if calibrated: where the "
+                  "statistic then stays in {} of 100 samples",
+                  grouped(static_cast<double>(report.resamples)), report.seed, four_digits(100 * (1 - report.alpha))),
+      options.width);
+  for (const TestResult& t : report.tests)
+    if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
+  for (const auto& note : report.notes) out += wrap(printable(note), options.width);
+  return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
+}
+
+}  // namespace
+
+std::string text(const TestReport& report, const TextOptions& options) {
+  std::string out = header(report.input, options) + table(report, options.colour) + notes(report, options);
+  if (const std::string wrong = contradiction_words(report); !wrong.empty()) out += wrap(wrong, options.width) + "\n";
+  out += wrap(testing_conclusion(report), options.width);
+  if (report.gate)
+    out += "\n" + wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
+                                   report.gate->rejected ? "rejected, exit status 1" : "passed"),
+                       options.width);
+  return out;
+}
+
+}  // namespace tare::inner::render

@@ -22,7 +22,7 @@ struct Range {
 
 inline Error bad_parameter(const std::string& name, const std::string& what) {
   return {.code = Errc::bad_input,
-          .what = "parameter '" + name + "' " + what,
+          .what = "parameter '" + foreign(name) + "' " + foreign(what),
           .remedy = "the file is not a calibrator as tare saved it; fit it again"};
 }
 

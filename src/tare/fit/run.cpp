@@ -92,7 +92,7 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
   const Row* row = find(model.method);
   if (!row)
     return Error{.code = Errc::bad_input,
-                 .what = "method '" + model.method + "' is not known",
+                 .what = "method '" + foreign(model.method) + "' is not known",
                  .remedy = "`tare list` names them all"};
   auto map = row->load(model);
   if (!map || !other_form) return map;

@@ -109,13 +109,13 @@ std::string Frame::to_csv() const {
 
 Result<Frame> Frame::from_csv(std::string_view text, const std::string& source) {
   Frame out;
-  if (text.empty()) return Error{.code = Errc::bad_input, .what = source + " is empty", .remedy = {}};
+  if (text.empty()) return Error{.code = Errc::bad_input, .what = foreign(source) + " is empty", .remedy = {}};
   out.columns_ = next_line(text);
   while (!text.empty()) {
     const auto cells = next_line(text);
     if (cells.size() != out.columns_.size())
       return Error{.code = Errc::bad_input,
-                   .what = fmt::format("{}: row {} has {} cells, not {}", source, out.size() + 1, cells.size(),
+                   .what = fmt::format("{}: row {} has {} cells, not {}", foreign(source), out.size() + 1, cells.size(),
                                        out.columns_.size()),
                    .remedy = {}};
     std::vector<Cell> row;
@@ -137,7 +137,7 @@ Result<Where> Where::parse(std::string_view text) {
     const std::size_t at = word.find_first_of("=!<>");
     if (at == std::string_view::npos || at == 0)
       return Error{.code = Errc::bad_input,
-                   .what = fmt::format("'{}' is no condition", word),
+                   .what = fmt::format("'{}' is no condition", foreign(word)),
                    .remedy = "write column=value, column!=value, or column<number"};
     const std::size_t end = word.find_first_not_of("=!<>", at);
     Condition c{.column = std::string(trimmed(word.substr(0, at))),
@@ -153,7 +153,7 @@ Result<Where> Where::parse(std::string_view text) {
       }
     } else if ((c.sign != "<" && c.sign != "<=" && c.sign != ">" && c.sign != ">=") || !to_number(value, c.number)) {
       return Error{.code = Errc::bad_input,
-                   .what = fmt::format("'{}' is no condition", word),
+                   .what = fmt::format("'{}' is no condition", foreign(word)),
                    .remedy = "write column=value, column!=value, or column<number"};
     }
     out.all_.push_back(std::move(c));

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 Result<Item> load_item(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return Error{.code = Errc::io, .what = "cannot read " + path.string(), .remedy = "may you read it?"};
+  if (!stream)
+    return Error{.code = Errc::io, .what = "cannot read " + foreign(path.string()), .remedy = "may you read it?"};
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   auto value = parse_json(text, path.string());
   if (!value) return value.error();
@@ -37,7 +38,7 @@ Result<Item> load_item(const fs::path& path) {
     std::string known;
     for (const StudyKind& k : kinds()) known += (known.empty() ? "" : " ") + std::string(k.name);
     return Error{.code = Errc::bad_input,
-                 .what = fmt::format("{}: there is no kind of study '{}'", path.string(), kind),
+                 .what = fmt::format("{}: there is no kind of study '{}'", foreign(path.string()), foreign(kind)),
                  .remedy = "there are: " + known};
   }
   return out;
@@ -72,7 +73,7 @@ Result<std::vector<Item>> load_items(const std::string& folder) {
   }
   if (failure || out.empty())
     return Error{.code = Errc::io,
-                 .what = "there are no data files in " + folder,
+                 .what = "there are no data files in " + foreign(folder),
                  .remedy = "set TARE_PAPER to the folder paper/ of the project"};
   std::sort(out.begin(), out.end(),
             [](const Item& a, const Item& b) { return std::pair(a.order, a.name) < std::pair(b.order, b.name); });
@@ -88,7 +89,7 @@ Result<std::vector<const Item*>> chosen(const std::vector<Item>& items, const st
         std::any_of(items.begin(), items.end(), [&](const Item& i) { return i.name == name || i.group == name; });
     if (!any && name != "all")
       return Error{.code = Errc::bad_option,
-                   .what = "there is no figure or table '" + name + "'",
+                   .what = "there is no figure or table '" + foreign(name) + "'",
                    .remedy = did_you_mean(name, known, "`tare paper --list` names them all")};
   }
   for (const Item& item : items) {

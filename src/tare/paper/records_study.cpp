@@ -31,8 +31,9 @@ Result<Frame> records_study(const Settings& settings, const Context& context) {
   if (!settings.problem().empty()) return settings.error();
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    return Error{
-        .code = Errc::io, .what = "cannot read " + path, .remedy = "set TARE_DATA to the folder that holds it"};
+    return Error{.code = Errc::io,
+                 .what = "cannot read " + foreign(path),
+                 .remedy = "set TARE_DATA to the folder that holds it"};
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto all = Frame::from_csv(text, path);
   if (!all) return all.error();

@@ -230,8 +230,9 @@ Result<double> evaluate(const Frame& frame, std::string_view expression) {
   const double out = Evaluator(frame, expression, {}, problem).whole();
   if (problem.empty() && !std::isfinite(out)) problem = fmt::format("the rule '{}' has no finite value", expression);
   if (!problem.empty())
-    return Error{
-        .code = Errc::undefined, .what = problem, .remedy = "src/tare/paper/rule.hpp lists what rules may say"};
+    return Error{.code = Errc::undefined,
+                 .what = foreign(problem),
+                 .remedy = "src/tare/paper/rule.hpp lists what rules may say"};
   return out;
 }
 
@@ -244,7 +245,8 @@ Result<std::string> filled(const Frame& frame, std::string_view text) {
     if (text.empty()) break;
     const std::size_t close = text.find('}');
     if (close == std::string_view::npos)
-      return Error{.code = Errc::bad_input, .what = fmt::format("a brace is not closed in '{}'", text), .remedy = {}};
+      return Error{
+          .code = Errc::bad_input, .what = fmt::format("a brace is not closed in '{}'", foreign(text)), .remedy = {}};
     std::string_view inside = text.substr(1, close - 1);
     text.remove_prefix(close + 1);
     int digits = 2;

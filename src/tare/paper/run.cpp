@@ -114,8 +114,9 @@ Result<Exhibit> shown_item(const Item& item, const RunOptions& options, const st
     if (!frame) return frame.error();
     return exhibit(item, *std::move(frame), options);
   } catch (const std::exception& bug) {
-    return Error{
-        .code = Errc::io, .what = fmt::format("{}: {}", item.name, bug.what()), .remedy = "this is a bug of tare"};
+    return Error{.code = Errc::io,
+                 .what = fmt::format("{}: {}", foreign(item.name), foreign(bug.what())),
+                 .remedy = "this is a bug of tare"};
   }
 }
 
@@ -127,7 +128,7 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   fs::create_directories(fs::path(options.out) / ".finished", failure);
   if (failure)
     return Error{.code = Errc::io,
-                 .what = fmt::format("cannot make the folder {}: {}", options.out, failure.message()),
+                 .what = fmt::format("cannot make the folder {}: {}", foreign(options.out), failure.message()),
                  .remedy = "give another one with -o"};
   std::vector<Exhibit> shown;
   std::size_t number = 0, good = 0;

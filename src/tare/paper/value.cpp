@@ -42,7 +42,7 @@ Result<Value> parse_json(std::string_view text, const std::string& source) {
     return value_of(Json::parse(text));
   } catch (const Json::parse_error& failure) {
     return Error{.code = Errc::bad_input,
-                 .what = fmt::format("{} is not JSON: {}", source, failure.what()),
+                 .what = fmt::format("{} is not JSON: {}", foreign(source), foreign(failure.what())),
                  .remedy = "repair the file, or take it from the project again"};
   }
 }
@@ -87,7 +87,7 @@ void Settings::wrong(const std::string& what) const {
 }
 
 Error Settings::error() const {
-  return {.code = Errc::bad_input, .what = *problem_, .remedy = "paper/README.md says what data files hold"};
+  return {.code = Errc::bad_input, .what = foreign(*problem_), .remedy = "paper/README.md says what data files hold"};
 }
 
 double Settings::number(std::string_view key) const {

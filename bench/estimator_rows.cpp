@@ -30,7 +30,7 @@ void time_prefix(Table& table, const std::string& name, std::size_t n) {
       Clock::cpu, 30);
 }
 
-void time_after_sort(Table& table, const measure::Row& row, std::size_t n) {
+void time_after_sort(Table& table, const measure::Estimator& row, std::size_t n) {
   table.time(
       "sorted/" + std::string(row.name),
       [&row, n] {

@@ -11,15 +11,15 @@
 namespace tare::inner::bench {
 namespace {
 
-using simulate::Task;
+using measure::Choice;
 
-std::vector<Task> tasks(std::initializer_list<const char*> names) {
-  std::vector<Task> out;
+std::vector<Choice> tasks(std::initializer_list<const char*> names) {
+  std::vector<Choice> out;
   for (const char* name : names) out.push_back({measure::find(name), {}});
   return out;
 }
 
-std::vector<Task> six() { return tasks({"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em"}); }
+std::vector<Choice> six() { return tasks({"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em"}); }
 
 // Drawing and six estimators; the tables of the ten distributions are there already.
 void time_samples(Table& table, const std::string& name, std::size_t n, std::size_t replicates) {

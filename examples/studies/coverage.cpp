@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "examples/studies/path_interval.hpp"
 #include "tare/answer/lines.hpp"
-#include "tare/infer/interval/path_interval.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 #include "tare/simulate/curves.hpp"
@@ -73,13 +73,13 @@ struct Tally {
 // line and method -> family -> size -> one tally per truth
 using Study = std::map<std::string, std::map<std::string, std::map<std::size_t, std::vector<Tally>>>>;
 
-std::string name_of(const infer::Line& line) { return fmt::format("{} l{}", line.row->name, *line.norm); }
+std::string name_of(const infer::Line& line) { return fmt::format("{} l{}", line.estimator->name, *line.norm()); }
 
 std::vector<infer::Line> all_lines() {
   std::vector<infer::Line> out;
   const auto lines = answer::make_lines({});
   for (const infer::Line& line : *lines)
-    if (line.row->estimand == "tce" && line.norm) out.push_back(line);
+    if (line.estimator->estimand == "tce" && line.norm()) out.push_back(line);
   return out;
 }
 
@@ -114,7 +114,7 @@ std::vector<std::optional<Interval>> percentile(const measure::Sample& sample, c
     const auto view = binary_view(std::span<const double>(s), y);
     const measure::Sample again(*view);
     for (std::size_t l = 0; l < lines.size(); ++l)
-      if (const auto e = lines[l].row->run(again, lines[l].options)) values[l].push_back(e->value);
+      if (const auto e = lines[l].estimator->run(again, lines[l].options)) values[l].push_back(e->value);
   }
   std::vector<std::optional<Interval>> out(lines.size());
   for (std::size_t l = 0; l < lines.size(); ++l) {
@@ -149,13 +149,14 @@ void study_truth(const simulate::Truth& truth, const std::string& family, std::s
         std::vector<std::optional<double>> terms(lines.size());
         const bool few = r < args.path_samples && n <= args.largest;
         for (std::size_t l = 0; l < lines.size(); ++l) {
-          const auto& row = *lines[l].row;
+          const auto& row = *lines[l].estimator;
           if (!few && row.name != "rank_poly" && row.name != "debias_em" && row.name != "debias_ew") continue;
           const auto e = row.run(sample, lines[l].options);
           if (!e) continue;
           terms[l] = infer::term_of(lines[l], *e);
-          tally(name_of(lines[l]), "default", infer::interval_of(row, *e, static_cast<double>(n)), *lines[l].norm);
-          if (e->squared && e->squared_se) tally(name_of(lines[l]), "normal on the square", normal(*e), *lines[l].norm);
+          tally(name_of(lines[l]), "default", infer::interval_of(row, *e, static_cast<double>(n)), *lines[l].norm());
+          if (e->squared && e->squared_se)
+            tally(name_of(lines[l]), "normal on the square", normal(*e), *lines[l].norm());
         }
         if (!few) return;
         const auto cells = infer::null_cells(sample.ordered(), 15);
@@ -165,11 +166,11 @@ void study_truth(const simulate::Truth& truth, const std::string& family, std::s
         const auto paths =
             infer::path_intervals(cells, redrawn, terms, calibrated, {.draws = args.draws, .seed = r + 1});
         for (std::size_t l = 0; l < lines.size(); ++l)
-          tally(name_of(lines[l]), "path of truths", paths[l], *lines[l].norm);
+          tally(name_of(lines[l]), "path of truths", paths[l], *lines[l].norm());
         if (n > 1000) return;
         const auto plain = percentile(sample, lines, static_cast<std::uint32_t>(r));
         for (std::size_t l = 0; l < lines.size(); ++l)
-          tally(name_of(lines[l]), "percentile bootstrap", plain[l], *lines[l].norm);
+          tally(name_of(lines[l]), "percentile bootstrap", plain[l], *lines[l].norm());
       });
   for (const auto& [key, t] : found) study[key][family][n].push_back(t);
 }

@@ -56,7 +56,7 @@ std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, 
 double estimate(const nb::dict& data, const std::string& name, const std::string& reduction, const nb::int_& bins,
                 const nb::int_& norm, const nb::object& threads) {
   const GivenFold fold(data, true);
-  const measure::Row* row = measure::find(name);
+  const measure::Estimator* row = measure::find(name);
   if (!row) throw Failure{measure::unknown_estimator(name)};
   const answer::EstimateOptions options{.reduction = reduction_of(reduction),
                                         .bins = number_of(options::bins, bins),

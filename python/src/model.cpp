@@ -53,7 +53,7 @@ fit::Options options_of(const nb::dict& given, const nb::object& threads) {
 
 Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, const nb::object& threads) {
   const GivenFold fold(data, true);
-  const fit::Row* row = fit::find(method);
+  const fit::Calibrator* row = fit::find(method);
   if (!row) throw Failure{fit::unknown_method(method)};
   const fit::Options options = options_of(given, threads);
   return unlocked([&]() -> Result<Model> {
@@ -86,7 +86,7 @@ void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, n
 
 Model load_model(const std::string& text, const std::string& source) {
   Model model = value_or_raise(fit::from_json(text, source));
-  const fit::Row* row = fit::find(model.method);
+  const fit::Calibrator* row = fit::find(model.method);
   if (!row) throw Failure{fit::unknown_method(model.method)};
   value_or_raise(row->load(model));  // checks every parameter
   return model;

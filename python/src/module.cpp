@@ -77,7 +77,7 @@ nb::dict tables() {
   });
   defaults["paired_resamples"] = options::paired_resamples.usual;
   defaults["report_replicates"] = options::report_replicates.usual;
-  for (const measure::Row& row : measure::all()) {
+  for (const measure::Estimator& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;
     if (row.norms == measure::Norms::both) norms.append(1);
@@ -88,14 +88,14 @@ nb::dict tables() {
     d["estimand"] = str(row.estimand);
     estimators.append(d);
   }
-  for (const infer::TestRow& row : infer::all_tests()) tests.append(described(row));
-  for (const fit::Row& row : fit::all()) {
+  for (const infer::Test& row : infer::all_tests()) tests.append(described(row));
+  for (const fit::Calibrator& row : fit::all()) {
     nb::dict d = described(row);
     d["options"] = words(row.options);
     d["keeps_top_label"] = row.keeps_top_label;
     calibrators.append(d);
   }
-  for (const simulate::ModelRow& row : simulate::models()) models.append(str(row.name));
+  for (const simulate::PublishedModel& row : simulate::models()) models.append(str(row.name));
   nb::dict out;
   out["estimators"] = estimators;
   out["tests"] = tests;

@@ -58,7 +58,7 @@ TEST(compare, finds_that_an_overconfident_network_needs_a_temperature) {
   EXPECT_EQ(t.error, of(c, "uncalibrated").error);
   for (const auto& d : t.differences) {
     EXPECT_EQ(d.against, "uncalibrated");
-    EXPECT_EQ(d.change, Change::better) << d.criterion;
+    EXPECT_EQ(d.change, Change::better) << name(d.criterion);
   }
   EXPECT_LT(t.estimates[0].estimate->value, of(c, "uncalibrated").estimates[0].estimate->value / 3);
 }
@@ -66,7 +66,7 @@ TEST(compare, finds_that_an_overconfident_network_needs_a_temperature) {
 TEST(compare, calls_differences_on_a_calibrated_network_noise) {
   const Network val(2000, 4, 1, 3), test(2000, 4, 1, 4);
   const auto c = must(compare(val.predictions, &test.predictions, few));
-  for (const auto& d : of(c, "temperature").differences) EXPECT_EQ(d.change, Change::noise) << d.criterion;
+  for (const auto& d : of(c, "temperature").differences) EXPECT_EQ(d.change, Change::noise) << name(d.criterion);
 }
 
 TEST(compare, with_one_fold_reports_out_of_fold_numbers) {

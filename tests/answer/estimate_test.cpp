@@ -22,7 +22,7 @@ Predictions binary(const std::vector<double>& p, const std::vector<std::int32_t>
           .owners = {}};
 }
 
-const measure::Row& row(std::string_view name) { return *measure::find(name); }
+const measure::Estimator& row(std::string_view name) { return *measure::find(name); }
 
 // Scores 0.25 and 0.75, one hit of two each: both gaps are 0.25, and of opposite sign in one bin.
 TEST(estimate, gives_the_value_on_paper) {

@@ -53,7 +53,7 @@ TEST(invariance, no_bit_depends_on_the_order_of_the_rows) {
       data.weight.clear();
       for (std::size_t i = 0; weighted && i < data.rows(); ++i)
         data.weight.push_back(static_cast<double>(rng() % 1000) / 300);
-      for (const fit::Row& row : fit::all()) {
+      for (const fit::Calibrator& row : fit::all()) {
         const std::string name(row.name), first = fit::to_json(fitted(name, data));
         for (const std::uint64_t seed : {1U, 2U})
           EXPECT_EQ(fit::to_json(fitted(name, shuffled(data, seed))), first)
@@ -70,7 +70,7 @@ TEST(invariance, the_unit_of_the_weights_does_not_matter) {
   for (Matrix data : samples(400)) {
     std::vector<double> weight;
     for (std::size_t i = 0; i < data.rows(); ++i) weight.push_back(static_cast<double>(1 + rng() % 8) / 2);
-    for (const fit::Row& row : fit::all()) {
+    for (const fit::Calibrator& row : fit::all()) {
       const std::string name(row.name);
       data.weight = weight;
       const auto expected = numbers(fitted(name, data));

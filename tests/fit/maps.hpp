@@ -74,7 +74,7 @@ inline Matrix softmaxed(const Matrix& logits) {
 }
 
 inline Model fitted(const std::string& method, const Matrix& data, const fit::Options& options = {}) {
-  const fit::Row* row = fit::find(method);
+  const fit::Calibrator* row = fit::find(method);
   EXPECT_NE(row, nullptr) << method;
   return must(row->fit(data.view(), options));
 }

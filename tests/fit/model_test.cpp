@@ -177,7 +177,7 @@ TEST(saved_form, loads_the_files_of_every_released_format) {
     ++files;
   }
   EXPECT_GE(files, 6);
-  for (const fit::Row& row : fit::all())
+  for (const fit::Calibrator& row : fit::all())
     EXPECT_TRUE(std::filesystem::exists(folder / (std::string(row.name) + ".json"))) << row.name;
 }
 

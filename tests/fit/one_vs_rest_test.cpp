@@ -204,7 +204,7 @@ RC_GTEST_PROP(one_vs_rest, the_saved_form_maps_to_the_same_bits, (std::uint64_t 
 // Confidences are numbers between 0 and 1 for every method, also for those that would take logits.
 TEST(one_vs_rest, confidences_are_read_as_probabilities) {
   const Matrix data = binary(calibrated(200, 6));
-  for (const fit::Row& row : fit::all()) {
+  for (const fit::Calibrator& row : fit::all()) {
     Model model = must(row.fit(data.view(), {}));
     const auto q = applied(model, data.values);
     model.input = Kind::confidences;

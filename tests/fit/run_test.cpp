@@ -49,7 +49,7 @@ std::vector<double> mapped(const Model& model, const Matrix& data) {
 TEST(map_for, takes_two_classes_in_either_form) {
   for (const Kind kind : {Kind::logits, Kind::probs}) {
     const auto [one, two] = forms(kind);
-    for (const fit::Row& row : fit::all()) {
+    for (const fit::Calibrator& row : fit::all()) {
       const std::string name(row.name);
       for (const Matrix* fitted_on : {&one, &two}) {
         const Model model = fitted(name, *fitted_on);

@@ -25,7 +25,7 @@ TEST(every_instruction_set, gives_the_same_fits_to_rounding) {
   for (std::size_t i = 0; i < 600; ++i)
     one.values.push_back(1 / (1 + std::exp(two.values[2 * i] - two.values[2 * i + 1])));
   for (const Matrix& data : {one, three, softmaxed(three)})
-    for (const fit::Row& row : fit::all()) {
+    for (const fit::Calibrator& row : fit::all()) {
       const std::string name(row.name);
       std::vector<Seen> seen;
       for_targets([&](const char* target) {

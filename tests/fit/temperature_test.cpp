@@ -300,7 +300,7 @@ double ece(const Predictions& p) {
 }
 
 BeforeAfter repair(const Predictions& val, const Predictions& test) {
-  const Model model = must(fit::run(fit::temperature_row, val, {}));
+  const Model model = must(fit::run(fit::temperature_calibrator, val, {}));
   std::vector<double> out(test.matrix->values().size());
   must(fit::map_for(model, test))->apply(test.matrix->values(), out);
   BeforeAfter result{.temperature = temperature_of(model)};

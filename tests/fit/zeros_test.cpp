@@ -177,7 +177,7 @@ TEST(zeros, float32_and_float64_give_the_same_bits) {
     const Matrix data = votes(500, k, 16, 5);  // sixteenths are the same in both
     const std::vector<float> narrow(data.values.begin(), data.values.end());
     for (const auto& method : logarithmic) {
-      const fit::Row& row = *fit::find(method);
+      const fit::Calibrator& row = *fit::find(method);
       const Model wide = fitted(method, data);
       const Model model = must(
           row.fit(must(multiclass_view(Kind::probs, std::span<const float>(narrow), data.columns, data.label)), {}));

@@ -9,6 +9,7 @@ namespace {
 namespace infer = tare::inner::infer;
 namespace measure = tare::inner::measure;
 using tare::inner::Estimate;
+using tare::inner::SquareSpread;
 using tare::inner::testing::must;
 using tare::inner::testing::simulated;
 
@@ -26,25 +27,24 @@ TEST(wilson, agrees_with_scipy) {
 // With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 2.5^2 N at the low end, 1.96^2 (c q + N) at the high
 // one.
 TEST(interval, of_a_debiased_error_solves_for_the_squared_error) {
-  const measure::Row& row = *measure::find("debias_em");
-  Estimate e{.value = 0.1, .squared = 0.01};
-  e.parts = {{"se_null", 1e-3}, {"per_square", 1e-3}};
+  const measure::Estimator& row = *measure::find("debias_em");
+  Estimate e{.value = 0.1, .spread = SquareSpread{.squared = 0.01, .se_null = 1e-3, .per_square = 1e-3}};
   auto i = infer::interval_of(row, e, 1000);
   ASSERT_TRUE(i);
   const double low = i->low * i->low, high = i->high * i->high;
   EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 6.25e-6, 1e-15);
   EXPECT_NEAR((0.01 - high) * (0.01 - high), 3.841458820694124 * (1e-3 * high + 1e-6), 1e-15);
-  e.squared = 0.0024;  // less than 2.5 sqrt(N): zero is plausible
+  e.spread->squared = 0.0024;  // less than 2.5 sqrt(N): zero is plausible
   EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
-  e.squared = -0.1;  // noise in the other direction does not shrink what is plausible to nothing
+  e.spread->squared = -0.1;  // noise in the other direction does not shrink what is plausible to nothing
   EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
   EXPECT_GT(infer::interval_of(row, e, 1000)->high, 0);
 }
 
 TEST(interval, of_a_plug_in_error_does_not_exist) {
-  const measure::Row& row = *measure::find("ece_ew");
+  const measure::Estimator& row = *measure::find("ece_ew");
   EXPECT_FALSE(infer::interval_of(row, {.value = 0.1}, 100));
-  EXPECT_NE(infer::no_interval_reason(row).find("bootstrap"), std::string::npos);
+  EXPECT_NE(infer::no_interval_reason(row).find("bootstrap"), std::string_view::npos);
 }
 
 // Uniform scores with the curve c^2: the true squared error is the integral of (c - c^2)^2, 1/30. With 15 bins the
@@ -52,7 +52,7 @@ TEST(interval, of_a_plug_in_error_does_not_exist) {
 TEST(interval, of_the_debiased_error_covers_the_true_one) {
   const double truth = std::sqrt(1.0 / 30);
   for (const auto* name : {"debias_em", "debias_ew"}) {
-    const measure::Row& row = *measure::find(name);
+    const measure::Estimator& row = *measure::find(name);
     constexpr int samples = 1500;
     int covered = 0;
     for (int i = 0; i < samples; ++i) {
@@ -72,10 +72,9 @@ TEST(interval, of_the_debiased_error_covers_the_true_one) {
 // With N = 1e-6, c = 1e-3 and D = 0.01: (D - q)^2 is 1.96^2 c q + 3.2^2 N at the low end, 1.96^2 (c q + N) at the high
 // one.
 TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
-  const measure::Row& row = *measure::find("rank_poly");
-  Estimate e{.value = 0.1, .squared = 0.01};
-  e.parts = {
-      {"se_null", 1e-3}, {"per_square", 1e-3}, {"top_squared", 0.01}, {"top_se_null", 1e-3}, {"top_per_square", 1e-3}};
+  const measure::Estimator& row = *measure::find("rank_poly");
+  Estimate e{.value = 0.1, .spread = SquareSpread{.squared = 0.01, .se_null = 1e-3, .per_square = 1e-3}};
+  e.widest = e.spread;
   auto i = infer::interval_of(row, e, 1000);
   ASSERT_TRUE(i);
   const double low = i->low * i->low, high = i->high * i->high;
@@ -83,11 +82,11 @@ TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
   EXPECT_GT(high, 0.01);
   EXPECT_NEAR((0.01 - low) * (0.01 - low), 3.841458820694124 * 1e-3 * low + 10.24e-6, 1e-15);
   EXPECT_NEAR((0.01 - high) * (0.01 - high), 3.841458820694124 * (1e-3 * high + 1e-6), 1e-15);
-  e.parts[3].value = 1e-2;  // what a higher degree does not exclude
+  e.widest->se_null = 1e-2;  // what a higher degree does not exclude
   EXPECT_GT(infer::interval_of(row, e, 1000)->high, i->high);
-  e.squared = 0.0031;  // less than 3.2 sqrt(N): zero is plausible
+  e.spread->squared = 0.0031;  // less than 3.2 sqrt(N): zero is plausible
   EXPECT_EQ(infer::interval_of(row, e, 1000)->low, 0);
-  e.squared = -0.5;
+  e.spread->squared = -0.5;
   e.value = 0;
   const auto below = infer::interval_of(row, e, 1000);
   EXPECT_EQ(below->low, 0);
@@ -96,7 +95,7 @@ TEST(interval, of_rank_poly_solves_for_the_true_squared_error) {
 
 template <class Draw>
 double coverage_of_rank_poly(double truth, int samples, const Draw& draw) {
-  const measure::Row& row = *measure::find("rank_poly");
+  const measure::Estimator& row = *measure::find("rank_poly");
   int covered = 0;
   for (int i = 0; i < samples; ++i) {
     const auto rows = draw(static_cast<std::uint64_t>(i));

@@ -58,7 +58,7 @@ infer::NullValues row_by_row(const Rows& rows, std::span<const Line> lines, std:
     const measure::Sample sample(redrawn.view());
     static_cast<void>(sample.ordered());
     for (std::size_t l = 0; l < lines.size(); ++l)
-      if (const auto e = lines[l].row->run(sample, lines[l].options)) out[l][r] = {true, e->value, 0};
+      if (const auto e = lines[l].estimator->run(sample, lines[l].options)) out[l][r] = {true, e->value, 0};
   }
   return out;
 }
@@ -81,8 +81,8 @@ TEST(floor, from_cells_is_that_of_rows_redrawn_one_by_one) {
       for (const auto& v : full[l]) squares += (v.value - b->mean) * (v.value - b->mean);
       // Standard errors of a difference of means and of 95% quantiles (about 2.1 sd / sqrt(m) each).
       const double se = std::sqrt(2 * squares) / resamples;
-      EXPECT_NEAR(a->mean, b->mean, 4.5 * se + 1e-4 * b->mean) << shape << " " << lines[l].row->name;
-      EXPECT_NEAR(a->high, b->high, 4.5 * 2.1 * se + 1e-4 * b->mean) << shape << " " << lines[l].row->name;
+      EXPECT_NEAR(a->mean, b->mean, 4.5 * se + 1e-4 * b->mean) << shape << " " << lines[l].estimator->name;
+      EXPECT_NEAR(a->high, b->high, 4.5 * 2.1 * se + 1e-4 * b->mean) << shape << " " << lines[l].estimator->name;
     }
   }
 }
@@ -151,7 +151,7 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
     const auto rows = shaped(i % 2 == 0 ? "uniform" : "piled", 500, 1000 + static_cast<std::uint64_t>(i));
     const auto values = values_of(rows, lines, static_cast<std::uint64_t>(i));
     for (std::size_t l = 0; l < lines.size(); ++l) {
-      const auto e = lines[l].row->run(rows.view(), lines[l].options);
+      const auto e = lines[l].estimator->run(rows.view(), lines[l].options);
       const auto floor = infer::floor_of(values[l]);
       ASSERT_TRUE(e && floor);
       above[l] += e->value > floor->high;
@@ -159,7 +159,7 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
   }
   const double se = std::sqrt(0.05 * 0.95 / samples);
   for (std::size_t l = 0; l < lines.size(); ++l)
-    EXPECT_NEAR(static_cast<double>(above[l]) / samples, 0.05, 4 * se) << lines[l].row->name;
+    EXPECT_NEAR(static_cast<double>(above[l]) / samples, 0.05, 4 * se) << lines[l].estimator->name;
 }
 
 TEST(verdict, needs_both_the_distance_from_noise_and_a_percentage_point) {

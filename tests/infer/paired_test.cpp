@@ -45,7 +45,7 @@ TEST(paired_differences, by_hand) {
   a.brier = {0.1, 0.3};
   b.brier = {0.2, 0.6};
   const auto d = paired_differences({&a, &b}, {}, {{0, 1}}, 15, {.resamples = 50});
-  EXPECT_EQ(d[0][0].criterion, "brier");
+  EXPECT_EQ(d[0][0].criterion, tare::inner::Criterion::brier);
   EXPECT_NEAR(d[0][0].value, -0.2, 1e-15);
   const std::vector<double> weight{3, 1};
   EXPECT_NEAR(paired_differences({&a, &b}, weight, {{0, 1}}, 15, {.resamples = 50})[0][0].value, -0.15, 1e-15);
@@ -63,7 +63,7 @@ TEST(paired_differences, leave_out_an_infinite_nll) {
   b.nll[7] = INFINITY;
   const auto d = paired_differences({&a, &b}, {}, {{1, 0}}, 15, {.resamples = 50});
   ASSERT_EQ(d[0].size(), 2U);
-  EXPECT_EQ(d[0][1].criterion, "debias_em_squared");
+  EXPECT_EQ(d[0][1].criterion, tare::inner::Criterion::squared_error);
 }
 
 // The standard error of a mean over W predictions is that of one over the root of W, in any unit of the weights. Half

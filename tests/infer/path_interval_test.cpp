@@ -1,4 +1,4 @@
-#include "tare/infer/interval/path_interval.hpp"
+#include "../examples/studies/path_interval.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::vector<std::optional<infer::Interval>> intervals(const tare::inner::measure
                                                       const std::vector<infer::Line>& lines, std::uint64_t seed,
                                                       int threads = 1) {
   std::vector<std::optional<double>> terms;
-  for (const auto& line : lines) terms.push_back(infer::term_of(line, must(line.row->run(sample, line.options))));
+  for (const auto& line : lines) terms.push_back(infer::term_of(line, must(line.estimator->run(sample, line.options))));
   const auto cells = infer::null_cells(sample.ordered(), 15);
   const auto calibrated = infer::null_values(cells, lines, seed, 0, threads);
   return infer::path_intervals(cells, lines, terms, calibrated, {.draws = 80, .seed = seed, .threads = threads});
@@ -55,12 +55,12 @@ TEST(path_interval, holds_the_true_error) {
       const auto found = intervals(rows.view(), lines, 1);
       for (std::size_t l = 0; l < lines.size(); ++l) {
         ASSERT_TRUE(found[l]);
-        const double truth = perfect ? 0 : lines[l].norm == 1 ? 1.0 / 6 : std::sqrt(1.0 / 30);
+        const double truth = perfect ? 0 : lines[l].norm() == 1 ? 1.0 / 6 : std::sqrt(1.0 / 30);
         held[l] += found[l]->low <= truth && truth <= found[l]->high;
       }
     }
     for (std::size_t l = 0; l < lines.size(); ++l)
-      EXPECT_GE(held[l], 51) << lines[l].row->name << " l" << *lines[l].norm
+      EXPECT_GE(held[l], 51) << lines[l].estimator->name << " l" << *lines[l].norm()
                              << (perfect ? " perfect" : "");  // 85%: 3.5 standard errors
   }
 }

@@ -2,10 +2,11 @@
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"
+#include "tare/measure/rank_poly/rank_poly.hpp"
 
 namespace {
 
-using tare::inner::infer::rank_poly_z;
+using tare::inner::measure::rank_poly_z;
 using tare::inner::testing::golden_rows;
 using tare::inner::testing::must;
 

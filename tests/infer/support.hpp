@@ -13,14 +13,12 @@
 namespace tare::inner::testing {
 
 inline infer::Line line(std::string_view name, int norm = 2, std::size_t resamples = 1000, int bins = 15) {
-  const measure::Row* row = measure::find(name);
-  if (row == nullptr) {
+  const measure::Estimator* estimator = measure::find(name);
+  if (estimator == nullptr) {
     ADD_FAILURE() << name;
     std::abort();
   }
-  infer::Line out{.row = row, .options = {.bins = bins, .norm = norm}, .resamples = resamples};
-  if (row->norms != measure::Norms::none) out.norm = norm;
-  return out;
+  return {{estimator, {.bins = bins, .norm = norm}}, resamples};
 }
 
 // Scores of a shape, with calibrated labels: "uniform", on a "grid" of 0.05, or "piled" at 1 as networks' are.

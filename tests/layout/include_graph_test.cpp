@@ -24,7 +24,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"measure", {"core", "numeric", "reduce"}},
     {"fit", {"core", "numeric", "reduce"}},
     {"simulate", {"core", "numeric", "reduce", "measure", "fit", "write"}},
-    {"infer", {"core", "numeric", "reduce", "measure", "fit", "simulate"}},
+    {"infer", {"core", "numeric", "reduce", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
     {"paper",

@@ -8,6 +8,8 @@
 #include <map>
 
 #include "support/golden.hpp"
+#include "tare/measure/brier.hpp"
+#include "tare/measure/nll.hpp"
 
 namespace {
 

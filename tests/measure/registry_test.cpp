@@ -15,14 +15,14 @@ namespace {
 using tare::inner::Estimate;
 using tare::inner::Result;
 using tare::inner::measure::all;
+using tare::inner::measure::Estimator;
 using tare::inner::measure::find;
 using tare::inner::measure::Norms;
 using tare::inner::measure::Options;
-using tare::inner::measure::Row;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
 
-std::vector<Options> options_of(const Row& row) {
+std::vector<Options> options_of(const Estimator& row) {
   switch (row.norms) {
     case Norms::none:
     case Norms::two:
@@ -53,7 +53,7 @@ std::size_t total_weight(const Rows& r) {
 }
 
 // Equal to the bit, or undefined both.
-void expect_same(const Row& row, const Options& o, const Rows& a, const Rows& b) {
+void expect_same(const Estimator& row, const Options& o, const Rows& a, const Rows& b) {
   const auto x = row.run(a.view(), o), y = row.run(b.view(), o);
   RC_ASSERT(x.has_value() == y.has_value());
   if (!x) return;
@@ -68,7 +68,7 @@ void expect_same(const Row& row, const Options& o, const Rows& a, const Rows& b)
 
 TEST(every_estimator, has_a_unique_name_a_meaning_and_an_origin) {
   std::set<std::string_view> names;
-  for (const Row& row : all()) {
+  for (const Estimator& row : all()) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_FALSE(row.title.empty()) << row.name;
     EXPECT_FALSE(row.summary.empty()) << row.name;
@@ -98,7 +98,7 @@ RC_GTEST_PROP(every_estimator, does_not_see_the_order_of_rows, ()) {
     p.label.push_back(r.label[i]);
     if (!r.weight.empty()) p.weight.push_back(r.weight[i]);
   }
-  for (const Row& row : all())
+  for (const Estimator& row : all())
     for (const Options& o : options_of(row)) expect_same(row, o, r, p);
 }
 
@@ -110,13 +110,13 @@ RC_GTEST_PROP(every_estimator, takes_weight_two_as_the_row_twice, ()) {
       repeated.score.push_back(r.score[i]);
       repeated.label.push_back(r.label[i]);
     }
-  for (const Row& row : all())
+  for (const Estimator& row : all())
     for (const Options& o : options_of(row)) expect_same(row, o, r, repeated);
 }
 
 RC_GTEST_PROP(every_estimator, is_a_number_or_says_why_not, ()) {
   const Rows r = draw(*rc::gen::arbitrary<bool>());
-  for (const Row& row : all())
+  for (const Estimator& row : all())
     for (const Options& o : options_of(row)) {
       const auto e = row.run(r.view(), o);
       if (e) {
@@ -160,7 +160,7 @@ RC_GTEST_PROP(binned_errors, stand_in_their_known_relations, ()) {
 
 // Perfect calibration is the truth here: what is left is the measuring, and it must fade.
 TEST(every_estimator, falls_towards_zero_on_calibrated_data_as_n_grows) {
-  for (const Row& row : all()) {
+  for (const Estimator& row : all()) {
     if (!row.is_error) continue;
     for (const Options& o : options_of(row)) {
       const auto mean = [&](std::size_t n, int m) {
@@ -175,6 +175,36 @@ TEST(every_estimator, falls_towards_zero_on_calibrated_data_as_n_grows) {
       EXPECT_LT(large, inside ? 0.025 : std::max(small / 3, 0.001)) << row.name << " norm " << o.norm;
     }
   }
+}
+
+// What the entries promise to those who go by them.
+TEST(every_estimator, keeps_what_its_entry_says) {
+  const Rows rows = tare::inner::testing::calibrated(400, 5);
+  for (const Estimator& e : all()) {
+    EXPECT_FALSE(e.interval.words.empty()) << e.name;
+    EXPECT_TRUE(e.from_bins == nullptr || e.binning) << e.name;
+    EXPECT_TRUE(e.panel.label.empty() || (e.binning && !e.panel.bins.empty())) << e.name;
+    EXPECT_TRUE(!e.roles.quoted || has_norm(e, *e.roles.quoted)) << e.name;
+    const Estimate estimate = must(e.run(rows.view(), {.norm = tare::inner::usual_norm(e)}));
+    using tare::inner::IntervalMethod;
+    EXPECT_EQ(estimate.spread.has_value(), e.interval.method == IntervalMethod::inverted_square) << e.name;
+    EXPECT_TRUE(estimate.se.has_value() || e.interval.method != IntervalMethod::normal) << e.name;
+    EXPECT_EQ(estimate.squared.has_value(), estimate.spread.has_value()) << e.name;
+    EXPECT_TRUE(!estimate.spread || estimate.spread->squared == *estimate.squared) << e.name;
+    EXPECT_TRUE(!e.binning || (!estimate.per_bin.empty() && estimate.bins)) << e.name;
+  }
+}
+
+TEST(roles, are_each_taken) {
+  using tare::inner::Roles;
+  std::set<int> columns;
+  for (const Estimator& e : all())
+    EXPECT_TRUE(e.roles.compared == 0 || columns.insert(e.roles.compared).second) << e.name;
+  EXPECT_FALSE(columns.empty());
+  for (const auto role : {&Roles::headline, &Roles::mean_score, &Roles::mean_label, &Roles::monotone})
+    EXPECT_EQ(std::count_if(all().begin(), all().end(), [&](const Estimator& e) { return e.roles.*role; }), 1);
+  EXPECT_EQ(tare::inner::measure::with_role(&Roles::reference).name, "ece_ew");
+  EXPECT_EQ(tare::inner::measure::with_role(&Roles::headline).name, "rank_poly");
 }
 
 }  // namespace

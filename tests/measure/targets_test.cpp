@@ -17,7 +17,7 @@ using namespace tare::inner::testing;
 std::vector<double> estimates(const BinaryView& view) {
   const measure::Sample sample(view, 2);
   std::vector<double> out;
-  for (const measure::Row& row : measure::all())
+  for (const measure::Estimator& row : measure::all())
     for (const int norm : {1, 2}) {
       if (norm == 1 && row.norms != measure::Norms::both) continue;
       const auto e = row.run(sample, {.norm = norm});

@@ -46,11 +46,11 @@ Report two_folds() {
   c.validation = c.test = r.survey.input;
   c.methods = {method("uncalibrated", 0.12, 0.0475), method("temperature", 0.11, 0.008),
                method("histogram", 0.13, 0.02)};
-  c.methods[1].differences = {{"brier", "uncalibrated", -0.01, -0.012, -0.008, Change::better}};
-  c.methods[2].differences = {{"brier", "uncalibrated", 0.01, -0.001, 0.021, Change::noise}};
+  c.methods[1].differences = {{Criterion::brier, "uncalibrated", -0.01, -0.012, -0.008, Change::better}};
+  c.methods[2].differences = {{Criterion::brier, "uncalibrated", 0.01, -0.001, 0.021, Change::noise}};
   c.methods[2].nll = {};
   c.methods[2].nll_infinite_rows = 7;
-  c.winner = {"temperature", "brier", "5-fold"};
+  c.winner = {"temperature", Criterion::brier, "5-fold"};
   c.interval = "simultaneous";
   r.comparison = c;
   r.apply = {"tare fit temperature net.npz -o model.json"};

@@ -21,9 +21,9 @@ Comparison three_methods() {
                {.method = "histogram"},
                {.method = "temperature"},
                {.method = "matrix", .reason = "too few rows"}};
-  c.methods[1].differences = {{"brier", "uncalibrated", 0.01, 0, 0.02, Change::worse}};
-  c.methods[2].differences = {{"brier", "uncalibrated", -0.02, -0.03, -0.01, Change::better}};
-  c.winner = {"temperature", "brier", "5-fold"};
+  c.methods[1].differences = {{Criterion::brier, "uncalibrated", 0.01, 0, 0.02, Change::worse}};
+  c.methods[2].differences = {{Criterion::brier, "uncalibrated", -0.02, -0.03, -0.01, Change::better}};
+  c.winner = {"temperature", Criterion::brier, "5-fold"};
   return c;
 }
 
@@ -49,8 +49,8 @@ TEST(compare_svg, puts_marks_where_pencil_and_paper_put_them) {
   EXPECT_HAS(svg, ">▸ temperature<");
   EXPECT_HAS(svg, ">not fitted<");
   EXPECT_LT(svg.find("temperature<"), svg.find(">histogram<"));  // the best first
-  EXPECT_FALSE(render::compare_svg(three_methods(), {.criterion = "nll"}));
-  EXPECT_FALSE(render::compare_svg(three_methods(), {.criterion = "ece"}));
+  EXPECT_FALSE(render::compare_svg(three_methods(), {.criterion = tare::inner::Criterion::nll}));
+  EXPECT_EQ(tare::inner::find_criterion("ece"), nullptr);
 }
 
 TEST(compare_chart, marks_better_and_worse_without_colour) {

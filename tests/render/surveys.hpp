@@ -2,12 +2,14 @@
 #pragma once
 
 #include "tare/core/results.hpp"
+#include "tare/measure/spec.hpp"
 
 namespace tare::inner::testing {
 
 inline Measured line(std::string name, std::optional<int> norm, double value) {
   Measured m;
   m.name = std::move(name);
+  if (const auto* estimator = measure::find(m.name)) m.about = *estimator;
   m.norm = norm;
   m.estimate = Estimate{.value = value};
   return m;

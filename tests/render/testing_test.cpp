@@ -24,6 +24,7 @@ TestReport report() {
   r.tests = {{.name = "debias_em",
               .title = "debiased error",
               .norm = 2,
+              .squared = true,
               .statistic = 0.0043782453,
               .p_value = 0.001,
               .accepted_high = 6.6e-05},

@@ -12,6 +12,7 @@ namespace {
 
 using namespace tare::inner;
 using namespace tare::inner::simulate;
+using tare::inner::measure::Choice;
 using tare::inner::testing::must;
 
 struct Line {
@@ -40,7 +41,7 @@ std::vector<Line> golden_bias(bool perfect) {
 void expect_golden_means(bool perfect) {
   const auto lines = golden_bias(perfect);
   ASSERT_EQ(lines.size(), 40U);
-  std::vector<Task> tasks;
+  std::vector<Choice> tasks;
   for (std::size_t i = 0; i < 10; ++i) tasks.push_back({measure::find(lines[i].estimator), {.norm = lines[i].norm}});
   const auto table = must(study(must(model("resnet110_c10", perfect)), tasks,
                                 {.sizes = {200, 500, 1000, 5000}, .replicates = {.count = 4000}, .threads = 2}));

@@ -40,7 +40,7 @@ TEST(curves, have_the_values_of_their_formulas) {
 
 TEST(curves, example_list_has_every_family) {
   ASSERT_EQ(examples.size(), curves().size());
-  for (const CurveRow& row : curves())
+  for (const CurveFamily& row : curves())
     EXPECT_TRUE(std::any_of(examples.begin(), examples.end(), [&](const auto& e) { return e.starts_with(row.name); }))
         << row.name;
 }
@@ -111,7 +111,7 @@ TEST(isotonic, names_its_bends_and_crossings) {
   const auto points = [](std::string_view text) {
     const Curve curve = must(parse_curve(text));
     std::vector<double> out;
-    for (const Point p : curve.row->breaks(curve.coefficients)) out.push_back(p.c);
+    for (const Point p : curve.family->breaks(curve.coefficients)) out.push_back(p.c);
     return out;
   };
   using List = std::vector<double>;
@@ -175,12 +175,12 @@ TEST(parse_curve, says_what_is_wrong_and_what_to_write) {
 
 TEST(models, are_ten_and_keep_their_scores_when_perfect) {
   ASSERT_EQ(models().size(), 10U);
-  for (const ModelRow& row : models()) {
+  for (const PublishedModel& row : models()) {
     const Truth fitted = must(model(row.name)), perfect = must(model(row.name, true));
     EXPECT_EQ(fitted.scores.kind, ScoreKind::beta);
     EXPECT_EQ(fitted.scores.alpha, row.alpha);
     EXPECT_EQ(perfect.scores.beta, row.beta);
-    EXPECT_EQ(perfect.curve.row->name, "identity");
+    EXPECT_EQ(perfect.curve.family->name, "identity");
     EXPECT_NE(fitted.name, perfect.name);
   }
   const Error error = model("resnet110_sd_c10").error();

@@ -21,12 +21,15 @@ namespace {
 
 using namespace tare::inner;
 using namespace tare::inner::simulate;
+using tare::inner::measure::Choice;
 using tare::inner::testing::must;
 
-Task task(const char* name, int norm = 2, int bins = 15) { return {measure::find(name), {.bins = bins, .norm = norm}}; }
+Choice task(const char* name, int norm = 2, int bins = 15) {
+  return {measure::find(name), {.bins = bins, .norm = norm}};
+}
 
-std::vector<Task> six() {
-  std::vector<Task> out;
+std::vector<Choice> six() {
+  std::vector<Choice> out;
   for (const char* name : {"ece_ew", "ece_em", "debias_ew", "debias_em", "sweep_ew", "sweep_em"})
     out.push_back(task(name));
   return out;
@@ -54,8 +57,8 @@ void expect_same(const SimTable& a, const SimTable& b) {
 TEST(engine, table_is_that_of_the_single_estimates) {
   const Truth t = must(model("resnet110_c10"));
   const TrueError error{must(true_error(t, 1)), must(true_error(t, 2))};
-  const std::vector<Task> tasks = {task("ece_ew", 1), task("ece_ew", 2), task("debias_em", 2, 10),
-                                   task("sweep_em"),  task("ks"),        task("mce_ew")};
+  const std::vector<Choice> tasks = {task("ece_ew", 1), task("ece_ew", 2), task("debias_em", 2, 10),
+                                     task("sweep_em"),  task("ks"),        task("mce_ew")};
   const std::size_t m = 50;
   const auto table = must(study(t, tasks, {.sizes = {70, 300}, .replicates = {.count = m}, .true_error = error}));
   ASSERT_EQ(table.rows.size(), 12U);
@@ -64,11 +67,11 @@ TEST(engine, table_is_that_of_the_single_estimates) {
   std::mutex mutex;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const SimRow& row = table.rows[i];
-    const Task& wanted = tasks[i % 6];
+    const Choice& wanted = tasks[i % 6];
     const double truth = wanted.options.norm == 1 ? *error.norm1 : *error.norm2;
     double sum = 0, squares = 0, bins = 0, errors = 0;
     for_each_sample(sampler, row.n, {.count = m}, 2, [&](std::size_t, const measure::Sample& sample) {
-      const auto e = must(wanted.row->run(sample, wanted.options));
+      const auto e = must(wanted.estimator->run(sample, wanted.options));
       const std::scoped_lock lock(mutex);
       sum += e.value;
       squares += e.value * e.value;
@@ -76,7 +79,7 @@ TEST(engine, table_is_that_of_the_single_estimates) {
       bins += static_cast<double>(e.bins.value_or(0));
     });
     const double mean = sum / m, sd = std::sqrt(squares / m - mean * mean);
-    EXPECT_EQ(row.estimator, wanted.row->name);
+    EXPECT_EQ(row.estimator, wanted.estimator->name);
     EXPECT_EQ(row.n, i < 6 ? 70U : 300U);
     EXPECT_EQ(row.replicates, m);
     EXPECT_NEAR(*row.mean, mean, 1e-14);
@@ -86,8 +89,8 @@ TEST(engine, table_is_that_of_the_single_estimates) {
       EXPECT_NEAR(*row.mean_bins, bins / m, 1e-12);
     }
     EXPECT_EQ(row.mean_bins.has_value(), row.estimator == "sweep_em");
-    EXPECT_EQ(row.bins.has_value(), wanted.row->uses_bins);
-    if (wanted.row->estimand == "tce") {
+    EXPECT_EQ(row.bins.has_value(), wanted.estimator->uses_bins);
+    if (wanted.estimator->estimand == "tce") {
       EXPECT_NEAR(*row.bias, mean - truth, 1e-14);
       EXPECT_NEAR(*row.rmse, std::sqrt(errors / m), 1e-10);
     } else {
@@ -126,7 +129,7 @@ TEST(engine, split_replicates_make_the_same_sums) {
 TEST(engine, neither_other_sizes_nor_other_estimators_change_a_row) {
   const Truth t = must(model("resnet110_c10"));
   const auto all = must(study(t, six(), {.sizes = {100, 700}, .replicates = {.count = 80}}));
-  const std::vector<Task> last{task("sweep_em")};
+  const std::vector<Choice> last{task("sweep_em")};
   const auto one = must(study(t, last, {.sizes = {700}, .replicates = {.count = 80}}));
   EXPECT_EQ(one.rows[0].mean, all.rows[11].mean);
   EXPECT_EQ(one.rows[0].sd, all.rows[11].sd);
@@ -150,7 +153,7 @@ TEST(engine, values_are_those_behind_the_table) {
 TEST(engine, undefined_estimates_are_counted_and_explained) {
   Truth t{.scores = {.kind = ScoreKind::empirical, .values = {{0.5, 0.5}, {1, 0}}},
           .curve = must(parse_curve("log_log:-1,1"))};
-  const std::vector<Task> tasks{task("nll"), task("brier")};
+  const std::vector<Choice> tasks{task("nll"), task("brier")};
   const auto table = must(study(t, tasks, {.sizes = {3}, .replicates = {.count = 400}}));
   const SimRow& nll = table.rows[0];
   EXPECT_EQ(nll.replicates, 400U);
@@ -163,7 +166,7 @@ TEST(engine, undefined_estimates_are_counted_and_explained) {
 
 TEST(engine, options_that_mean_nothing_are_errors_before_any_work) {
   const Truth t = must(model("resnet110_c10"));
-  const std::vector<Task> good{task("ece_ew")}, bad_norm{task("ece_ew", 3)}, bad_bins{task("ece_ew", 2, 0)},
+  const std::vector<Choice> good{task("ece_ew")}, bad_norm{task("ece_ew", 3)}, bad_bins{task("ece_ew", 2, 0)},
       debias1{task("debias_em", 1)};
   EXPECT_EQ(sentence(study(t, good, {}).error()), "there is no sample size to study");
   EXPECT_EQ(study(t, {}, {.sizes = {10}}).error().code, Errc::bad_option);
@@ -187,7 +190,7 @@ TEST(engine, stops_when_told_and_keeps_what_is_finished) {
                                  cancel = done > 1'000'000;
                                },
                            .cancel = &cancel};
-  const std::vector<Task> one{task("ece_ew")};
+  const std::vector<Choice> one{task("ece_ew")};
   const auto table = must(study(t, one, options));
   EXPECT_FALSE(table.complete);
   EXPECT_GT(calls, 0U);
@@ -252,7 +255,7 @@ TEST(checkpoint, of_another_study_is_refused_by_name) {
   const Truth t = must(model("resnet110_c10"));
   const SimOptions made{.sizes = {100}, .replicates = {.count = 20}, .checkpoint = folder.file("study")};
   must(study(t, six(), made));
-  const auto refused = [&](const Truth& truth, std::span<const Task> tasks, SimOptions options) {
+  const auto refused = [&](const Truth& truth, std::span<const Choice> tasks, SimOptions options) {
     options.checkpoint = made.checkpoint;
     const auto result = study(truth, tasks, options);
     return result ? std::string("accepted") : sentence(result.error());
@@ -265,7 +268,7 @@ TEST(checkpoint, of_another_study_is_refused_by_name) {
   EXPECT_NE(refused(t, six(), count).find("number of replicates is 20, not 21"), std::string::npos);
   EXPECT_NE(refused(t, six(), sizes).find("100, not 100,200"), std::string::npos);
   EXPECT_NE(refused(must(model("resnet110_c10", true)), six(), made).find("its truth is"), std::string::npos);
-  const std::vector<Task> other{task("ece_ew", 2, 10)};
+  const std::vector<Choice> other{task("ece_ew", 2, 10)};
   EXPECT_NE(refused(t, other, made).find("list of estimators"), std::string::npos);
 }
 

@@ -25,7 +25,7 @@ numeric::Ordered ordered(const Rows& rows) {
 
 std::vector<CurveFit> table(const Rows& rows, Saturated saturated = Saturated::censor) {
   const numeric::Ordered data = ordered(rows);
-  return must(fit_curves(data, must(fit_beta(data, saturated))));
+  return must(fit_curves(data, must(fit_beta_scores(data, saturated))));
 }
 const CurveFit& named(const std::vector<CurveFit>& fits, std::string_view name) {
   const auto at = std::find_if(fits.begin(), fits.end(), [&](const CurveFit& f) { return f.name == name; });
@@ -74,7 +74,7 @@ TEST(fit_curves, has_the_optima_that_another_program_finds) {
       rows.label.push_back(f[2] == "1");
     }
   const numeric::Ordered data = ordered(rows);
-  const BetaFit scores = must(fit_beta(data));
+  const BetaFit scores = must(fit_beta_scores(data));
   EXPECT_NEAR(scores.alpha, 1.05451959, 1e-7);
   EXPECT_NEAR(scores.beta, 0.99767497, 1e-7);
   EXPECT_NEAR(scores.nll, -0.1466292194865182, 1e-12);
@@ -103,7 +103,7 @@ TEST(fit_curves, recovers_a_known_truth_within_three_standard_errors) {
   for (const char* name : {"resnet110_c10", "resnet110_SD_c10", "densenet40_c100", "densenet161_imgnet"}) {
     const Truth truth = must(model(name));
     const auto fits = table(drawn(truth, 1000000, 7));
-    EXPECT_EQ(fits.front().name, std::string(truth.curve.row->name) + "_b0_b1") << name;
+    EXPECT_EQ(fits.front().name, std::string(truth.curve.family->name) + "_b0_b1") << name;
     EXPECT_EQ(fits.front().status, FitStatus::converged);
     for (std::size_t i = 0; i < 2; ++i) {
       ASSERT_TRUE(fits.front().errors[i]);
@@ -208,14 +208,14 @@ Rows odd_rows(std::uint64_t seed) {  // ties, saturated scores, separation
 
 // Among coefficients around the fitted ones that are free and allowed.
 double lowest_nearby(const GlmRows& cells, const CurveFit& fit) {
-  const Glm glm(cells, fit.curve.row->link, fit.curve.row->transform);
+  const Glm glm(cells, fit.curve.family->link, fit.curve.family->transform);
   const bool free_0 = fit.name.find("_b0") != std::string::npos, free_1 = fit.name.find("_b1") != std::string::npos;
   double lowest = fit.nll;
   for (const double step : {1e-4, 0.03, 0.5})
     for (int direction = 0; direction < 16; ++direction) {
       const double b0 = fit.curve.coefficients[0] + (free_0 ? step * std::cos(direction * M_PI / 8) : 0);
       const double b1 = fit.curve.coefficients[1] + (free_1 ? step * std::sin(direction * M_PI / 8) : 0);
-      if (fit.curve.row->link == Link::logit || b1 >= 0) lowest = std::min(lowest, glm(b0, b1).nll);
+      if (fit.curve.family->link == Link::logit || b1 >= 0) lowest = std::min(lowest, glm(b0, b1).nll);
     }
   return lowest;
 }
@@ -225,7 +225,7 @@ TEST(fit_curves, are_optima) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Rows rows = odd_rows(seed);
     const numeric::Ordered data = ordered(rows);
-    const auto scores = fit_beta(data);
+    const auto scores = fit_beta_scores(data);
     EXPECT_TRUE(!scores || scores->status == FitStatus::converged) << seed;
     const auto fits = fit_curves(data, scores ? *scores : BetaFit{});
     if (!fits) continue;  // only hits or only misses
@@ -262,7 +262,7 @@ TEST(fit_curves, separated_rows_have_no_best_slope) {
 TEST(fit_curves, needs_hits_and_misses) {
   const Rows rows{{0.1, 0.2, 0.4}, {1, 1, 1}};
   const numeric::Ordered data = ordered(rows);
-  EXPECT_EQ(fit_curves(data, must(fit_beta(data))).error().code, Errc::undefined);
+  EXPECT_EQ(fit_curves(data, must(fit_beta_scores(data))).error().code, Errc::undefined);
 }
 
 TEST(fit_curves, takes_weights_as_repetition) {

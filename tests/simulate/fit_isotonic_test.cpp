@@ -22,7 +22,6 @@ TEST(fit_isotonic, is_the_pooled_rates_of_a_case_on_paper) {
   //               0    0    1    0    1    1       pooled: 0, 0, 1/2, 1/2, 1, 1
   const Rows rows{{0.1, 0.2, 0.3, 0.4, 0.6, 1}, {0, 0, 1, 0, 1, 1}};
   EXPECT_EQ(to_text(fit_isotonic(ordered(rows))), "isotonic:0.1,0,0.2,0,0.3,0.5,0.4,0.5,0.6,1,1,1");
-  EXPECT_EQ(to_text(fit_isotonic(ordered(rows), true)), "isotonic:0.1,0,0.3,0,0.3,0.5,0.6,0.5,0.6,1");
   EXPECT_TRUE(parse_curve(to_text(fit_isotonic(ordered(rows)))));
 }
 

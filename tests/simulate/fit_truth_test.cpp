@@ -51,7 +51,7 @@ TEST(fit_truth, resamples_or_pools_on_request) {
   ASSERT_EQ(fit.truth.scores.ends.size(), fit.truth.scores.values.size());
   EXPECT_TRUE(std::is_sorted(fit.truth.scores.values.begin(), fit.truth.scores.values.end(),
                              [](Point a, Point b) { return a.c < b.c; }));
-  EXPECT_EQ(fit.truth.curve.row->name, "isotonic");
+  EXPECT_EQ(fit.truth.curve.family->name, "isotonic");
   EXPECT_EQ(fit.table.size(), 13U);
   EXPECT_TRUE(true_error(fit.truth, 1));
 }

@@ -50,8 +50,8 @@ Result<simulate::Truth> with_direction(const simulate::FittedTruth& fit) {
   return Error{.code = Errc::undefined, .what = "no fitted curve differs from perfect calibration", .remedy = {}};
 }
 
-// [task]: the path of its means. Common random numbers: the same samples of scores at every point.
-Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const simulate::Task> tasks, std::size_t n,
+// [choice]: the path of its means. Common random numbers: the same samples of scores at every point.
+Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const measure::Choice> choices, std::size_t n,
                                 const BiasOptions& options) {
   const auto sampler = simulate::Sampler::of(truth);
   if (!sampler) return sampler.error();
@@ -67,18 +67,18 @@ Result<std::vector<Path>> paths(const simulate::Truth& truth, std::span<const si
                                             .stream = path_stream},
                              .threads = options.threads,
                              .cancel = options.cancel};
-  std::vector<Path> out(tasks.size());
+  std::vector<Path> out(choices.size());
   std::size_t done = 0;
   for (const double strength : strengths) {
     simulate::Curve curve = truth.curve;
     curve.strength *= strength;
-    const auto points = simulate::run(sampler->with(curve), tasks, study);
+    const auto points = simulate::run(sampler->with(curve), choices, study);
     if (!points) return points.error();
     if (!points->complete) return Error{.code = Errc::cancelled, .what = "interrupted", .remedy = {}};
     if (options.progress) options.progress("corrections", ++done, std::size(strengths));
-    for (std::size_t t = 0; t < tasks.size(); ++t) {
+    for (std::size_t t = 0; t < choices.size(); ++t) {
       if (points->tallies[t].defined == 0) continue;
-      out[t].error.push_back(strength * error[tasks[t].row->norms == measure::Norms::none ? 2 : tasks[t].options.norm]);
+      out[t].error.push_back(strength * error[choices[t].norm().value_or(2)]);
       out[t].mean.push_back(points->tallies[t].mean());
     }
   }
@@ -106,9 +106,9 @@ std::size_t simulated_size(const InputInfo& input) {
   return static_cast<std::size_t>(std::llround(std::clamp(input.total_weight, 1.0, limit)));
 }
 
-std::size_t affordable_replicates(std::size_t n, std::size_t asked) {
+std::size_t affordable_replicates(std::size_t n, std::size_t asked, std::size_t fewest) {
   constexpr std::size_t rows = 20'000'000;
-  return std::min(asked, std::max<std::size_t>(rows / std::max<std::size_t>(n, 1), 100));
+  return std::min(asked, std::max(rows / std::max<std::size_t>(n, 1), fewest));
 }
 
 double inverted(const Path& path, double observed) {
@@ -127,7 +127,7 @@ double inverted(const Path& path, double observed) {
   return std::sqrt(below_error + y - below_mean);
 }
 
-Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
+Result<std::vector<measure::Choice>> bias_choices(const BiasOptions& options) {
   if (const auto fine = in_range(options::replicates, options.replicates); !fine) return fine.error();
   for (const std::size_t n : options.sizes)
     if (const auto fine = in_range(options::n, n); !fine) return fine.error();
@@ -137,9 +137,9 @@ Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
                                  .resample = false,
                                  .threads = options.threads});
   if (!lines) return lines.error();
-  std::vector<simulate::Task> out;
+  std::vector<measure::Choice> out;
   for (const infer::Line& line : *lines)
-    if (line.row->estimand == "tce") out.push_back({line.row, line.options});
+    if (line.estimator->estimand == "tce") out.push_back(line);
   if (out.empty())
     return Error{.code = Errc::bad_option,
                  .what = "none of the estimators asked for estimates the true calibration error",
@@ -147,18 +147,16 @@ Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options) {
   return out;
 }
 
-Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const simulate::Task> tasks,
+Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const measure::Choice> choices,
                                             const measure::Sample& sample, std::size_t n, const BiasOptions& options) {
   const auto direction = with_direction(fit);
   if (!direction) return direction.error();
-  const auto path = paths(*direction, tasks, n, options);
+  const auto path = paths(*direction, choices, n, options);
   if (!path) return path.error();
   std::vector<Correction> out;
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const auto& row = *tasks[t].row;
-    Correction c{.estimator = std::string(row.name)};
-    if (row.norms != measure::Norms::none) c.norm = tasks[t].options.norm;
-    const auto estimate = row.run(sample, tasks[t].options);
+  for (std::size_t t = 0; t < choices.size(); ++t) {
+    Correction c{.estimator = std::string(choices[t].estimator->name), .norm = choices[t].norm()};
+    const auto estimate = choices[t].run(sample);
     if (!estimate)
       c.reason = sentence(estimate.error());
     else if ((*path)[t].error.empty())
@@ -172,8 +170,8 @@ Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, st
 }
 
 Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options) {
-  const auto tasks = bias_tasks(options);
-  if (!tasks) return tasks.error();
+  const auto choices = bias_choices(options);
+  if (!choices) return choices.error();
   simulate::SimOptions study{.sizes = options.sizes,
                              .replicates = {.count = options.replicates, .seed = options.seed},
                              .threads = options.threads,
@@ -186,12 +184,12 @@ Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& option
     if (!error) return error.error();
     (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
   }
-  return simulate::study(truth, *tasks, study);
+  return simulate::study(truth, *choices, study);
 }
 
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options) {
-  const auto tasks = bias_tasks(options);
-  if (!tasks) return tasks.error();
+  const auto choices = bias_choices(options);
+  if (!choices) return choices.error();
   const auto reduction = choose_reduction(predictions, options.reduction);
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise)
@@ -222,7 +220,7 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
     if (!error) return error.error();
     (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
   }
-  auto table = simulate::study(fit->truth, *tasks, study);
+  auto table = simulate::study(fit->truth, *choices, study);
   if (!table) return table.error();
   out.table = *std::move(table);
   out.complete = out.table.complete;
@@ -231,7 +229,7 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
                std::to_string(n) + " rows, and at their own size biases are smaller.";
   if (!out.complete) return out;
 
-  auto corrected = corrections(*fit, *tasks, sample, n, options);
+  auto corrected = corrections(*fit, *choices, sample, n, options);
   if (!corrected && options.cancel && *options.cancel) {
     out.complete = false;
     out.note += (out.note.empty() ? "" : " ") + std::string("Interrupted before the corrections were computed.");

@@ -45,8 +45,9 @@ Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& option
 // cost must be that of the rows, whatever they weigh; and from there on biases are small.
 std::size_t simulated_size(const InputInfo& input);
 
-// At most `asked`, and as many as cost a second or two at this n: bias falls with n, and the time would not.
-std::size_t affordable_replicates(std::size_t n, std::size_t asked);
+// At most `asked`, and as many as cost a second or two at this n, but no fewer than `fewest`: bias falls with n, and
+// the time would not.
+std::size_t affordable_replicates(std::size_t n, std::size_t asked, std::size_t fewest = 100);
 
 // Means of one estimator along the path: error[0] = 0, ascending.
 struct Path {
@@ -58,11 +59,11 @@ struct Path {
 double inverted(const Path& path, double observed);
 
 // The estimators that estimate the true calibration error, with the norms they have.
-Result<std::vector<simulate::Task>> bias_tasks(const BiasOptions& options);
+Result<std::vector<measure::Choice>> bias_choices(const BiasOptions& options);
 
-// For each task: its bias at the fitted truth and n, and the observed value corrected. Replicates at large n are
+// For each choice: its bias at the fitted truth and n, and the observed value corrected. Replicates at large n are
 // fewer: the bias falls with n, and the time would not.
-Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const simulate::Task> tasks,
+Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const measure::Choice> choices,
                                             const measure::Sample& sample, std::size_t n, const BiasOptions& options);
 
 }  // namespace tare::inner::answer

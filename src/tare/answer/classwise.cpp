@@ -12,31 +12,31 @@ namespace tare::inner::answer {
 namespace {
 
 double from_mean_term(const infer::Line& line, double mean) {
-  return line.norm == 2 ? std::sqrt(std::max(mean, 0.0)) : mean;
+  return line.norm() == 2 ? std::sqrt(std::max(mean, 0.0)) : mean;
 }
 
 std::string class_text(const Predictions& predictions, std::size_t k) {
   return k < predictions.class_names.size() ? "class " + predictions.class_names[k] : "class " + std::to_string(k);
 }
 
-struct Problem {
+struct OneClass {
   std::vector<Measured> measured;
   infer::JointClass null;
 };
 
-Problem measure_class(const OneVsRest& problems, std::size_t k, std::span<const infer::Line> lines,
-                      const ClasswiseOptions& options, std::size_t cells, bool joint) {
+OneClass measure_class(const OneVsRest& problems, std::size_t k, std::span<const infer::Line> lines,
+                       const ClasswiseOptions& options, std::size_t cells, bool joint) {
   const BinaryData data = problems.problem(k);
   const BinaryView view = data.view();
   const measure::Sample sample(view);
   const numeric::Ordered& rows = sample.ordered();
-  Problem out;
+  OneClass out;
   out.null.lines.assign(lines.begin(), lines.end());
   for (std::size_t l = 0; l < lines.size(); ++l) {
     out.measured.push_back(measure_line(lines[l], sample));
     Measured& m = out.measured.back();
     m.class_index = k;
-    if (options.resample) add_interval(m, lines[l], rows.weight());
+    if (options.resample) add_interval(m, rows.weight());
     if (!m.estimate) out.null.lines[l].resamples = 0;
   }
   if (!options.resample) return out;
@@ -53,7 +53,7 @@ Problem measure_class(const OneVsRest& problems, std::size_t k, std::span<const 
 }
 
 // The mean over classes, or the first class that has no value.
-Measured mean_of(const infer::Line& line, std::size_t l, std::span<const Problem> problems,
+Measured mean_of(const infer::Line& line, std::size_t l, std::span<const OneClass> problems,
                  const Predictions& predictions) {
   Measured out = problems[0].measured[l];
   out.class_index.reset();
@@ -100,7 +100,7 @@ std::vector<infer::NullValue> mean_null(const infer::Line& line, std::size_t l,
   return out;
 }
 
-std::vector<infer::NullValues> null_of(const MulticlassView& view, std::vector<Problem>& problems,
+std::vector<infer::NullValues> null_of(const MulticlassView& view, std::vector<OneClass>& problems,
                                        const ClasswiseOptions& options, bool joint) {
   if (joint) {
     std::vector<infer::JointClass> classes;
@@ -159,19 +159,19 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
     out.notes.push_back(
         "classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
 
-  std::vector<Problem> problems(classes);
+  std::vector<OneClass> problems(classes);
   const infer::Ticker ticker(options.progress, "classes", classes);
   numeric::parallel_for(classes, options.threads, [&](std::size_t k) {
     problems[k] = measure_class(one_vs_rest, k, lines, options, cells_per_class(classes), joint);
     ticker.done();
   });
   for (std::size_t l = 0; l < lines.size(); ++l) {
-    const bool whole = lines[l].row->run_matrix != nullptr && classes > 2;
+    const bool whole = lines[l].estimator->run_matrix != nullptr && classes > 2;
     out.measured.push_back(whole ? measure_line(lines[l], view, options.threads)
                                  : mean_of(lines[l], l, problems, predictions));
     if (!options.resample || !out.measured.back().estimate) continue;
     if (whole)
-      add_interval(out.measured.back(), lines[l], static_cast<double>(view.size()));
+      add_interval(out.measured.back(), static_cast<double>(view.size()));
     else
       out.measured.back().interval_reason = "no valid interval: the classes depend on each other";
   }

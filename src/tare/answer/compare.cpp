@@ -19,7 +19,7 @@ namespace {
 // A method at work: fitted and applied, or the reason why not.
 struct Candidate {
   std::string method;
-  const fit::Row* row = nullptr;  // null: uncalibrated
+  const fit::Calibrator* calibrator = nullptr;  // null: uncalibrated
   std::string reason = {};
   FitReport fit = {};
   infer::RowLosses test = infer::RowLosses();         // on the rows that are judged
@@ -27,17 +27,17 @@ struct Candidate {
 };
 
 // Fits on some rows and writes the losses on others. Empty: done.
-std::string fit_and_lose(const fit::Row* row, const MulticlassView& train, const MulticlassView& judged,
+std::string fit_and_lose(const fit::Calibrator* calibrator, const MulticlassView& train, const MulticlassView& judged,
                          Reduction reduction, const std::vector<std::size_t>& rows, const CompareOptions& options,
                          infer::RowLosses& out, FitReport* report) {
   std::unique_ptr<fit::Map> map;
-  if (row) {
+  if (calibrator) {
     const auto start = std::chrono::steady_clock::now();
-    auto model = row->fit(train, options.fit);
+    auto model = calibrator->fit(train, options.fit);
     if (!model) return sentence(model.error());
     model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report) *report = model->fit;
-    auto loaded = row->load(*model);
+    auto loaded = calibrator->load(*model);
     if (!loaded) return sentence(loaded.error());
     map = *std::move(loaded);
   }
@@ -48,7 +48,8 @@ std::string fit_and_lose(const fit::Row* row, const MulticlassView& train, const
 std::string cross_validate(Candidate& candidate, const MulticlassView& data, const std::vector<int>& fold,
                            Reduction reduction, const CompareOptions& options) {
   candidate.out_of_fold = infer::RowLosses(data.size());
-  if (!candidate.row) return fit_and_lose(nullptr, data, data, reduction, {}, options, candidate.out_of_fold, nullptr);
+  if (!candidate.calibrator)
+    return fit_and_lose(nullptr, data, data, reduction, {}, options, candidate.out_of_fold, nullptr);
   for (int f = 0; f < options.folds; ++f) {
     std::vector<std::size_t> inside, outside;
     for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
@@ -58,7 +59,7 @@ std::string cross_validate(Candidate& candidate, const MulticlassView& data, con
     const auto fitted = train.view(), judged = held_out.view();
     if (!fitted) return "fold " + std::to_string(f) + ": " + sentence(fitted.error());
     if (!judged) return "fold " + std::to_string(f) + ": " + sentence(judged.error());
-    auto problem = fit_and_lose(candidate.row, *fitted, *judged, reduction, held_out.rows(), options,
+    auto problem = fit_and_lose(candidate.calibrator, *fitted, *judged, reduction, held_out.rows(), options,
                                 candidate.out_of_fold, nullptr);
     if (!problem.empty()) return problem;
   }
@@ -82,15 +83,15 @@ double mean(std::span<const double> x, std::span<const double> weight) {
 }
 
 // What the same estimators would show, were the method's own output perfectly calibrated.
-void add_floors(const measure::Sample& sample, const std::vector<EstimatorLine>& shown, const CompareOptions& options,
-                std::vector<Measured>& estimates) {
+void add_floors(const measure::Sample& sample, const std::vector<measure::Choice>& columns,
+                const CompareOptions& options, std::vector<Measured>& estimates) {
   constexpr std::size_t redrawings = 199;
   std::vector<infer::Line> lines;
-  for (std::size_t l = 0; l < shown.size(); ++l) {
-    const measure::Row& row = *shown[l].row;
-    lines.push_back({.row = &row, .options = shown[l].options, .norm = estimates[l].norm});
-    if (row.is_error && estimates[l].estimate)
-      lines.back().resamples = std::min(redrawings, static_cast<std::size_t>(row.resamples));
+  for (std::size_t l = 0; l < columns.size(); ++l) {
+    lines.push_back({columns[l]});
+    const measure::Estimator& estimator = *columns[l].estimator;
+    if (estimator.is_error && estimates[l].estimate)
+      lines.back().resamples = std::min(redrawings, static_cast<std::size_t>(estimator.resamples));
   }
   const auto values =
       infer::null_values(infer::null_cells(sample.ordered(), options.bins), lines, options.seed, 0, options.threads);
@@ -122,19 +123,10 @@ MethodResult summarise(const Candidate& c, const ComparePlan& plan, const Compar
   if (std::isfinite(nll)) out.nll = nll;
   out.nll_infinite_rows = infinite_rows(c.test.nll, weight);
   const measure::Sample sample(*view, options.threads);
-  for (const EstimatorLine& line : plan.lines) {
-    Measured m{.name = std::string(line.row->name), .estimand = std::string(line.row->estimand)};
-    if (line.row->norms != measure::Norms::none) m.norm = line.options.norm;
-    auto e = line.row->run(sample, line.options);
-    if (e)
-      m.estimate = *std::move(e);
-    else
-      m.reason = sentence(e.error());
-    out.estimates.push_back(std::move(m));
-  }
-  add_floors(sample, plan.lines, options, out.estimates);
+  for (const measure::Choice& column : plan.columns) out.estimates.push_back(measure_line(column, sample));
+  add_floors(sample, plan.columns, options, out.estimates);
   const double selection =
-      mean(options.criterion == "nll" ? c.out_of_fold.nll : c.out_of_fold.brier, plan.validation.weight());
+      mean(plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier, plan.validation.weight());
   if (std::isfinite(selection)) out.selection = selection;
   return out;
 }
@@ -148,7 +140,7 @@ std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
 
 std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, const CompareOptions& options) {
   std::vector<Candidate> candidates{{.method = uncalibrated_name}};
-  for (const fit::Row* row : plan.methods) candidates.push_back({.method = std::string(row->name), .row = row});
+  for (const fit::Calibrator* c : plan.methods) candidates.push_back({.method = std::string(c->name), .calibrator = c});
   // the score of a confidence is the confidence itself, as that of class 1 would be
   const Reduction losses = plan.hits ? Reduction::positive : plan.reduction;
   const auto fold = infer::stratified_folds(plan.validation.label(), options.folds, options.seed);
@@ -156,8 +148,8 @@ std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, co
     Candidate& candidate = candidates[c];
     if (options.progress) options.progress("calibrators", c, candidates.size());
     candidate.test = infer::RowLosses(plan.judged.size());
-    candidate.reason =
-        fit_and_lose(candidate.row, plan.validation, plan.judged, losses, {}, options, candidate.test, &candidate.fit);
+    candidate.reason = fit_and_lose(candidate.calibrator, plan.validation, plan.judged, losses, {}, options,
+                                    candidate.test, &candidate.fit);
     if (candidate.reason.empty()) candidate.reason = cross_validate(candidate, plan.validation, fold, losses, options);
     if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
     if (candidate.reason.empty())
@@ -219,7 +211,7 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .seed = options.seed};
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
   const std::size_t winner = winner_of(out.methods);
-  out.winner = {candidates[winner].method, options.criterion,
+  out.winner = {candidates[winner].method, checked->criterion,
                 std::to_string(options.folds) + "-fold, pooled out-of-fold, validation data only"};
   if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
   add_differences(candidates, winner, *checked, options, out);

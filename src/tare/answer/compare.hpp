@@ -18,10 +18,10 @@ namespace tare::inner::answer {
 
 struct CompareOptions {
   std::vector<std::string> methods = {};  // empty: all
-  // Estimators of the table as NAME or NAME:NORM; empty: ece_ew:1, sweep_em:2, debias_em:2
+  // Estimators of the table as NAME or NAME:NORM; empty: those whose role is to be compared
   std::vector<std::string> estimators = {};
-  std::optional<Reduction> reduction = {};  // top_label or positive
-  std::string criterion = "brier";          // or "nll"
+  std::optional<Reduction> reduction = {};                      // top_label or positive
+  std::string criterion = std::string(name(Criterion::brier));  // one that chooses
   int folds = options::folds.usual;
   int bins = options::bins.usual;
   std::size_t resamples = options::paired_resamples.usual;

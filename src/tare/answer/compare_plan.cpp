@@ -12,35 +12,48 @@
 namespace tare::inner::answer {
 namespace {
 
-Result<std::vector<EstimatorLine>> estimator_lines(const CompareOptions& options) {
-  auto names = options.estimators;
-  if (names.empty()) names = {"ece_ew:1", "sweep_em:2", "debias_em:2"};
-  std::vector<EstimatorLine> out;
-  for (const std::string& text : names) {
+std::vector<measure::Choice> usual_columns(int bins) {
+  std::vector<measure::Choice> out;
+  for (const measure::Estimator& estimator : measure::all())
+    if (estimator.roles.compared > 0) out.push_back({&estimator, {.bins = bins, .norm = usual_norm(estimator)}});
+  std::sort(out.begin(), out.end(), [](const measure::Choice& a, const measure::Choice& b) {
+    return a.estimator->roles.compared < b.estimator->roles.compared;
+  });
+  return out;
+}
+
+Result<std::vector<measure::Choice>> columns_of(const CompareOptions& options) {
+  if (options.estimators.empty()) return usual_columns(options.bins);
+  std::vector<measure::Choice> out;
+  for (const std::string& text : options.estimators) {
     const std::size_t colon = text.find(':');
-    const auto* row = measure::find(text.substr(0, colon));
-    if (!row) return measure::unknown_estimator(text.substr(0, colon));
-    measure::Options o{.bins = options.bins, .norm = row->norms == measure::Norms::both ? 1 : 2};
+    const auto* estimator = measure::find(text.substr(0, colon));
+    if (!estimator) return measure::unknown_estimator(text.substr(0, colon));
+    measure::Options o{.bins = options.bins, .norm = estimator->norms == Norms::both ? 1 : 2};
     if (colon != std::string::npos) {
       const std::string norm = text.substr(colon + 1);
-      if ((norm != "1" && norm != "2") || row->norms == measure::Norms::none ||
-          (norm == "1" && row->norms == measure::Norms::two))
+      if ((norm != "1" && norm != "2") || !has_norm(*estimator, norm == "1" ? 1 : 2))
         return Error{.code = Errc::bad_option,
                      .what = "estimator '" + foreign(text) + "' does not exist",
                      .remedy = "write NAME, NAME:1 or NAME:2"};
       o.norm = norm == "1" ? 1 : 2;
     }
-    out.push_back({row, o});
+    out.push_back({estimator, o});
   }
   return out;
 }
 
-std::vector<const fit::Row*> method_rows(const CompareOptions& options) {
-  std::vector<const fit::Row*> out;
-  for (const auto& row : fit::all())
+const CriterionInfo* chooser(const CompareOptions& options) {
+  const CriterionInfo* found = find_criterion(options.criterion);
+  return found && found->chooses ? found : nullptr;
+}
+
+std::vector<const fit::Calibrator*> methods_of(const CompareOptions& options) {
+  std::vector<const fit::Calibrator*> out;
+  for (const auto& calibrator : fit::all())
     if (options.methods.empty() ||
-        std::find(options.methods.begin(), options.methods.end(), row.name) != options.methods.end())
-      out.push_back(&row);
+        std::find(options.methods.begin(), options.methods.end(), calibrator.name) != options.methods.end())
+      out.push_back(&calibrator);
   return out;
 }
 
@@ -67,7 +80,7 @@ Result<std::shared_ptr<const infer::RowsOf>> rows_of(const Predictions& p, int t
 }  // namespace
 
 Result<void> checked(const CompareOptions& options) {
-  if (options.criterion != "brier" && options.criterion != "nll")
+  if (!chooser(options))
     return Error{.code = Errc::bad_option,
                  .what = "not brier or nll",
                  .place = {.array = "criterion"},
@@ -82,8 +95,8 @@ Result<void> checked(const CompareOptions& options) {
 Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,
                                  const CompareOptions& options) {
   if (const auto fine = checked(options); !fine) return fine.error();
-  auto lines = estimator_lines(options);
-  if (!lines) return lines.error();
+  auto columns = columns_of(options);
+  if (!columns) return columns.error();
   if (test && (shape_of(*test) != shape_of(validation)))
     return Error{
         .code = Errc::bad_input,
@@ -111,9 +124,10 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
                      .validation = *val_view,
                      .judged = *judged_view,
                      .reduction = *reduction,
+                     .criterion = chooser(options)->criterion,
                      .hits = !validation.matrix,
-                     .lines = *std::move(lines),
-                     .methods = method_rows(options)};
+                     .columns = *std::move(columns),
+                     .methods = methods_of(options)};
 }
 
 }  // namespace tare::inner::answer

@@ -12,19 +12,15 @@
 
 namespace tare::inner::answer {
 
-struct EstimatorLine {
-  const measure::Row* row;
-  measure::Options options;
-};
-
 struct ComparePlan {
   std::vector<std::shared_ptr<const infer::RowsOf>> rows;  // what the views look at
   MulticlassView validation;
   MulticlassView judged;
-  Reduction reduction;  // top_label or positive
-  bool hits;            // bare confidences: their hits are the labels of a problem of two classes
-  std::vector<EstimatorLine> lines;
-  std::vector<const fit::Row*> methods;
+  Reduction reduction;                   // top_label or positive
+  Criterion criterion;                   // that chooses
+  bool hits;                             // bare confidences: their hits are the labels of a problem of two classes
+  std::vector<measure::Choice> columns;  // of the table
+  std::vector<const fit::Calibrator*> methods;
 };
 
 // Options that mean something, whatever the data are.

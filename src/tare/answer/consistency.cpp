@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <string_view>
 
 #include "tare/infer/resample/cells.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
@@ -48,15 +46,6 @@ Band quantiles(std::vector<double>& values) {
   return {values[low - 1], values[high - 1]};
 }
 
-std::optional<numeric::Binning> binning_of(std::string_view name) {
-  for (const std::string_view family : {"ece_", "debias_", "mce_", "sweep_"}) {
-    if (!name.starts_with(family)) continue;
-    if (name.ends_with("_ew")) return numeric::Binning::width;
-    if (name.ends_with("_em")) return numeric::Binning::mass;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binning binning, std::size_t bins,
@@ -86,12 +75,12 @@ std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binni
 std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& rows, const BandOptions& options) {
   std::vector<BinBands> out;
   for (const Measured& m : survey.measured) {
-    const auto binning = binning_of(m.name);
-    if (!binning || m.class_index || !m.estimate || !m.estimate->bins || m.estimate->per_bin.empty()) continue;
+    if (!m.about.binning || m.class_index || !m.estimate || !m.estimate->bins || m.estimate->per_bin.empty()) continue;
     if (m.estimate->per_bin.size() > most_shown) continue;
     const auto known = [&](const BinBands& b) { return b.estimator == m.name; };
     if (std::any_of(out.begin(), out.end(), known)) continue;
-    out.push_back({m.name, consistency_bands(rows, *binning, static_cast<std::size_t>(*m.estimate->bins), options)});
+    out.push_back(
+        {m.name, consistency_bands(rows, *m.about.binning, static_cast<std::size_t>(*m.estimate->bins), options)});
   }
   return out;
 }

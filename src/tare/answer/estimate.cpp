@@ -9,7 +9,7 @@
 namespace tare::inner::answer {
 namespace {
 
-Result<bool> check(const measure::Row& row, const EstimateOptions& options) {
+Result<bool> check(const measure::Estimator& row, const EstimateOptions& options) {
   const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
   if (!fine) return fine.error();
   if (row.norms == measure::Norms::none) return true;
@@ -22,7 +22,8 @@ Result<bool> check(const measure::Row& row, const EstimateOptions& options) {
 }
 
 // The mean over classes is the survey's business.
-Result<Estimate> classwise(const Predictions& predictions, const measure::Row& row, const EstimateOptions& options) {
+Result<Estimate> classwise(const Predictions& predictions, const measure::Estimator& row,
+                           const EstimateOptions& options) {
   const auto survey = answer::survey(predictions, {.reduction = Reduction::classwise,
                                                    .bins = options.bins,
                                                    .norms = {options.norm},
@@ -37,7 +38,8 @@ Result<Estimate> classwise(const Predictions& predictions, const measure::Row& r
 
 }  // namespace
 
-Result<Estimate> estimate(const Predictions& predictions, const measure::Row& row, const EstimateOptions& options) {
+Result<Estimate> estimate(const Predictions& predictions, const measure::Estimator& row,
+                          const EstimateOptions& options) {
   if (const auto fine = check(row, options); !fine) return fine.error();
   const auto reduction = choose_reduction(predictions, options.reduction);
   if (!reduction) return reduction.error();

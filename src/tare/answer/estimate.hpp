@@ -18,6 +18,7 @@ struct EstimateOptions {
   int threads = 1;
 };
 
-Result<Estimate> estimate(const Predictions& predictions, const measure::Row& row, const EstimateOptions& options = {});
+Result<Estimate> estimate(const Predictions& predictions, const measure::Estimator& row,
+                          const EstimateOptions& options = {});
 
 }  // namespace tare::inner::answer

@@ -18,12 +18,12 @@ Result<void> checked(const SurveyOptions& options) {
   return all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
 }
 
-Measured blank(const infer::Line& line) {
+Measured blank(const measure::Choice& choice) {
   Measured out;
-  out.name = line.row->name;
-  out.norm = line.norm;
-  out.estimand = line.row->estimand;
-  if (line.row->run_matrix != nullptr) out.scope = "binary";
+  out.name = choice.estimator->name;
+  out.about = *choice.estimator;
+  out.norm = choice.norm();
+  out.estimand = choice.estimator->estimand;
   return out;
 }
 
@@ -32,6 +32,17 @@ Measured filled(Measured out, Result<Estimate> estimate) {
     out.estimate = *std::move(estimate);
   else
     out.reason = sentence(estimate.error());
+  return out;
+}
+
+// "a, b and c"
+std::string needing_norm_2() {
+  std::vector<std::string_view> names;
+  for (const measure::Estimator& estimator : measure::all())
+    if (estimator.norms == Norms::two) names.push_back(estimator.name);
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " and ").append(names[i]);
   return out;
 }
 
@@ -46,51 +57,50 @@ Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options) {
            std::find(options.estimators.begin(), options.estimators.end(), name) != options.estimators.end();
   };
   std::vector<infer::Line> out;
-  for (const auto& row : measure::all()) {
-    if (!asked(row.name)) continue;
-    infer::Line line{.row = &row, .options = {.bins = options.bins}};
-    if (options.resample && row.is_error) line.resamples = static_cast<std::size_t>(row.resamples);
-    if (row.norms == measure::Norms::none) {
+  for (const measure::Estimator& estimator : measure::all()) {
+    if (!asked(estimator.name)) continue;
+    infer::Line line{{&estimator, {.bins = options.bins}}};
+    if (options.resample && estimator.is_error) line.resamples = static_cast<std::size_t>(estimator.resamples);
+    if (estimator.norms == Norms::none) {
       out.push_back(line);
       continue;
     }
     for (const int norm : {1, 2}) {
-      if (norm == 1 && row.norms == measure::Norms::two) continue;
+      if (!has_norm(estimator, norm)) continue;
       if (std::find(options.norms.begin(), options.norms.end(), norm) == options.norms.end()) continue;
-      line.norm = line.options.norm = norm;
+      line.options.norm = norm;
       out.push_back(line);
     }
   }
   if (out.empty())
     return Error{.code = Errc::bad_option,
                  .what = "none of the estimators asked for exists in norm 1",
-                 .remedy = "debias_ew, debias_em and rank_poly need norm 2"};
+                 .remedy = needing_norm_2() + " need norm 2"};
   return out;
 }
 
-Measured measure_line(const infer::Line& line, const measure::Sample& sample) {
-  return filled(blank(line), line.row->run(sample, line.options));
+Measured measure_line(const measure::Choice& choice, const measure::Sample& sample) {
+  Measured out = filled(blank(choice), choice.run(sample));
+  if (choice.estimator->run_matrix != nullptr) out.scope = "binary";
+  return out;
 }
 
-Measured measure_line(const infer::Line& line, const MulticlassView& matrix, int threads) {
-  Measured out = filled(blank(line), line.row->run_matrix(matrix, line.options, threads));
+Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads) {
+  Measured out = filled(blank(choice), choice.estimator->run_matrix(matrix, choice.options, threads));
   out.scope = "multiclass";
   return out;
 }
 
-void add_interval(Measured& measured, const infer::Line& line, double n) {
+void add_interval(Measured& measured, double n) {
   if (!measured.estimate) return;
-  if (const auto interval = infer::interval_of(*line.row, *measured.estimate, n))
-    set_interval(measured, *interval);
-  else
-    measured.interval_reason = infer::no_interval_reason(*line.row);
-}
-
-void set_interval(Measured& measured, const infer::Interval& interval) {
-  measured.low = interval.low;
-  measured.high = interval.high;
-  measured.interval = interval.method;
-  measured.interval_reason.clear();
+  const auto interval = infer::interval_of(measured.about, *measured.estimate, n);
+  if (!interval) {
+    measured.interval_reason = infer::no_interval_reason(measured.about);
+    return;
+  }
+  measured.low = interval->low;
+  measured.high = interval->high;
+  measured.interval = interval->method;
 }
 
 void add_floor(Measured& measured, std::span<const infer::NullValue> values) {

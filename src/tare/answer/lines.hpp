@@ -14,12 +14,11 @@ namespace tare::inner::answer {
 Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options);
 
 // The value, or the reason why there is none; nothing about noise yet.
-Measured measure_line(const infer::Line& line, const measure::Sample& sample);
-Measured measure_line(const infer::Line& line, const MulticlassView& matrix, int threads);
+Measured measure_line(const measure::Choice& choice, const measure::Sample& sample);
+Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads);
 
-void set_interval(Measured& measured, const infer::Interval& interval);
 // n: the sum of weights.
-void add_interval(Measured& measured, const infer::Line& line, double n);
+void add_interval(Measured& measured, double n);
 void add_floor(Measured& measured, std::span<const infer::NullValue> values);
 
 }  // namespace tare::inner::answer

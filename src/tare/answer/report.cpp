@@ -36,22 +36,20 @@ MeanGap mean_gap(const numeric::Ordered& rows) {
   return out;
 }
 
-// As many rows as 1000 samples of 20,000, and never fewer than 20 samples.
-std::size_t affordable_replicates(std::size_t asked, std::size_t n) {
-  return std::min(asked, std::max<std::size_t>(20'000'000 / std::max<std::size_t>(n, 1), 20));
-}
+std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
 
 void add_bias(Report& out, const Predictions& reduced, Reduction reduction, const ReportOptions& options) {
   if (!options.bias) {
     out.bias_reason = "not asked for";
     return;
   }
-  auto made = bias(reduced, {.reduction = reduction,
-                             .bins = options.bins,
-                             .replicates = affordable_replicates(options.replicates, simulated_size(out.survey.input)),
-                             .seed = options.seed,
-                             .threads = options.threads,
-                             .progress = options.progress});
+  auto made =
+      bias(reduced, {.reduction = reduction,
+                     .bins = options.bins,
+                     .replicates = affordable_replicates(simulated_size(out.survey.input), options.replicates, 20),
+                     .seed = options.seed,
+                     .threads = options.threads,
+                     .progress = options.progress});
   if (made)
     out.bias = *std::move(made);
   else
@@ -66,13 +64,15 @@ void add_classes(Report& out, const Predictions& predictions, const ReportOption
   else if (predictions.matrix->classes() < 3)
     out.classes_reason = "with two classes the diagram above is the diagram of class 1";
   if (!out.classes_reason.empty()) return;
-  auto made = survey(predictions, {.reduction = Reduction::classwise,
-                                   .bins = options.bins,
-                                   .norms = {1},
-                                   .estimators = {"ece_ew", "accuracy", "confidence"},
-                                   .seed = options.seed,
-                                   .threads = options.threads,
-                                   .progress = options.progress});
+  auto made =
+      survey(predictions,
+             {.reduction = Reduction::classwise,
+              .bins = options.bins,
+              .norms = {1},
+              .estimators = {name_of(&Roles::reference), name_of(&Roles::mean_label), name_of(&Roles::mean_score)},
+              .seed = options.seed,
+              .threads = options.threads,
+              .progress = options.progress});
   if (made)
     out.classes = *std::move(made);
   else
@@ -150,9 +150,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
     else
       out.comparison_reason = sentence(comparison.error());
   }
-  for (const measure::Row& row : measure::all())
-    out.about.push_back(
-        {std::string(row.name), std::string(row.title), std::string(row.summary), std::string(row.citation)});
+  for (const measure::Estimator& estimator : measure::all()) out.about.push_back(estimator);
   return out;
 }
 
@@ -168,7 +166,7 @@ std::vector<std::pair<std::string, std::string>> report_settings(const Report& r
   if (report.bias) out.push_back({"simulated samples for bias", text(report.bias->table.replicates)});
   if (report.comparison) {
     out.push_back({"folds of the choice", text(report.comparison->folds)});
-    out.push_back({"criterion of the choice", report.comparison->winner.criterion});
+    out.push_back({"criterion of the choice", std::string(name(report.comparison->winner.criterion))});
     out.push_back({"resamples of differences", text(report.comparison->resamples)});
   }
   return out;

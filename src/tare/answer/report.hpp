@@ -19,11 +19,10 @@ struct ReportOptions {
   int bins = options::bins.usual;
   bool bias = true;     // simulate from a model fitted to the data
   bool classes = true;  // every class against the rest
-  std::size_t replicates =
-      options::report_replicates
-          .usual;  // of the simulation; fewer from n = 20,000 on, so that time does not grow with n
-  std::vector<std::string> methods = {};  // calibrators; empty: all
-  std::string criterion = "brier";        // that chooses among them
+  // Of the simulation; fewer from n = 20,000 on, so that time does not grow with n.
+  std::size_t replicates = options::report_replicates.usual;
+  std::vector<std::string> methods = {};                        // calibrators; empty: all
+  std::string criterion = std::string(name(Criterion::brier));  // that chooses among them
   int folds = options::folds.usual;
   std::uint64_t seed = 1;
   int threads = 1;

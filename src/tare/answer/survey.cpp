@@ -17,7 +17,7 @@ namespace {
 std::vector<Measured> survey_problem(const Predictions& predictions, const BinaryView& view,
                                      const std::vector<infer::Line>& lines, const SurveyOptions& options) {
   const bool multiclass = predictions.matrix && predictions.matrix->classes() > 2;
-  const auto from_matrix = [&](const infer::Line& line) { return multiclass && line.row->run_matrix != nullptr; };
+  const auto from_matrix = [&](const infer::Line& line) { return multiclass && line.estimator->run_matrix != nullptr; };
   const measure::Sample sample(view, options.threads);
   const double n = sample.ordered().weight();  // and sorted, once for all lines
   std::vector<Measured> out(lines.size());
@@ -36,7 +36,7 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const Binar
   const auto cells = infer::null_cells(sample.ordered(), options.bins);
   const auto values = infer::null_values(cells, defined, options.seed, 0, options.threads, options.progress);
   for (std::size_t l = 0; l < lines.size(); ++l) {
-    add_interval(out[l], lines[l], n);
+    add_interval(out[l], n);
     add_floor(out[l], values[l]);
   }
   return out;

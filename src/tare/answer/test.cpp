@@ -49,7 +49,7 @@ Result<std::vector<infer::Statistic>> statistics_of(const TestOptions& options) 
         .what = "a gate decides by one statistic, and " + std::to_string(options.statistics.size()) + " were named",
         .remedy = "several would reject calibrated models more often than alpha"};
   std::vector<std::string_view> names(options.statistics.begin(), options.statistics.end());
-  if (names.empty()) names.assign(infer::default_statistics().begin(), infer::default_statistics().end());
+  if (names.empty()) names = infer::default_statistics();
   std::vector<infer::Statistic> out;
   for (const auto name : names) {
     auto statistic = infer::find_statistic(name, {.bins = options.bins, .norm = options.norm});
@@ -91,6 +91,7 @@ TestResult blank(const infer::Statistic& statistic) {
   out.name = statistic.name();
   out.title = statistic.title();
   out.norm = statistic.norm();
+  out.squared = statistic.squared();
   out.two_sided = statistic.two_sided();
   return out;
 }

@@ -42,7 +42,7 @@ const Page page{
 struct Args {
   TwoFolds folds_of;
   std::vector<std::string> methods, estimators;
-  std::string criterion = "brier", reduction = {};
+  std::string criterion = std::string(name(Criterion::brier)), reduction = {};
   int folds = options::folds.usual, bins = options::bins.usual, threads = 0;
   std::size_t resamples = options::paired_resamples.usual;
   std::uint64_t seed = 1;

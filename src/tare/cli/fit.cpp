@@ -89,8 +89,8 @@ void add_method_options(CLI::App& app, Args& a) {
       ->check(number_of(options::max_iterations));
 }
 
-Result<const fit::Row*> find_method(const Args& a) {
-  const fit::Row* row = fit::find(a.method);
+Result<const fit::Calibrator*> find_method(const Args& a) {
+  const fit::Calibrator* row = fit::find(a.method);
   if (!row) return fit::unknown_method(a.method);
   const std::string reads = " " + std::string(row->options) + " ";
   for (const auto& option : a.method_options)
@@ -117,7 +117,7 @@ fit::Options options_of(const Args& a) {
 
 std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
 
-std::string summary(const Model& model, const fit::Row& row, const Predictions& data, const std::string& saved) {
+std::string summary(const Model& model, const fit::Calibrator& row, const Predictions& data, const std::string& saved) {
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
   out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source), data.n, model.k, name(model.input));

@@ -30,7 +30,7 @@ const Page page{
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
-std::vector<int> norms_of(const measure::Row& row) {
+std::vector<int> norms_of(const measure::Estimator& row) {
   if (row.norms == measure::Norms::none) return {};
   return row.norms == measure::Norms::two ? std::vector{2} : std::vector{1, 2};
 }
@@ -48,7 +48,7 @@ std::string as_json() {
                              {"calibrators", nlohmann::json::array()},
                              {"models", nlohmann::json::array()},
                              {"curves", nlohmann::json::array()}};
-  for (const measure::Row& row : measure::all())
+  for (const measure::Estimator& row : measure::all())
     out["estimators"].push_back({{"name", row.name},
                                  {"title", row.title},
                                  {"summary", row.summary},
@@ -57,23 +57,23 @@ std::string as_json() {
                                  {"norms", norms_of(row)},
                                  {"bins", row.uses_bins},
                                  {"error", row.is_error}});
-  for (const infer::TestRow& row : infer::all_tests())
+  for (const infer::Test& row : infer::all_tests())
     out["tests"].push_back({{"name", row.name},
                             {"title", row.title},
                             {"summary", row.summary},
                             {"citation", row.citation},
                             {"two_sided", row.two_sided}});
-  for (const fit::Row& row : fit::all())
+  for (const fit::Calibrator& row : fit::all())
     out["calibrators"].push_back({{"name", row.name},
                                   {"title", row.title},
                                   {"summary", row.summary},
                                   {"citation", row.citation},
                                   {"options", words(row.options)},
                                   {"keeps_top_label", row.keeps_top_label}});
-  for (const simulate::ModelRow& row : simulate::models())
+  for (const simulate::PublishedModel& row : simulate::models())
     out["models"].push_back(
         {{"name", row.name}, {"title", row.title}, {"alpha", row.alpha}, {"beta", row.beta}, {"curve", row.curve}});
-  for (const simulate::CurveRow& row : simulate::curves())
+  for (const simulate::CurveFamily& row : simulate::curves())
     out["curves"].push_back(
         {{"name", row.name},
          {"formula", row.formula},
@@ -92,7 +92,7 @@ std::string entry(std::string_view name, std::string_view summary, const std::st
 
 std::string as_text() {
   std::string out = "ESTIMATORS (tare measure)\n";
-  for (const measure::Row& row : measure::all()) {
+  for (const measure::Estimator& row : measure::all()) {
     std::string facts(row.citation);
     const auto norms = norms_of(row);
     if (!norms.empty()) facts += norms.size() == 2 ? " · l1, l2" : " · l2";
@@ -100,10 +100,10 @@ std::string as_text() {
     out += entry(row.name, row.summary, facts);
   }
   out += "\nTESTS (tare test; any error above is a statistic too)\n";
-  for (const infer::TestRow& row : infer::all_tests())
+  for (const infer::Test& row : infer::all_tests())
     out += entry(row.name, row.summary, std::string(row.citation) + (row.two_sided ? " · two-sided" : ""));
   out += "\nCALIBRATORS (tare fit)\n";
-  for (const fit::Row& row : fit::all()) {
+  for (const fit::Calibrator& row : fit::all()) {
     std::string facts(row.citation);
     if (row.keeps_top_label) facts += " · keeps the predicted class";
     for (std::string option : words(row.options)) {
@@ -113,10 +113,10 @@ std::string as_text() {
     out += entry(row.name, row.summary, facts);
   }
   out += "\nMODELS (tare bbc --model), Roelofs et al. 2022, Tables 2 and 3\n";
-  for (const simulate::ModelRow& row : simulate::models())
+  for (const simulate::PublishedModel& row : simulate::models())
     out += entry(row.name, row.title, fmt::format("scores Beta({}, {}) · curve {}", row.alpha, row.beta, row.curve));
   out += "\nCURVES (tare bbc --curve NAME:x,y)\n";
-  for (const simulate::CurveRow& row : simulate::curves()) {
+  for (const simulate::CurveFamily& row : simulate::curves()) {
     std::string names;
     for (const auto c : row.coefficients) names += (names.empty() ? "" : ",") + std::string(c);
     out += entry(row.name, row.formula, names.empty() ? "no coefficients" : names);

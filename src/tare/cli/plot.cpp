@@ -1,4 +1,5 @@
 // tare plot: one picture, as SVG, as PNG or in the terminal.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,9 +57,20 @@ const Page page{
                   "every calibrator, by log loss"}},
 };
 
+std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
+
+// Whose bias is drawn unless some are named.
+std::vector<std::string> usual_bias() {
+  std::vector<std::string> out;
+  for (const measure::Estimator& estimator : measure::all())
+    if (estimator.roles.bias_drawn) out.emplace_back(estimator.name);
+  return out;
+}
+
 struct Args {
   std::string kind = {};
-  std::string estimator = "ece_ew", norm = {}, model = {}, criterion = "brier";
+  std::string estimator = name_of(&Roles::reference), norm = {}, model = {};
+  std::string criterion = std::string(name(Criterion::brier));
   std::vector<std::string> estimators = {}, methods = {};
   std::vector<std::size_t> sizes = {};
   std::size_t replicates = 1000;
@@ -77,7 +89,7 @@ struct Canvas {
 };
 
 // The only norm, or the mean absolute gap: what Guo et al. call the ECE.
-Result<int> chosen_norm(const measure::Row& row, const std::string& typed) {
+Result<int> chosen_norm(const measure::Estimator& row, const std::string& typed) {
   if (row.norms == measure::Norms::two && typed == "1")
     return Error{.code = Errc::bad_option,
                  .what = std::string(row.name) + " exists for norm 2 only",
@@ -98,13 +110,13 @@ Result<bool> wants_png(const std::string& path, bool text) {
 }
 
 Result<answer::SurveyOptions> survey_options(const Args& args) {
-  const measure::Row* row = measure::find(args.estimator);
+  const measure::Estimator* row = measure::find(args.estimator);
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
   if (!norm) return norm.error();
   answer::SurveyOptions options = args.measure.options();
-  options.estimators = {args.estimator, "accuracy", "confidence"};
-  if (args.kind == "reliability") options.estimators.push_back("corp");
+  options.estimators = {args.estimator, name_of(&Roles::mean_label), name_of(&Roles::mean_score)};
+  if (args.kind == "reliability") options.estimators.push_back(name_of(&Roles::monotone));
   options.norms = {*norm};
   return options;
 }
@@ -137,7 +149,7 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
                               .seed = args.measure.seed,
                               .threads = canvas.threads,
                               .progress = canvas.progress};
-  if (options.estimators.empty()) options.estimators = {"ece_ew", "ece_em", "debias_em", "sweep_em", "rank_poly"};
+  if (options.estimators.empty()) options.estimators = usual_bias();
   render::BiasPictureOptions of{.norm = options.norms.front()};
   const auto drawing = [&](const SimTable& table) {
     return canvas.text ? render::bias_chart(table, of, canvas.style) : render::bias_svg(table, of);
@@ -157,8 +169,10 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
 }
 
 Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
+  const CriterionInfo& drawn = *find_criterion(args.criterion);  // CLI11 has looked
+  const Criterion chooser = drawn.chooses ? drawn.criterion : Criterion::brier;
   answer::CompareOptions options{.methods = args.methods,
-                                 .criterion = args.criterion == "nll" ? "nll" : "brier",
+                                 .criterion = std::string(name(chooser)),
                                  .bins = args.measure.bins,
                                  .seed = args.measure.seed,
                                  .threads = canvas.threads,
@@ -168,7 +182,7 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
   if (!folds) return folds.error();
   const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   if (!comparison) return comparison.error();
-  const render::ComparisonPictureOptions of{.criterion = args.criterion};
+  const render::ComparisonPictureOptions of{.criterion = drawn.criterion};
   return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
 }
 
@@ -198,6 +212,12 @@ Result<int> run(const Args& args) {
   return code;
 }
 
+std::vector<std::string> criterion_names() {
+  std::vector<std::string> out;
+  for (const CriterionInfo& criterion : criteria) out.emplace_back(criterion.name);
+  return out;
+}
+
 void add_kinds(CLI::App& app, Args& args) {
   app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")
       ->type_name("NAME")
@@ -212,14 +232,14 @@ void add_kinds(CLI::App& app, Args& args) {
       ->type_name("N")
       ->group("BIAS")
       ->check(number_of(options::drawn_replicates));
-  add_words(app, "--estimators", args.estimators, "bias: which (ece_ew,ece_em,debias_em,sweep_em,rank_poly)")
+  add_words(app, "--estimators", args.estimators, fmt::format("bias: which ({})", fmt::join(usual_bias(), ",")))
       ->type_name("A,B")
       ->group("BIAS");
   add_words(app, "--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
       ->type_name("C")
       ->group("COMPARE")
-      ->check(one_of({"brier", "nll", "debias_em_squared"}));
+      ->check(one_of(criterion_names()));
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -235,7 +255,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   // One picture shows one estimator and one norm.
   app.remove_option(app.get_option("--estimators"));
   app.remove_option(app.get_option("--norm"));
-  app.add_option("--estimator", args->estimator, "whose bins and value (ece_ew), by the names of `tare list`")
+  app.add_option("--estimator", args->estimator,
+                 fmt::format("whose bins and value ({}), by the names of `tare list`", args->estimator))
       ->type_name("A")
       ->group("MEASURING");
   app.add_option("--norm", args->norm,

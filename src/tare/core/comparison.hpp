@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/criterion.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/results.hpp"
 
@@ -15,8 +16,8 @@ enum class Change { better, worse, noise };
 
 // A difference of two methods on the same rows: negative is better for the first.
 struct Difference {
-  std::string criterion;  // brier, nll, or debias_em_squared
-  std::string against;    // the other method
+  Criterion criterion = Criterion::brier;
+  std::string against = {};  // the other method
   double value = 0;
   double low = 0;
   double high = 0;
@@ -38,8 +39,8 @@ struct MethodResult {
 
 struct Winner {
   std::string method;
-  std::string criterion;  // brier or nll
-  std::string how;        // in words
+  Criterion criterion = Criterion::brier;
+  std::string how = {};  // in words
 };
 
 struct Comparison {

@@ -31,14 +31,6 @@ struct MeanGap {
   std::optional<double> high = {};
 };
 
-// An estimator in words.
-struct About {
-  std::string name;
-  std::string title = {};
-  std::string summary = {};
-  std::string citation = {};
-};
-
 struct Report {
   Survey survey = {};
   MeanGap gap = {};
@@ -52,7 +44,7 @@ struct Report {
   std::string classes_reason = {};
   std::optional<Comparison> comparison = {};  // with validation data
   std::string comparison_reason = {};         // why there is none although there were such data
-  std::vector<About> about = {};
+  std::vector<EstimatorInfo> about = {};      // every estimator
 
   std::string command = {};                                        // as typed
   std::vector<std::pair<std::string, std::string>> settings = {};  // name and value of every option that matters

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/estimator.hpp"
 #include "tare/core/views.hpp"
 
 namespace tare::inner {
@@ -27,15 +28,25 @@ struct Part {
   double value = 0;
 };
 
+// How a squared error D that noise does not bias scatters around the true one, q: with variance se_null^2 + per_square
+// q.
+struct SquareSpread {
+  double squared = 0;  // D
+  double se_null = 0;
+  double per_square = 0;
+};
+
 // What one estimator returns.
 struct Estimate {
   double value = 0;
-  std::optional<double> squared = {};     // the signed, unclamped squared error (debias)
-  std::optional<double> squared_se = {};  // standard error of `squared`
-  std::optional<double> se = {};          // standard error of `value`, where it is a mean over rows
-  std::optional<std::int64_t> bins = {};  // bins asked for; for a sweep, the number it chose
-  std::vector<Bin> per_bin = {};          // non-empty bins, ascending
-  std::vector<Part> parts = {};           // decompositions
+  std::optional<double> squared = {};       // the signed, unclamped squared error (debias)
+  std::optional<double> squared_se = {};    // standard error of `squared`
+  std::optional<SquareSpread> spread = {};  // of `squared`, for its interval
+  std::optional<SquareSpread> widest = {};  // where terms were chosen: with all of them, for what the choice cannot see
+  std::optional<double> se = {};            // standard error of `value`, where it is a mean over rows
+  std::optional<std::int64_t> bins = {};    // bins asked for; for a sweep, the number it chose
+  std::vector<Bin> per_bin = {};            // non-empty bins, ascending
+  std::vector<Part> parts = {};             // decompositions
 };
 
 enum class Verdict { none, within_noise, miscalibrated, strongly_miscalibrated };
@@ -44,6 +55,7 @@ enum class Verdict { none, within_noise, miscalibrated, strongly_miscalibrated }
 // there is none, and what can be said about it.
 struct Measured {
   std::string name;
+  EstimatorInfo about = {};
   std::optional<int> norm = {};
   std::optional<std::size_t> class_index = {};  // classwise: one class; empty: the whole
   std::optional<Estimate> estimate = {};

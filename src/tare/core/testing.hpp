@@ -16,6 +16,7 @@ struct TestResult {
   std::string name;
   std::string title = {};
   std::optional<int> norm = {};
+  bool squared = false;                  // a signed squared error
   bool two_sided = false;                // both a small and a large statistic speak against calibration
   std::optional<double> statistic = {};  // for debiased errors the signed squared one
   std::optional<double> p_value = {};

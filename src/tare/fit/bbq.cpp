@@ -132,4 +132,25 @@ Steps bbq_steps(const Problem& problem) {
   return out;
 }
 
+Result<std::unique_ptr<Map>> load_bbq(const Model& model) {
+  auto steps = load_steps(model, problems(model.columns));
+  if (!steps) return steps.error();
+  return std::unique_ptr<Map>(
+      std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, *std::move(steps)));
+}
+
+Result<Model> bbq(const MulticlassView& view, const Options& options) {
+  Model model = model_of(view, "bbq");
+  save(fit_problems(view, Scale::probability, options.threads, bbq_steps), model);
+  return with_nll(std::move(model), view, load_bbq, options.threads);
+}
+
+constinit const Calibrator bbq_calibrator{
+    .name = "bbq",
+    .title = "Bayesian binning into quantiles",
+    .summary = "an average over many histograms, weighted by how well each explains the labels",
+    .citation = "Naeini, Cooper & Hauskrecht 2015",
+    .fit = bbq,
+    .load = load_bbq};
+
 }  // namespace tare::inner::fit

@@ -33,25 +33,9 @@ double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t
 
 Steps bbq_steps(const Problem& problem);
 
-inline Result<std::unique_ptr<Map>> load_bbq(const Model& model) {
-  auto steps = load_steps(model, problems(model.columns));
-  if (!steps) return steps.error();
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, *std::move(steps)));
-}
+Result<std::unique_ptr<Map>> load_bbq(const Model& model);
+Result<Model> bbq(const MulticlassView& view, const Options& options = {});
 
-inline Result<Model> bbq(const MulticlassView& view, const Options& options = {}) {
-  Model model = model_of(view, "bbq");
-  save(fit_problems(view, Scale::probability, options.threads, bbq_steps), model);
-  return with_nll(std::move(model), view, load_bbq, options.threads);
-}
-
-inline constexpr Row bbq_row{
-    .name = "bbq",
-    .title = "Bayesian binning into quantiles",
-    .summary = "an average over many histograms, weighted by how well each explains the labels",
-    .citation = "Naeini, Cooper & Hauskrecht 2015",
-    .fit = bbq,
-    .load = load_bbq};
+extern const Calibrator bbq_calibrator;
 
 }  // namespace tare::inner::fit

@@ -5,11 +5,11 @@
 
 namespace tare::inner::fit {
 
-BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iterations) {
+BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_iterations) {
   const Separation classes(problem);
   BetaCurve out;
   if (!smooth_targets && (classes.one_class() || (!classes.one_score() && classes.rising()))) {
-    out = fit_beta(problem, true, max_iterations);
+    out = fit_beta_curve(problem, true, max_iterations);
     out.outcome.status = FitStatus::unbounded;
     out.outcome.note = classes.one_class() ? one_class_note : separated_note;
     return out;
@@ -41,5 +41,56 @@ BetaCurve fit_beta(const Problem& problem, bool smooth_targets, int max_iteratio
   }
   return out;
 }
+
+namespace {
+
+Result<std::unique_ptr<Map>> load_beta_curves(const Model& model) {
+  const std::size_t count = problems(model.columns);
+  const auto a = list(model, "a", count, {0, 1e300}), b = list(model, "b", count, {0, 1e300});
+  const auto c = list(model, "c", count, {-1e300, 1e300});
+  if (!a) return a.error();
+  if (!b) return b.error();
+  if (!c) return c.error();
+  std::vector<BetaCurve> curves(count);
+  for (std::size_t j = 0; j < count; ++j) curves[j] = {(*a)[j], (*b)[j], (*c)[j]};
+  return std::unique_ptr<Map>(
+      std::make_unique<OneVsRestMap<BetaCurve>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+}
+
+Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options) {
+  std::vector<double> a, b, c;
+  std::vector<Outcome> outcomes;
+  for (auto& curve : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
+         return fit_beta_curve(p, options.smooth_targets, options.max_iterations);
+       })) {
+    a.push_back(curve.a);
+    b.push_back(curve.b);
+    c.push_back(curve.c);
+    outcomes.push_back(std::move(curve.outcome));
+  }
+  Model model = model_of(view, "beta");
+  model.parameters["a"] = std::move(a);
+  model.parameters["b"] = std::move(b);
+  model.parameters["c"] = std::move(c);
+  model.fit = merged(outcomes);
+  return with_nll(std::move(model), view, load_beta_curves, options.threads);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Map>> load_beta(const Model& model) { return load_filled(model, load_beta_curves, false); }
+
+Result<Model> beta(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit_beta_curves, false);
+}
+
+constinit const Calibrator beta_calibrator{
+    .name = "beta",
+    .title = "beta calibration",
+    .summary = "three numbers per class on the logarithms of the score; contains the identity, never falls",
+    .citation = "Kull, Silva Filho & Flach 2017",
+    .options = "smooth_targets max_iterations",
+    .fit = beta,
+    .load = load_beta};
 
 }  // namespace tare::inner::fit

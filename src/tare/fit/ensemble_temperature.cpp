@@ -109,4 +109,13 @@ Result<Model> ensemble_temperature(const MulticlassView& view, const Options& op
 }
 Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) { return load_filled(model, load, true); }
 
+constinit const Calibrator ensemble_temperature_calibrator{
+    .name = "ensemble_temperature",
+    .title = "ensemble temperature scaling",
+    .summary = "mixes the tempered, the raw and the uniform prediction; never changes the top label",
+    .citation = "Zhang et al. 2020",
+    .keeps_top_label = true,
+    .fit = ensemble_temperature,
+    .load = load_ensemble_temperature};
+
 }  // namespace tare::inner::fit

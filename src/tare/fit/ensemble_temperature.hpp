@@ -10,13 +10,6 @@ namespace tare::inner::fit {
 Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options = {});
 Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model);
 
-inline constexpr Row ensemble_temperature_row{
-    .name = "ensemble_temperature",
-    .title = "ensemble temperature scaling",
-    .summary = "mixes the tempered, the raw and the uniform prediction; never changes the top label",
-    .citation = "Zhang et al. 2020",
-    .keeps_top_label = true,
-    .fit = ensemble_temperature,
-    .load = load_ensemble_temperature};
+extern const Calibrator ensemble_temperature_calibrator;
 
 }  // namespace tare::inner::fit

@@ -51,9 +51,9 @@ struct State {
 };
 
 // Features divided by a power of two into [-1, 1], so that their sums fit fixed point.
-class Problem {
+class LogisticProblem {
  public:
-  Problem(const LogisticData& data, int threads) : data_(data), threads_(threads), d_(data.x.size()) {
+  LogisticProblem(const LogisticData& data, int threads) : data_(data), threads_(threads), d_(data.x.size()) {
     const std::uint64_t unit = numeric::mass_unit(data.weight);
     numeric::u128 total = 0;
     if (data.weight.empty())
@@ -139,15 +139,16 @@ class Problem {
 
 // A slope at 0 that would fall below is held there.
 bool held(const State& s, std::size_t j, bool nonnegative) {
-  const auto at = Problem::index(j);
+  const auto at = LogisticProblem::index(j);
   return nonnegative && at + 1 < s.theta.size() && s.theta[at] <= 0 && s.gradient[at] > 0;
 }
 
 // Largest component of the gradient that may still be followed, in the caller's units.
-double norm(const Problem& problem, const State& s, bool nonnegative) {
+double norm(const LogisticProblem& problem, const State& s, bool nonnegative) {
   double out = 0;
   for (std::size_t j = 0; j < problem.size(); ++j)
-    if (!held(s, j, nonnegative)) out = std::max(out, std::abs(s.gradient[Problem::index(j)]) * problem.scale(j));
+    if (!held(s, j, nonnegative))
+      out = std::max(out, std::abs(s.gradient[LogisticProblem::index(j)]) * problem.scale(j));
   return out;
 }
 
@@ -156,7 +157,7 @@ double norm(const Problem& problem, const State& s, bool nonnegative) {
 Vector direction(const State& s, bool nonnegative) {
   std::vector<Eigen::Index> open;
   for (std::size_t j = 0; j < static_cast<std::size_t>(s.theta.size()); ++j)
-    if (!held(s, j, nonnegative)) open.push_back(Problem::index(j));
+    if (!held(s, j, nonnegative)) open.push_back(LogisticProblem::index(j));
   const auto m = static_cast<Eigen::Index>(open.size());
   Matrix h(m, m);
   Vector g(m), size(m);
@@ -190,15 +191,15 @@ Vector start(const LogisticData& data, std::size_t size) {
   }
   const double share = static_cast<double>(ones) / static_cast<double>(all);
   const double t = share * data.target_1 + (1 - share) * data.target_0;
-  Vector theta = Vector::Zero(Problem::index(size));
-  theta[Problem::index(size - 1)] = std::log(t) - std::log1p(-t);
+  Vector theta = Vector::Zero(LogisticProblem::index(size));
+  theta[LogisticProblem::index(size - 1)] = std::log(t) - std::log1p(-t);
   return theta;
 }
 
 }  // namespace
 
 LogisticFit fit_logistic(const LogisticData& data, const LogisticOptions& options) {
-  const Problem problem(data, options.threads);
+  const LogisticProblem problem(data, options.threads);
   const bool nonnegative = options.nonnegative;
   State s = problem.at(start(data, problem.size()));
   double gradient = norm(problem, s, nonnegative);
@@ -228,10 +229,10 @@ LogisticFit fit_logistic(const LogisticData& data, const LogisticOptions& option
   }
   out.gradient = gradient;
   for (std::size_t j = 0; j + 1 < problem.size(); ++j) {
-    out.slope.push_back(s.theta[Problem::index(j)] / problem.scale(j));
+    out.slope.push_back(s.theta[LogisticProblem::index(j)] / problem.scale(j));
     out.at_bound = out.at_bound || held(s, j, nonnegative);
   }
-  out.intercept = s.theta[Problem::index(problem.size() - 1)];
+  out.intercept = s.theta[LogisticProblem::index(problem.size() - 1)];
   return out;
 }
 

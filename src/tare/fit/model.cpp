@@ -242,7 +242,7 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
   if (!method) return method.error();
   if (!find(*method)) {
     std::string known;
-    for (const Row& row : all()) known += (known.empty() ? "" : ", ") + std::string(row.name);
+    for (const Calibrator& row : all()) known += (known.empty() ? "" : ", ") + std::string(row.name);
     return reader.error("method " + Reader::shown(json(*method)) + " is not known", "the methods are " + known);
   }
   model.method = *std::move(method);

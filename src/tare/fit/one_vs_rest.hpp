@@ -60,9 +60,7 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
 }
 
 // Rows first .. first + count - 1.
-inline Reals rows_of(const Reals& values, std::size_t columns, std::size_t first, std::size_t count) {
-  return values.visit([&](auto v) { return Reals(v.subspan(first * columns, count * columns)); });
-}
+Reals rows_of(const Reals& values, std::size_t columns, std::size_t first, std::size_t count);
 
 // A Curve maps a score of the map's scale to [0, 1]. If it also has complement(score), that is 1 minus it
 // with more digits.

@@ -60,4 +60,51 @@ Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterati
   return out;
 }
 
+namespace {
+
+Result<std::unique_ptr<Map>> load_platt_curves(const Model& model) {
+  const std::size_t count = problems(model.columns);
+  const auto a = list(model, "a", count), b = list(model, "b", count);
+  if (!a) return a.error();
+  if (!b) return b.error();
+  std::vector<Sigmoid> curves(count);
+  for (std::size_t j = 0; j < count; ++j) curves[j] = {(*a)[j], (*b)[j]};
+  return std::unique_ptr<Map>(
+      std::make_unique<OneVsRestMap<Sigmoid>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+}
+
+Result<Model> fit_platt_curves(const MulticlassView& view, const Options& options) {
+  std::vector<double> a, b;
+  std::vector<Outcome> outcomes;
+  for (auto& s : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
+         return fit_sigmoid(p, options.smooth_targets, options.max_iterations);
+       })) {
+    a.push_back(s.a);
+    b.push_back(s.b);
+    outcomes.push_back(std::move(s.outcome));
+  }
+  Model model = model_of(view, "platt");
+  model.parameters["a"] = std::move(a);
+  model.parameters["b"] = std::move(b);
+  model.fit = merged(outcomes);
+  return with_nll(std::move(model), view, load_platt_curves, options.threads);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Map>> load_platt(const Model& model) { return load_filled(model, load_platt_curves, false); }
+
+Result<Model> platt(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit_platt_curves, false);
+}
+
+constinit const Calibrator platt_calibrator{
+    .name = "platt",
+    .title = "Platt scaling",
+    .summary = "slope and intercept on the log-odds; two numbers per class, good for few rows",
+    .citation = "Platt 1999; Guo et al. 2017, section 4.1",
+    .options = "smooth_targets max_iterations",
+    .fit = platt,
+    .load = load_platt};
+
 }  // namespace tare::inner::fit

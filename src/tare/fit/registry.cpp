@@ -20,23 +20,32 @@
 
 namespace tare::inner::fit {
 
-std::span<const Row> all() {
-  static const std::vector<Row> rows{
-      temperature_row, vector_row, matrix_row, dirichlet_row, ensemble_temperature_row, histogram_row,
-      isotonic_row,    bbq_row,    platt_row,  beta_row,      scaling_binning_row,
+std::span<const Calibrator> all() {
+  static const std::vector<Calibrator> rows{
+      temperature_calibrator,
+      vector_calibrator,
+      matrix_calibrator,
+      dirichlet_calibrator,
+      ensemble_temperature_calibrator,
+      histogram_calibrator,
+      isotonic_calibrator,
+      bbq_calibrator,
+      platt_calibrator,
+      beta_calibrator,
+      scaling_binning_calibrator,
   };
   return rows;
 }
 
-const Row* find(std::string_view name) {
+const Calibrator* find(std::string_view name) {
   const auto rows = all();
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const Calibrator& r) { return r.name == name; });
   return at == rows.end() ? nullptr : &*at;
 }
 
 Error unknown_method(std::string_view name) {
   std::vector<std::string> known;
-  for (const Row& row : all()) known.emplace_back(row.name);
+  for (const Calibrator& row : all()) known.emplace_back(row.name);
   return {.code = Errc::bad_option,
           .what = "there is no calibrator '" + foreign(name) + "'",
           .remedy = did_you_mean(name, known, "`tare list` names them all")};

@@ -12,7 +12,7 @@
 namespace tare::inner::fit {
 namespace {
 
-Result<Model> fitted(const Row& row, const Predictions& predictions, const Options& options) {
+Result<Model> fitted(const Calibrator& row, const Predictions& predictions, const Options& options) {
   if (predictions.matrix) return row.fit(*predictions.matrix, options);
   const BinaryView& hits = *predictions.confidences;
   const std::vector<std::int32_t> label(hits.label().begin(), hits.label().end());
@@ -65,7 +65,7 @@ std::string described(Kind kind, std::size_t columns) {
 
 }  // namespace
 
-Result<Model> run(const Row& row, const Predictions& predictions, const Options& options) {
+Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options) {
   if (const auto fine = all_of(
           {in_range(options::bins, options.bins), in_range(options::lambda, options.lambda.value_or(0)),
            in_range(options::mu, options.mu.value_or(0)), in_range(options::max_iterations, options.max_iterations),
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
                  .remedy = kind != model.input ? "pass what it was fitted on with `" + std::string(name(model.input)) +
                                                      "`, or fit it again on " + std::string(name(kind))
                                                : "a model applies only to as many classes as it was fitted on"};
-  const Row* row = find(model.method);
+  const Calibrator* row = find(model.method);
   if (!row)
     return Error{.code = Errc::bad_input,
                  .what = "method '" + foreign(model.method) + "' is not known",

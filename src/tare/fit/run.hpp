@@ -9,7 +9,7 @@
 namespace tare::inner::fit {
 
 // Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
-Result<Model> run(const Row& row, const Predictions& predictions, const Options& options);
+Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options);
 
 // The map of a model, if these predictions are of the kind and number of classes that it was fitted on. Two classes may
 // be one column or two, whichever they were in the fit; rows in and out have as many columns as the predictions.

@@ -42,7 +42,7 @@ class Map {
   virtual void apply(Reals in, std::span<double> out) const = 0;
 };
 
-struct Row {
+struct Calibrator {
   std::string_view name;
   std::string_view title;
   std::string_view summary;
@@ -53,9 +53,9 @@ struct Row {
   Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
 };
 
-std::span<const Row> all();
-const Row* find(std::string_view name);       // null if there is none
-Error unknown_method(std::string_view name);  // with the name that may have been meant
+std::span<const Calibrator> all();
+const Calibrator* find(std::string_view name);  // null if there is none
+Error unknown_method(std::string_view name);    // with the name that may have been meant
 
 // Versioned JSON: no code; files of every released version keep loading (model.cpp).
 std::string to_json(const Model& model);

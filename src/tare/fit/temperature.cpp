@@ -199,4 +199,13 @@ Result<Model> temperature(const MulticlassView& view, const Options& options) {
 
 Result<std::unique_ptr<Map>> load_temperature(const Model& model) { return load_filled(model, load, true); }
 
+constinit const Calibrator temperature_calibrator{
+    .name = "temperature",
+    .title = "temperature scaling",
+    .summary = "divides all logits by one number; never changes the top label",
+    .citation = "Guo et al. 2017, Eq. 9",
+    .keeps_top_label = true,
+    .fit = temperature,
+    .load = load_temperature};
+
 }  // namespace tare::inner::fit

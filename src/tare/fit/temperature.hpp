@@ -17,12 +17,6 @@ numeric::LogitRows logit_rows(const MulticlassView& view);
 Result<Model> temperature(const MulticlassView& view, const Options& options = {});
 Result<std::unique_ptr<Map>> load_temperature(const Model& model);
 
-inline constexpr Row temperature_row{.name = "temperature",
-                                     .title = "temperature scaling",
-                                     .summary = "divides all logits by one number; never changes the top label",
-                                     .citation = "Guo et al. 2017, Eq. 9",
-                                     .keeps_top_label = true,
-                                     .fit = temperature,
-                                     .load = load_temperature};
+extern const Calibrator temperature_calibrator;
 
 }  // namespace tare::inner::fit

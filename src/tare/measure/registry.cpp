@@ -2,6 +2,7 @@
 // then its line here.
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <string>
 #include <vector>
 
@@ -23,24 +24,33 @@
 
 namespace tare::inner::measure {
 
-std::span<const Row> all() {
-  static constexpr std::array rows{
-      ece_ew_row, ece_em_row, debias_ew_row, debias_em_row, sweep_ew_row,   sweep_em_row, rank_poly_row,
-      lb_ew_row,  lb_em_row,  mce_ew_row,    mce_em_row,    kde_row,        smece_row,    ks_row,
-      corp_row,   brier_row,  nll_row,       accuracy_row,  confidence_row,
+std::span<const Estimator> all() {
+  static const std::array estimators{
+      ece_ew_estimator,   ece_em_estimator,    debias_ew_estimator, debias_em_estimator,  sweep_ew_estimator,
+      sweep_em_estimator, rank_poly_estimator, lb_ew_estimator,     lb_em_estimator,      mce_ew_estimator,
+      mce_em_estimator,   kde_estimator,       smece_estimator,     ks_estimator,         corp_estimator,
+      brier_estimator,    nll_estimator,       accuracy_estimator,  confidence_estimator,
   };
-  return rows;
+  return estimators;
 }
 
-const Row* find(std::string_view name) {
-  const auto rows = all();
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
-  return at == rows.end() ? nullptr : &*at;
+const Estimator* find(std::string_view name) {
+  const auto estimators = all();
+  const auto at =
+      std::find_if(estimators.begin(), estimators.end(), [&](const Estimator& e) { return e.name == name; });
+  return at == estimators.end() ? nullptr : &*at;
+}
+
+const Estimator& with_role(bool Roles::*role) {
+  const auto estimators = all();
+  const auto at = std::find_if(estimators.begin(), estimators.end(), [&](const Estimator& e) { return e.roles.*role; });
+  assert(at != estimators.end());
+  return *at;
 }
 
 Error unknown_estimator(std::string_view name) {
   std::vector<std::string> known;
-  for (const Row& row : all()) known.emplace_back(row.name);
+  for (const Estimator& e : all()) known.emplace_back(e.name);
   return {.code = Errc::bad_option,
           .what = "there is no estimator '" + foreign(name) + "'",
           .remedy = did_you_mean(name, known, "`tare list` names them all")};

@@ -1,5 +1,5 @@
-// The row of an estimator: its name, meaning, origin and function. The command line, JSON,
-// Python, `tare list`, the studies and the reference docs all walk the table of rows.
+// An estimator: its name, meaning, origin and function. The command line, JSON, Python, `tare list`, the studies and
+// the reference docs all walk the table of estimators.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/estimator.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
@@ -24,29 +25,37 @@ struct Options {
   bool details = true;  // corp: the parts of both scores and the diagram too; resampling needs the value only
 };
 
-enum class Norms { none, two, both };  // which values of Options::norm mean something
+using inner::Norms;
 
-struct Row {
-  std::string_view name;
-  std::string_view title;
-  std::string_view summary;        // one line, what the number says
-  std::string_view citation;       // author, year, equation
-  std::string_view estimand = {};  // "tce": the true calibration error; empty: something else
-  Norms norms = Norms::none;
-  bool uses_bins = false;   // Options::bins has an effect
-  bool is_error = true;     // an error of calibration: small is good, has a noise floor
+struct EstimatorFunctions {
+  Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
+  // Functions of sums over the bins of the diagram can be had from the sums alone: mergeable (state.hpp), and cheap to
+  // resample. Null elsewhere.
+  Result<Estimate> (*from_bins)(const std::vector<numeric::BinSums>&, std::uint64_t unit, const Options&) = nullptr;
+  // Of the full matrix, where that says more than the reduced problem; null elsewhere.
+  Result<Estimate> (*run_matrix)(const MulticlassView&, const Options&, int threads) = nullptr;
   int resamples = 1000;     // how many redrawings its noise floor can afford
   bool fine_scale = false;  // part of its noise lies between neighbouring rows (see infer/resample/null.hpp)
-  Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
-  // Functions of sums over fixed bins can be had from the sums alone: mergeable (state.hpp), and cheap to resample.
-  std::optional<numeric::Binning> binning = {};
-  Result<Estimate> (*from_bins)(const std::vector<numeric::BinSums>&, std::uint64_t unit, const Options&) = nullptr;
-  // nll and brier of the full matrix; null elsewhere
-  Result<Estimate> (*run_matrix)(const MulticlassView&, const Options&, int threads) = nullptr;
 };
 
-std::span<const Row> all();                      // in the order of reports
-const Row* find(std::string_view name);          // null if there is none
+// Written down as {{what is known about it}, {its functions}}.
+struct Estimator : EstimatorInfo, EstimatorFunctions {};
+
+// An estimator with its options.
+struct Choice {
+  const Estimator* estimator = nullptr;
+  Options options = {};
+
+  // Empty where the norm has no meaning.
+  [[nodiscard]] std::optional<int> norm() const {
+    return estimator->norms == Norms::none ? std::nullopt : std::optional(options.norm);
+  }
+  [[nodiscard]] Result<Estimate> run(const Sample& sample) const { return estimator->run(sample, options); }
+};
+
+std::span<const Estimator> all();                // in the order of reports
+const Estimator* find(std::string_view name);    // null if there is none
+const Estimator& with_role(bool Roles::*role);   // the first of them; every role is taken
 Error unknown_estimator(std::string_view name);  // with the name that may have been meant
 
 }  // namespace tare::inner::measure

@@ -44,11 +44,11 @@ class WidthState {
     return true;
   }
 
-  [[nodiscard]] Result<Estimate> finish(const Row& row, Options options = {}) const {
+  [[nodiscard]] Result<Estimate> finish(const Estimator& row, Options options = {}) const {
     if (row.from_bins == nullptr || row.binning != numeric::Binning::width)
       return Error{.code = Errc::unsupported,
                    .what = std::string(row.name) + " is not a function of sums over equal-width bins",
-                   .remedy = "ece_ew, debias_ew and mce_ew are"};
+                   .remedy = "those over equal-width bins are"};
     numeric::u128 mass = 0;
     for (const Sums& s : sums_) mass += s.mass;
     if (mass == 0) return Error{.code = Errc::undefined, .what = "no rows were added", .remedy = {}};

@@ -28,7 +28,7 @@ Result<Judged> judge(const NamedMethod& method, const Predictions& validation, c
   if (!error) return error.error();
   Judged out{method.name, 100 * *error, {}};
   for (const NamedTask& task : named) {
-    const auto value = task.task.row->run(sample, task.task.options);
+    const auto value = task.task.estimator->run(sample, task.task.options);
     if (!value) return value.error();
     out.values.push_back(100 * value->value);
   }
@@ -67,14 +67,14 @@ Result<Frame> choice_study(const Settings& settings, const Context& context) {
       if (!j) return j.error();
       Cells cells{{"part", "method"}, {"method", j->method}, {"tce", j->tce}};
       for (std::size_t t = 0; t < named.size(); ++t)
-        cells.emplace_back(std::string(named[t].task.row->name), j->values[t]);
+        cells.emplace_back(std::string(named[t].task.estimator->name), j->values[t]);
       out.add(joined(all[i].labels, cells));
       judged.push_back(*std::move(j));
     }
     const std::string truth = least(judged, [](const Judged& j) { return j.tce; });
     Cells cells{{"part", "choice"}, {"by_tce", truth}};
     for (std::size_t t = 0; t < named.size(); ++t) {
-      const std::string name(named[t].task.row->name),
+      const std::string name(named[t].task.estimator->name),
           choice = least(judged, [&](const Judged&j) { return j.values[t]; });
       cells.emplace_back("by_" + name, choice);
       cells.emplace_back("agrees_" + name, choice == truth ? 1.0 : 0.0);

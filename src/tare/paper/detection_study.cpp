@@ -22,7 +22,7 @@ Statistics statistics(const simulate::Sampler& sampler, const std::vector<NamedT
   Statistics out(named.size(), std::vector<double>(replicates.count, -HUGE_VAL));
   simulate::for_each_sample(sampler, n, replicates, threads, [&](std::size_t i, const measure::Sample& sample) {
     for (std::size_t t = 0; t < named.size(); ++t) {
-      const auto estimate = named[t].task.row->run(sample, named[t].task.options);
+      const auto estimate = named[t].task.estimator->run(sample, named[t].task.options);
       if (!estimate) continue;
       double& value = out[t][i - replicates.first];
       value = estimate->value;

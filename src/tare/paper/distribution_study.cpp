@@ -14,11 +14,11 @@ void add_sample(Frame& out, const simulate::Sampler& sampler, const NamedTask& t
   replicates.first = which;
   replicates.count = 1;
   simulate::for_each_sample(sampler, n, replicates, 1, [&](std::size_t, const measure::Sample& sample) {
-    const auto estimate = task.task.row->run(sample, task.task.options);
+    const auto estimate = task.task.estimator->run(sample, task.task.options);
     if (!estimate) return;
     for (const Bin& bin : estimate->per_bin)
       out.add({{"part", "sample"},
-               {"estimator", std::string(task.task.row->name)},
+               {"estimator", std::string(task.task.estimator->name)},
                {"norm", static_cast<double>(task.task.options.norm)},
                {"bins", static_cast<double>(task.task.options.bins)},
                {"n", static_cast<double>(n)},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "tare/measure/spec.hpp"
 #include "tare/paper/item.hpp"
 #include "tare/paper/rule.hpp"
 #include "tare/render/svg/chart.hpp"
@@ -150,6 +151,11 @@ std::string bars(const Frame& frame, const Settings& s, const std::vector<std::s
   return render::chart_svg(chart);
 }
 
+EstimatorInfo about_estimator(std::string_view name) {
+  const measure::Estimator* found = measure::find(name);
+  return found ? static_cast<const EstimatorInfo&>(*found) : EstimatorInfo{};
+}
+
 // The bins in the rows as a survey, for the pictures that every fold can have.
 std::string survey_picture(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows,
                            const std::string& id) {
@@ -168,6 +174,7 @@ std::string survey_picture(const Frame& frame, const Settings& s, const std::vec
     survey.input.n = static_cast<std::size_t>(of(r, "n"));
     survey.input.k = static_cast<std::size_t>(of(r, "k"));
     m.name = text_of(frame.at(r, "estimator"));
+    m.about = about_estimator(m.name);
     m.norm = static_cast<int>(of(r, "norm"));
     if (frame.number(r, "floor_high")) {
       m.floor = of(r, "floor") / 100;
@@ -184,7 +191,7 @@ std::string survey_picture(const Frame& frame, const Settings& s, const std::vec
   survey.measured.push_back(m);
   for (const char* name : {"accuracy", "confidence"})
     if (frame.number(rows.front(), name)) {
-      Measured mean{.name = name};
+      Measured mean{.name = name, .about = about_estimator(name)};
       mean.estimate = Estimate{.value = of(rows.front(), name) / 100};
       survey.measured.push_back(mean);
     }

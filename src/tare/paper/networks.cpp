@@ -54,7 +54,7 @@ std::vector<NamedMethod> methods(const Settings& settings) {
 Result<Predictions> recalibrated(const NamedMethod& method, const Predictions& validation, const Predictions& test,
                                  const Context& context, Model* model) {
   if (method.method == "uncalibrated") return test;
-  const fit::Row* row = fit::find(method.method);
+  const fit::Calibrator* row = fit::find(method.method);
   auto fitted = fit::run(*row, validation, {.bins = method.bins, .step = method.step, .threads = context.threads});
   if (!fitted) return fitted.error();
   const auto map = fit::map_for(*fitted, test);

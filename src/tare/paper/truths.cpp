@@ -129,7 +129,7 @@ std::vector<NamedTask> tasks(const Settings& settings) {
       object = Value{std::vector<Member>{{"estimator", Value{*name}}}};
     const Settings s(object, fmt::format("{}.estimators[{}]", settings.place(), i));
     const std::string name = s.text("estimator");
-    const measure::Row* row = measure::find(name);
+    const measure::Estimator* row = measure::find(name);
     const auto own = s.has("bins") ? s.numbers("bins") : bins;
     NamedTask named{labels_of(s, keys), {row, {}}, s.text("part", "")};
     named.task.options.norm = static_cast<int>(s.number("norm", settings.number("norm", 2)));
@@ -153,8 +153,8 @@ std::vector<NamedTask> tasks(const Settings& settings) {
   return out;
 }
 
-std::vector<simulate::Task> plain(const std::vector<NamedTask>& named) {
-  std::vector<simulate::Task> out;
+std::vector<measure::Choice> plain(const std::vector<NamedTask>& named) {
+  std::vector<measure::Choice> out;
   for (const NamedTask& t : named) out.push_back(t.task);
   return out;
 }

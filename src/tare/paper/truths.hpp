@@ -27,7 +27,7 @@ std::vector<NamedTruth> truths(const Settings& settings, std::string_view key);
 
 struct NamedTask {
   Cells labels;
-  simulate::Task task;
+  measure::Choice task;
   std::string part = {};  // of the estimate's parts, where its value is not meant
 };
 
@@ -35,7 +35,7 @@ struct NamedTask {
 // (the usual number).
 std::vector<NamedTask> tasks(const Settings& settings);
 
-std::vector<simulate::Task> plain(const std::vector<NamedTask>& named);
+std::vector<measure::Choice> plain(const std::vector<NamedTask>& named);
 
 std::vector<std::size_t> sizes(const Settings& settings);
 

@@ -1,4 +1,4 @@
-// The table of curves. To add one: write its file and its test, then its line here.
+// The families of curves and their table. To add one: write it and its test, then its line in the table.
 #include "tare/simulate/curves.hpp"
 
 #include <fmt/format.h>
@@ -9,49 +9,110 @@
 #include <cmath>
 
 #include "tare/core/suggest.hpp"
-#include "tare/simulate/flipped_power.hpp"
-#include "tare/simulate/identity.hpp"
 #include "tare/simulate/isotonic.hpp"
-#include "tare/simulate/log_log.hpp"
-#include "tare/simulate/logflip_logflip.hpp"
-#include "tare/simulate/logistic.hpp"
-#include "tare/simulate/logit_logflip.hpp"
-#include "tare/simulate/logit_logit.hpp"
-#include "tare/simulate/power.hpp"
+#include "tare/simulate/link.hpp"
 
 namespace tare::inner::simulate {
+namespace {
 
-std::span<const CurveRow> curves() {
-  static constexpr std::array rows{
-      identity_row, logit_logit_row,   logit_logflip_row, log_log_row,  logflip_logflip_row,
-      power_row,    flipped_power_row, logistic_row,      isotonic_row,
+constexpr std::array<std::string_view, 2> b0_b1{"b0", "b1"};
+
+template <Link g, Link t>
+constexpr CurveFamily glm(std::string_view name, std::string_view formula) {
+  return {.name = name,
+          .formula = formula,
+          .coefficients = b0_b1,
+          .hit = [](Point p, std::span<const double> b) { return inverse_hit<g>(predictor<t>(p, b)); },
+          .miss = [](Point p, std::span<const double> b) { return inverse_miss<g>(predictor<t>(p, b)); },
+          .link = g,
+          .transform = t};
+}
+
+// T = c: perfect calibration.
+constexpr CurveFamily perfect{.name = "identity",
+                              .formula = "c",
+                              .coefficients = {},
+                              .hit = [](Point p, std::span<const double>) { return p.c; },
+                              .miss = [](Point p, std::span<const double>) { return p.u; },
+                              .breaks = [](std::span<const double>) { return std::vector<Point>{}; }};
+
+// logit T = b0 + b1 logit c: Platt's curve. The identity is b0 = 0, b1 = 1. Roelofs et al. 2022, Table 3.
+constexpr CurveFamily logit_logit = glm<Link::logit, Link::logit>("logit_logit", "sigma(b0 + b1 ln(c/(1-c)))");
+
+// logit T = b0 + b1 ln(1 - c): rises where b1 < 0, and never is the identity. Roelofs et al. 2022, Table 3.
+constexpr CurveFamily logit_logflip = glm<Link::logit, Link::logflip>("logit_logflip", "sigma(b0 + b1 ln(1-c))");
+
+// ln T = b0 + b1 ln c. The identity is b0 = 0, b1 = 1; above 1 where b0 > 0. Roelofs et al. 2022, Table 3.
+constexpr CurveFamily log_log = glm<Link::log, Link::log>("log_log", "exp(b0) c^b1");
+
+// ln(1 - T) = b0 + b1 ln(1 - c). The identity is b0 = 0, b1 = 1; below 0 near c = 0 where b0 > 0. Roelofs et al. 2022,
+// Table 3.
+constexpr CurveFamily logflip_logflip = glm<Link::logflip, Link::logflip>("logflip_logflip", "1 - exp(b0) (1-c)^b1");
+
+constexpr std::array<std::string_view, 1> power_d{"d"};
+
+std::string wrong_power(std::span<const double> d) { return d[0] > 0 ? "" : "d must be above 0"; }
+
+// T = c^d: overconfident everywhere for d > 1. Roelofs et al. 2022, Figures 2, 5 and 13.
+constexpr CurveFamily power{
+    .name = "power",
+    .formula = "c^d",
+    .coefficients = power_d,
+    .hit = [](Point p, std::span<const double> d) { return std::exp(d[0] * log_of_score(p)); },
+    .miss = [](Point p, std::span<const double> d) { return -std::expm1(d[0] * log_of_score(p)); },
+    .wrong = wrong_power};
+
+// T = 1 - (1 - c)^d: underconfident everywhere for d > 1. Roelofs et al. 2022, the authors' synthetic studies.
+constexpr CurveFamily flipped_power{
+    .name = "flipped_power",
+    .formula = "1 - (1-c)^d",
+    .coefficients = power_d,
+    .hit = [](Point p, std::span<const double> d) { return -std::expm1(d[0] * log_of_complement(p)); },
+    .miss = [](Point p, std::span<const double> d) { return std::exp(d[0] * log_of_complement(p)); },
+    .wrong = wrong_power};
+
+constexpr std::array<std::string_view, 2> logistic_a_b{"a", "b"};
+
+// T = sigma(a (c - b)). Roelofs et al. 2022, Figure 14: a = 10, b = 0.5.
+constexpr CurveFamily logistic{
+    .name = "logistic",
+    .formula = "sigma(a (c - b))",
+    .coefficients = logistic_a_b,
+    .hit = [](Point p, std::span<const double> a) { return inverse_hit<Link::logit>(a[0] * (p.c - a[1])); },
+    .miss = [](Point p, std::span<const double> a) { return inverse_miss<Link::logit>(a[0] * (p.c - a[1])); }};
+
+}  // namespace
+
+std::span<const CurveFamily> curves() {
+  static const std::array families{
+      perfect, logit_logit, logit_logflip, log_log, logflip_logflip, power, flipped_power, logistic, isotonic_family,
   };
-  return rows;
+  return families;
 }
 
-const CurveRow* find_curve(std::string_view name) {
-  const auto rows = curves();
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const CurveRow& r) { return r.name == name; });
-  return at == rows.end() ? nullptr : &*at;
+const CurveFamily* find_curve(std::string_view name) {
+  const auto families = curves();
+  const auto at = std::find_if(families.begin(), families.end(), [&](const CurveFamily& f) { return f.name == name; });
+  return at == families.end() ? nullptr : &*at;
 }
 
-Curve identity() { return {.row = find_curve("identity")}; }
+Curve identity() { return {.family = find_curve("identity")}; }
 
 namespace {
 
 // A family and which of its coefficients are given.
 struct Named {
-  const CurveRow* row = nullptr;
+  const CurveFamily* family = nullptr;
   bool b0 = true;
   bool b1 = true;
 };
 
 Named find_named(std::string_view name) {
-  if (const CurveRow* row = find_curve(name)) return {row};
+  if (const CurveFamily* family = find_curve(name)) return {family};
   for (const auto& [suffix, b0, b1] : {std::tuple{"_b0_b1", true, true}, {"_b0", true, false}, {"_b1", false, true}}) {
     if (!name.ends_with(suffix)) continue;
-    const CurveRow* row = find_curve(name.substr(0, name.size() - std::string_view(suffix).size()));
-    if (row && row->link != Link::none) return {row, b0, b1};
+    const CurveFamily* family = find_curve(name.substr(0, name.size() - std::string_view(suffix).size()));
+    if (family && family->link != Link::none) return {family, b0, b1};
   }
   return {};
 }
@@ -59,8 +120,8 @@ Named find_named(std::string_view name) {
 Error unknown_curve(std::string_view name) {
   std::vector<std::string> known;
   std::string all;
-  for (const CurveRow& row : curves()) {
-    known.emplace_back(row.name);
+  for (const CurveFamily& family : curves()) {
+    known.emplace_back(family.name);
     all += (all.empty() ? "" : " ") + known.back();
   }
   return {.code = Errc::bad_option,
@@ -95,12 +156,12 @@ Result<Curve> parse_curve(std::string_view text) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.substr(0, colon);
   const Named named = find_named(name);
-  if (!named.row) return unknown_curve(name);
-  const CurveRow& row = *named.row;
-  std::vector<std::string_view> wanted(row.coefficients.begin(), row.coefficients.end());
+  if (!named.family) return unknown_curve(name);
+  const CurveFamily& family = *named.family;
+  std::vector<std::string_view> wanted(family.coefficients.begin(), family.coefficients.end());
   if (!named.b1) wanted.pop_back();
   if (!named.b0) wanted.erase(wanted.begin());
-  const std::string remedy = usage(name, wanted, row.repeats);
+  const std::string remedy = usage(name, wanted, family.repeats);
 
   std::vector<double> given;
   if (colon < text.size()) {
@@ -111,28 +172,29 @@ Result<Curve> parse_curve(std::string_view text) {
                    .remedy = remedy};
     given = *std::move(read);
   }
-  const bool fits = row.repeats ? !given.empty() && given.size() % wanted.size() == 0 : given.size() == wanted.size();
+  const bool fits =
+      family.repeats ? !given.empty() && given.size() % wanted.size() == 0 : given.size() == wanted.size();
   if (!fits)
-    return Error{
-        .code = Errc::bad_option,
-        .what = fmt::format("the curve '{}' has {} coefficient{}{}, and there {} {} in '{}'", name,
-                            row.repeats ? "pairs of" : fmt::format("{}", wanted.size()), wanted.size() == 1 ? "" : "s",
-                            wanted.empty() ? "" : fmt::format(" ({})", fmt::join(wanted, ", ")),
-                            given.size() == 1 ? "is" : "are", given.size(), foreign(text)),
-        .remedy = remedy};
+    return Error{.code = Errc::bad_option,
+                 .what = fmt::format("the curve '{}' has {} coefficient{}{}, and there {} {} in '{}'", name,
+                                     family.repeats ? "pairs of" : fmt::format("{}", wanted.size()),
+                                     wanted.size() == 1 ? "" : "s",
+                                     wanted.empty() ? "" : fmt::format(" ({})", fmt::join(wanted, ", ")),
+                                     given.size() == 1 ? "is" : "are", given.size(), foreign(text)),
+                 .remedy = remedy};
   if (!named.b1) given.push_back(0);
   if (!named.b0) given.insert(given.begin(), 0);
-  if (row.wrong)
-    if (const std::string what = row.wrong(given); !what.empty())
+  if (family.wrong)
+    if (const std::string what = family.wrong(given); !what.empty())
       return Error{.code = Errc::bad_option,
                    .what = fmt::format("in the curve '{}': {}", foreign(text), what),
                    .remedy = remedy};
-  return Curve{.row = &row, .coefficients = std::move(given)};
+  return Curve{.family = &family, .coefficients = std::move(given)};
 }
 
 std::string to_text(const Curve& curve) {
-  if (curve.coefficients.empty()) return std::string(curve.row->name);
-  return fmt::format("{}:{}", curve.row->name, fmt::join(curve.coefficients, ","));
+  if (curve.coefficients.empty()) return std::string(curve.family->name);
+  return fmt::format("{}:{}", curve.family->name, fmt::join(curve.coefficients, ","));
 }
 
 }  // namespace tare::inner::simulate

@@ -5,8 +5,8 @@
 
 namespace tare::inner::simulate {
 
-std::span<const CurveRow> curves();
-const CurveRow* find_curve(std::string_view name);  // null if there is none
+std::span<const CurveFamily> curves();
+const CurveFamily* find_curve(std::string_view name);  // null if there is none
 
 Curve identity();
 

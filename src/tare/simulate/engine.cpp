@@ -78,19 +78,19 @@ void draw_part(const Sampler& sampler, std::size_t n, const Part& part, const Re
 // All tasks on one sample. Estimators that are functions of sums over the same bins share the sums.
 class Evaluator {
  public:
-  explicit Evaluator(std::span<const Task> tasks) : tasks_(tasks) {
+  explicit Evaluator(std::span<const measure::Choice> tasks) : tasks_(tasks) {
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const Task& task = tasks[t];
-      if (task.row->from_bins == nullptr) {
+      const measure::Choice& task = tasks[t];
+      if (task.estimator->from_bins == nullptr) {
         alone_.push_back(t);
         continue;
       }
       const auto same = [&](const Shared& s) {
-        return s.binning == *task.row->binning && s.bins == static_cast<std::size_t>(task.options.bins);
+        return s.binning == *task.estimator->binning && s.bins == static_cast<std::size_t>(task.options.bins);
       };
       auto at = std::find_if(shared_.begin(), shared_.end(), same);
       if (at == shared_.end())
-        at = shared_.insert(at, {*task.row->binning, static_cast<std::size_t>(task.options.bins), {}});
+        at = shared_.insert(at, {*task.estimator->binning, static_cast<std::size_t>(task.options.bins), {}});
       at->tasks.push_back(t);
     }
   }
@@ -100,11 +100,11 @@ class Evaluator {
   void run(const measure::Sample& sample, const F& f) const {
     for (const Shared& s : shared_) {
       const auto sums = sample.bins(s.binning, s.bins);
-      for (const std::size_t t : s.tasks) f(t, tasks_[t].row->from_bins(sums, sample.unit(), tasks_[t].options));
+      for (const std::size_t t : s.tasks) f(t, tasks_[t].estimator->from_bins(sums, sample.unit(), tasks_[t].options));
     }
     for (const std::size_t t : alone_) {
       numeric::heed_watch();  // a sample may have many rows
-      f(t, tasks_[t].row->run(sample, tasks_[t].options));
+      f(t, tasks_[t].estimator->run(sample, tasks_[t].options));
     }
   }
 
@@ -114,12 +114,12 @@ class Evaluator {
     std::size_t bins;
     std::vector<std::size_t> tasks;
   };
-  std::span<const Task> tasks_;
+  std::span<const measure::Choice> tasks_;
   std::vector<Shared> shared_;
   std::vector<std::size_t> alone_;
 };
 
-Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span<const std::size_t> sizes,
+Result<int> check(const Sampler& sampler, std::span<const measure::Choice> tasks, std::span<const std::size_t> sizes,
                   const Replicates& r) {
   if (tasks.empty()) return Error{.code = Errc::bad_option, .what = "there is no estimator to study", .remedy = {}};
   if (sizes.empty()) return Error{.code = Errc::bad_option, .what = "there is no sample size to study", .remedy = {}};
@@ -133,11 +133,11 @@ Result<int> check(const Sampler& sampler, std::span<const Task> tasks, std::span
   // what an estimator does not accept, it rejects on any sample
   Workspace work;
   sampler.draw(std::min<std::size_t>(sizes.front(), 100), r.seed, r.stream, 0, work.scratch, work.data);
-  for (const Task& task : tasks) {
-    const auto tried = task.row->run(measure::Sample(&work.data), task.options);
+  for (const measure::Choice& task : tasks) {
+    const auto tried = task.estimator->run(measure::Sample(&work.data), task.options);
     if (!tried && tried.error().code != Errc::undefined) {
       Error error = tried.error();
-      if (error.value.empty()) error.what = std::string(task.row->name) + ": " + error.what;
+      if (error.value.empty()) error.what = std::string(task.estimator->name) + ": " + error.what;
       return error;
     }
   }
@@ -213,7 +213,7 @@ class Ledger {
   std::thread::id caller_ = std::this_thread::get_id();
 };
 
-Result<Finished> run(const Sampler& sampler, std::span<const Task> tasks, const SimOptions& options,
+Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> tasks, const SimOptions& options,
                      Settings settings) {
   if (const auto fine = check(sampler, tasks, options.sizes, options.replicates); !fine) return fine.error();
   Ledger ledger(options, parts_of(options.sizes, options.replicates), tasks.size(), std::move(settings));
@@ -246,18 +246,18 @@ std::string in_words(const Truth& truth) {
     for (const double x : truth.scores.ends) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
     scores = fmt::format("empirical({},{:016x})", truth.scores.values.size(), hash);
   }
-  return fmt::format("{} {}:{} strength {}", scores, truth.curve.row->name, list_of(truth.curve.coefficients),
+  return fmt::format("{} {}:{} strength {}", scores, truth.curve.family->name, list_of(truth.curve.coefficients),
                      truth.curve.strength);
 }
 
-std::string in_words(const Task& task) {
-  return fmt::format("{}(bins={},norm={},max_bins={},rooted={})", task.row->name, task.options.bins, task.options.norm,
-                     task.options.max_bins, task.options.rooted);
+std::string in_words(const measure::Choice& task) {
+  return fmt::format("{}(bins={},norm={},max_bins={},rooted={})", task.estimator->name, task.options.bins,
+                     task.options.norm, task.options.max_bins, task.options.rooted);
 }
 
-Settings settings_of(const Truth& truth, std::span<const Task> tasks, const SimOptions& options) {
+Settings settings_of(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options) {
   std::vector<std::string> words;
-  for (const Task& task : tasks) words.push_back(in_words(task));
+  for (const measure::Choice& task : tasks) words.push_back(in_words(task));
   const Replicates& r = options.replicates;
   return {{"truth", in_words(truth)},
           {"list of sizes", fmt::format("{}", fmt::join(options.sizes, ","))},
@@ -269,8 +269,8 @@ Settings settings_of(const Truth& truth, std::span<const Task> tasks, const SimO
           {"size of parts", fmt::format("{}", part_rows)}};
 }
 
-SimRow row_of(const Task& task, std::size_t n, const Tally& tally, const TrueError& truth) {
-  const measure::Row& row = *task.row;
+SimRow row_of(const measure::Choice& task, std::size_t n, const Tally& tally, const TrueError& truth) {
+  const measure::Estimator& row = *task.estimator;
   SimRow out{.estimator = std::string(row.name), .n = n};
   if (row.norms != measure::Norms::none) out.norm = task.options.norm;
   if (row.uses_bins) out.bins = task.options.bins;
@@ -292,13 +292,13 @@ SimRow row_of(const Task& task, std::size_t n, const Tally& tally, const TrueErr
 
 }  // namespace
 
-Result<Finished> run(const Sampler& sampler, std::span<const Task> tasks, const SimOptions& options) {
+Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> tasks, const SimOptions& options) {
   SimOptions without = options;
   without.checkpoint.clear();
   return run(sampler, tasks, without, {});
 }
 
-Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const SimOptions& options) {
+Result<SimTable> study(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options) {
   const auto sampler = Sampler::of(truth);
   if (!sampler) return sampler.error();
   const auto finished = run(*sampler, tasks, options, settings_of(truth, tasks, options));
@@ -319,7 +319,7 @@ Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const Si
   return out;
 }
 
-Result<Values> replicate_values(const Sampler& sampler, std::span<const Task> tasks, std::size_t n,
+Result<Values> replicate_values(const Sampler& sampler, std::span<const measure::Choice> tasks, std::size_t n,
                                 const Replicates& replicates, int threads) {
   if (const auto fine = check(sampler, tasks, {&n, 1}, replicates); !fine) return fine.error();
   Values out(tasks.size(), std::vector<std::optional<double>>(replicates.count));
@@ -356,7 +356,7 @@ TruthInfo info(const Truth& truth) {
       out.values = static_cast<std::size_t>(std::llround(truth.scores.weight()));
       break;
   }
-  out.curve = truth.curve.row->name;
+  out.curve = truth.curve.family->name;
   if (!truth.curve.coefficients.empty()) out.curve += ":" + list_of(truth.curve.coefficients);
   return out;
 }

@@ -22,12 +22,6 @@
 
 namespace tare::inner::simulate {
 
-// An estimator with its options: one line of a study.
-struct Task {
-  const measure::Row* row = nullptr;
-  measure::Options options = {};
-};
-
 // Which samples.
 struct Replicates {
   std::size_t count = 1000;
@@ -49,7 +43,7 @@ struct SimOptions {
 
 // Errors: no sizes, options an estimator does not accept, a truth that cannot be drawn from, a checkpoint of another
 // study or that cannot be written.
-Result<SimTable> study(const Truth& truth, std::span<const Task> tasks, const SimOptions& options);
+Result<SimTable> study(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options);
 
 // The sums behind the table, [size * tasks + task], without a checkpoint. Those of two halves of the replicates,
 // merged, are those of the whole.
@@ -57,11 +51,11 @@ struct Finished {
   std::vector<Tally> tallies = {};
   bool complete = true;
 };
-Result<Finished> run(const Sampler& sampler, std::span<const Task> tasks, const SimOptions& options);
+Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> tasks, const SimOptions& options);
 
 // The estimates themselves, [task][replicate]; empty where undefined.
 using Values = std::vector<std::vector<std::optional<double>>>;
-Result<Values> replicate_values(const Sampler& sampler, std::span<const Task> tasks, std::size_t n,
+Result<Values> replicate_values(const Sampler& sampler, std::span<const measure::Choice> tasks, std::size_t n,
                                 const Replicates& replicates, int threads);
 
 // Calls f(replicate, sample) for every replicate, from several threads at once: for everything else.

@@ -1,6 +1,7 @@
 #include "tare/simulate/isotonic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tare::inner::simulate {
@@ -25,8 +26,6 @@ double between(Point p, std::span<const double> knots, const Value& value) {
   const double to_right = p.c < 0.5 ? x1 - p.c : p.u - (1 - x1);
   return (to_right * value(right - 1) + to_left * value(right)) / (x1 - x0);
 }
-
-}  // namespace
 
 double isotonic_hit(Point p, std::span<const double> knots) {
   return between(p, knots, [&](std::size_t i) { return knots[2 * i + 1]; });
@@ -62,5 +61,18 @@ std::vector<Point> isotonic_breaks(std::span<const double> knots) {
   }
   return out;
 }
+
+constexpr std::array<std::string_view, 2> isotonic_knots{"x", "y"};
+
+}  // namespace
+
+constinit const CurveFamily isotonic_family{.name = "isotonic",
+                                            .formula = "linear between the knots (x, y)",
+                                            .coefficients = isotonic_knots,
+                                            .hit = isotonic_hit,
+                                            .miss = isotonic_miss,
+                                            .repeats = true,
+                                            .wrong = wrong_isotonic,
+                                            .breaks = isotonic_breaks};
 
 }  // namespace tare::inner::simulate

@@ -2,7 +2,6 @@
 // complement, or of their ratio on either side (Roelofs et al. 2022, section 6 and Table 3).
 #pragma once
 
-#include <array>
 #include <cmath>
 
 #include "tare/simulate/truth.hpp"
@@ -36,19 +35,6 @@ double inverse_miss(double v) {
 template <Link f>
 double predictor(Point p, std::span<const double> b) {
   return b[1] == 0 ? b[0] : b[0] + b[1] * transformed<f>(p);  // 0 times the infinite transform of 0 or 1 is 0 here
-}
-
-inline constexpr std::array<std::string_view, 2> b0_b1{"b0", "b1"};
-
-template <Link g, Link t>
-constexpr CurveRow glm_row(std::string_view name, std::string_view formula) {
-  return {.name = name,
-          .formula = formula,
-          .coefficients = b0_b1,
-          .hit = [](Point p, std::span<const double> b) { return inverse_hit<g>(predictor<t>(p, b)); },
-          .miss = [](Point p, std::span<const double> b) { return inverse_miss<g>(predictor<t>(p, b)); },
-          .link = g,
-          .transform = t};
 }
 
 }  // namespace tare::inner::simulate

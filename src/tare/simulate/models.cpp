@@ -9,8 +9,8 @@
 
 namespace tare::inner::simulate {
 
-std::span<const ModelRow> models() {
-  static constexpr std::array<ModelRow, 10> rows{{
+std::span<const PublishedModel> models() {
+  static constexpr std::array<PublishedModel, 10> rows{{
       {"resnet110_c10", "ResNet-110, CIFAR-10", 2.7752, 0.0478, "logflip_logflip_b0_b1:-0.24,0.30"},
       {"resnet110_SD_c10", "ResNet-110 SD, CIFAR-10", 2.1714, 0.0394, "logit_logflip_b0_b1:-0.27,-0.35"},
       {"resnet_wide32_c10", "Wide ResNet-32, CIFAR-10", 2.3806, 0.0379, "logit_logit_b1:0.26"},
@@ -27,11 +27,11 @@ std::span<const ModelRow> models() {
 
 Result<Truth> model(std::string_view name, bool perfect) {
   const auto rows = models();
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const ModelRow& r) { return r.name == name; });
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const PublishedModel& r) { return r.name == name; });
   if (at == rows.end()) {
     std::vector<std::string> known;
     std::string all;
-    for (const ModelRow& row : rows) {
+    for (const PublishedModel& row : rows) {
       known.emplace_back(row.name);
       all += (all.empty() ? "" : " ") + known.back();
     }

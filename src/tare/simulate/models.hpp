@@ -5,7 +5,7 @@
 
 namespace tare::inner::simulate {
 
-struct ModelRow {
+struct PublishedModel {
   std::string_view name;
   std::string_view title;
   double alpha = 1;
@@ -13,7 +13,7 @@ struct ModelRow {
   std::string_view curve;  // as parse_curve reads it
 };
 
-std::span<const ModelRow> models();
+std::span<const PublishedModel> models();
 
 // perfect: the same scores, and the identity as the curve.
 Result<Truth> model(std::string_view name, bool perfect = false);

@@ -32,7 +32,7 @@ struct PowerLaw {
 
 std::optional<PowerLaw> power_law(const Curve& curve, double alpha, double beta) {
   const auto& b = curve.coefficients;
-  const std::string_view name = curve.row->name;
+  const std::string_view name = curve.family->name;
   if (name == "power") return PowerLaw{1, b[0], alpha, beta};
   if (name == "flipped_power") return PowerLaw{1, b[0], beta, alpha};
   if (name == "log_log") return PowerLaw{std::exp(b[0]), b[1], alpha, beta};
@@ -83,7 +83,7 @@ class Integral {
 
  private:
   [[nodiscard]] std::vector<Point> cuts() const {
-    std::vector<Point> out = curve_.row->breaks ? curve_.row->breaks(curve_.coefficients) : crossings(curve_);
+    std::vector<Point> out = curve_.family->breaks ? curve_.family->breaks(curve_.coefficients) : crossings(curve_);
     out.push_back({0, 1});
     out.push_back({0.5, 0.5});
     out.push_back({1, 0});
@@ -156,7 +156,7 @@ Result<double> mean_power(const Truth& truth, const Curve& curve, int norm) {
     if (law->p + norm * law->s <= 0)
       return Error{Errc::undefined,
                    fmt::format("the curve {} grows so fast that its mean distance from the identity is infinite",
-                               curve.row->name)};
+                               curve.family->name)};
     const Difference d = norm == 1 ? mean_gap(*law) : mean_square_gap(*law);
     if (d.value > 1e-3 * d.size) return d.value;  // else digits are lost in the difference
   }
@@ -183,17 +183,6 @@ Result<double> true_error(const Truth& truth, int norm) {
   const double error = truth.curve.strength * (norm == 1 ? *mean : std::sqrt(*mean));
   if (!std::isfinite(error)) return Error{Errc::undefined, "the true calibration error is not finite"};
   return error;
-}
-
-Result<Truth> with_true_error(Truth truth, double target, int norm) {
-  truth.curve.strength = 1;
-  const auto full = true_error(truth, norm);
-  if (!full) return full.error();
-  if (!(target >= 0 && target <= *full))
-    return Error{Errc::undefined,
-                 fmt::format("a true error of {} is not between 0 and that of the curve, {}", target, *full)};
-  truth.curve.strength = *full == 0 ? 0 : target / *full;
-  return truth;
 }
 
 }  // namespace tare::inner::simulate

@@ -10,8 +10,4 @@ namespace tare::inner::simulate {
 // norm 1 or 2. Good to 1e-10 of its value; undefined where the integral has none.
 Result<double> true_error(const Truth& truth, int norm);
 
-// The truth whose error is `target`, on the straight path from the identity (strength 0) through this truth.
-// At most the truth's own error: beyond it the curve would leave [0, 1].
-Result<Truth> with_true_error(Truth truth, double target, int norm);
-
 }  // namespace tare::inner::simulate

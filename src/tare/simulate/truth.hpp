@@ -21,8 +21,8 @@ struct Point {
 // Families with a link are generalised linear models: link(T) = b0 + b1 transform(c), and can be fitted.
 enum class Link { none, log, logflip, logit };  // ln x, ln(1 - x), ln(x / (1 - x))
 
-// The row of a family of curves: one file each, and the table is curves.cpp.
-struct CurveRow {
+// A family of curves; curves.cpp holds them and their table.
+struct CurveFamily {
   std::string_view name;  // logit_logit, power, identity, ...
   std::string_view formula;
   std::span<const std::string_view> coefficients;            // "b0", "b1"; empty for the identity
@@ -38,15 +38,15 @@ struct CurveRow {
 };
 
 struct Curve {
-  const CurveRow* row = nullptr;
+  const CurveFamily* family = nullptr;
   std::vector<double> coefficients = {};  // isotonic: the knots
   double strength = 1;  // in [0, 1]: c + strength (T(c) - c), whose true error is strength times that of T
   [[nodiscard]] double hit(Point p) const {
-    const double t = row->hit(p, coefficients);
+    const double t = family->hit(p, coefficients);
     return strength == 1 ? t : (1 - strength) * p.c + strength * t;
   }
   [[nodiscard]] double miss(Point p) const {
-    const double t = row->miss(p, coefficients);
+    const double t = family->miss(p, coefficients);
     return strength == 1 ? t : (1 - strength) * p.u + strength * t;
   }
 };

@@ -8,22 +8,9 @@
 
 namespace tare::inner::fit {
 
-inline Result<Model> fit_vector(const MulticlassView& view, const Options& options) {
-  return fit_affine(view, {.method = "vector", .diagonal = true}, options);
-}
-inline Result<Model> vector(const MulticlassView& view, const Options& options = {}) {
-  return fit_filled(view, options, fit_vector, false);
-}
-inline Result<std::unique_ptr<Map>> load_vector(const Model& model) {
-  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, true); };
-  return load_filled(model, load, false);
-}
+Result<Model> vector(const MulticlassView& view, const Options& options = {});
+Result<std::unique_ptr<Map>> load_vector(const Model& model);
 
-inline constexpr Row vector_row{.name = "vector",
-                                .title = "vector scaling",
-                                .summary = "one factor and one intercept per class",
-                                .citation = "Guo et al. 2017, section 4.2",
-                                .fit = vector,
-                                .load = load_vector};
+extern const Calibrator vector_calibrator;
 
 }  // namespace tare::inner::fit

@@ -13,9 +13,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "tare/core/estimator.hpp"
 #include "tare/core/results.hpp"
-#include "tare/measure/spec.hpp"
 
 namespace tare::inner::infer {
 
@@ -28,9 +29,9 @@ struct Interval {
 Interval wilson(double rate, double n);
 
 // n: the sum of weights behind the estimate.
-std::optional<Interval> interval_of(const measure::Row& row, const Estimate& estimate, double n);
+std::optional<Interval> interval_of(const EstimatorInfo& about, const Estimate& estimate, double n);
 
 // Why a line has no interval.
-std::string no_interval_reason(const measure::Row& row);
+std::string_view no_interval_reason(const EstimatorInfo& about);
 
 }  // namespace tare::inner::infer

@@ -38,7 +38,7 @@ numeric::Ordered coarse_cells(const numeric::Ordered& cells) {
 
 double term_of(const Line& line, const Estimate& estimate) {
   if (estimate.squared) return *estimate.squared;
-  return line.norm == 2 ? estimate.value * estimate.value : estimate.value;
+  return line.norm() == 2 ? estimate.value * estimate.value : estimate.value;
 }
 
 NullValues empty_values(std::span<const Line> lines) {
@@ -72,13 +72,13 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
     if (replicate >= lines[l].resamples) continue;
     measure::Options options = lines[l].options;
     options.details = false;
-    const auto estimate = lines[l].row->run(sample, options);
+    const auto estimate = lines[l].estimator->run(sample, options);
     if (!estimate) continue;
     NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
-    if (!lines[l].row->fine_scale || null.coarse.groups() == 0) continue;
+    if (!lines[l].estimator->fine_scale || null.coarse.groups() == 0) continue;
     numeric::Ordered larger = null.coarse;
     larger.set_hits(pooled(hits));
-    if (const auto coarse = lines[l].row->run(measure::Sample(std::move(larger)), options)) {
+    if (const auto coarse = lines[l].estimator->run(measure::Sample(std::move(larger)), options)) {
       value.value += null.extrapolation * (value.value - coarse->value);
       value.term += null.extrapolation * (value.term - term_of(lines[l], *coarse));
     }

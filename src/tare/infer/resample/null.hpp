@@ -17,12 +17,9 @@
 
 namespace tare::inner::infer {
 
-// An estimator with its options: one line of a survey.
-struct Line {
-  const measure::Row* row = nullptr;
-  measure::Options options = {};
-  std::optional<int> norm = {};  // empty where the norm has no meaning
-  std::size_t resamples = 0;     // redrawings for its floor; 0: it has none
+// One line of a survey: an estimator with its options, and how often labels are redrawn for its floor. 0: it has none.
+struct Line : measure::Choice {
+  std::size_t resamples = 0;
 };
 
 // One replicate of one line. `term` is what a mean over classes averages (see classwise.hpp).

@@ -14,9 +14,8 @@
 namespace tare::inner::infer {
 namespace {
 
-constexpr std::uint32_t pair_stream = 0x70616972;  // "pair"
-constexpr std::array<const char*, 3> criteria = {"brier", "nll", "debias_em_squared"};
-using Values = std::array<std::optional<double>, 3>;  // one per criterion, where it exists
+constexpr std::uint32_t pair_stream = 0x70616972;                   // "pair"
+using Values = std::array<std::optional<double>, criteria.size()>;  // one per criterion, where it exists
 
 // A method's rows with their equal-mass bin, which resampling keeps.
 struct Prepared {
@@ -57,7 +56,7 @@ Values evaluate(const Prepared& m, std::span<const std::uint64_t> count, std::ui
     bins[m.bin[i]].merge(
         {count[i], m.losses->label[i] ? count[i] : 0, static_cast<numeric::u128>(m.fixed_score[i]) * count[i]});
   }
-  const auto error = measure::debias_from_bins<numeric::Binning::mass>(bins, unit, {});
+  const auto error = measure::debias_em_estimator.from_bins(bins, unit, {});
   Values out{brier / total, {}, {}};
   if (m.finite_nll) out[1] = nll / total;
   if (error) out[2] = error->squared;
@@ -171,7 +170,7 @@ std::vector<std::vector<Difference>> paired_differences(const std::vector<const 
       const Change change = real && d + half[u] < 0   ? Change::better
                             : real && d - half[u] > 0 ? Change::worse
                                                       : Change::noise;
-      out[usable[u]].push_back({criteria[c], {}, d, d - half[u], d + half[u], change});
+      out[usable[u]].push_back({criteria[c].criterion, {}, d, d - half[u], d + half[u], change});
     }
   }
   return out;

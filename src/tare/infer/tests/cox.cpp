@@ -143,4 +143,20 @@ Result<double> cox_intercept(const measure::Sample& sample) {
   return line->a;
 }
 
+constinit const Test cox_slope_test{
+    .name = "cox_slope",
+    .title = "Cox calibration slope",
+    .summary = "slope of the labels' log-odds on the scores' log-odds; below 1: scores too extreme",
+    .citation = "Cox 1958; Miller et al. 1993",
+    .two_sided = true,
+    .statistic = cox_slope};
+
+constinit const Test cox_intercept_test{
+    .name = "cox_intercept",
+    .title = "Cox calibration intercept",
+    .summary = "shift of the log-odds that makes the scores right on average; below 0: scores too high",
+    .citation = "Cox 1958; Miller et al. 1993",
+    .two_sided = true,
+    .statistic = cox_intercept};
+
 }  // namespace tare::inner::infer

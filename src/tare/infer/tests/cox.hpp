@@ -14,20 +14,7 @@ namespace tare::inner::infer {
 Result<double> cox_slope(const measure::Sample& sample);
 Result<double> cox_intercept(const measure::Sample& sample);
 
-inline constexpr TestRow cox_slope_row{
-    .name = "cox_slope",
-    .title = "Cox calibration slope",
-    .summary = "slope of the labels' log-odds on the scores' log-odds; below 1: scores too extreme",
-    .citation = "Cox 1958; Miller et al. 1993",
-    .two_sided = true,
-    .statistic = cox_slope};
-
-inline constexpr TestRow cox_intercept_row{
-    .name = "cox_intercept",
-    .title = "Cox calibration intercept",
-    .summary = "shift of the log-odds that makes the scores right on average; below 0: scores too high",
-    .citation = "Cox 1958; Miller et al. 1993",
-    .two_sided = true,
-    .statistic = cox_intercept};
+extern const Test cox_slope_test;
+extern const Test cox_intercept_test;
 
 }  // namespace tare::inner::infer

@@ -12,36 +12,39 @@
 
 namespace tare::inner::infer {
 
-std::span<const TestRow> all_tests() {
-  static constexpr std::array rows{
-      rank_poly_row, spiegelhalter_row, hosmer_lemeshow_row, cox_slope_row, cox_intercept_row,
+std::span<const Test> all_tests() {
+  static const std::array tests{
+      rank_poly_test, spiegelhalter_test, hosmer_lemeshow_test, cox_slope_test, cox_intercept_test,
   };
-  return rows;
+  return tests;
 }
 
-std::span<const std::string_view> default_statistics() {
-  static constexpr std::array<std::string_view, 8> names{
-      "rank_poly", "debias_em", "sweep_em", "ks", "spiegelhalter", "hosmer_lemeshow", "cox_slope", "cox_intercept"};
-  return names;
+// The first test, the errors that are tested, the other tests.
+std::vector<std::string_view> default_statistics() {
+  std::vector<std::string_view> out{all_tests().front().name};
+  for (const measure::Estimator& estimator : measure::all())
+    if (estimator.roles.tested) out.push_back(estimator.name);
+  for (const Test& test : all_tests().subspan(1)) out.push_back(test.name);
+  return out;
 }
 
 std::vector<std::string_view> statistic_names() {
   std::vector<std::string_view> out;
-  for (const TestRow& row : all_tests()) out.push_back(row.name);
-  for (const measure::Row& row : measure::all())
-    if (row.is_error && std::find(out.begin(), out.end(), row.name) == out.end()) out.push_back(row.name);
+  for (const Test& test : all_tests()) out.push_back(test.name);
+  for (const measure::Estimator& e : measure::all())
+    if (e.is_error && std::find(out.begin(), out.end(), e.name) == out.end()) out.push_back(e.name);
   return out;
 }
 
 Result<Statistic> find_statistic(std::string_view name, measure::Options options) {
-  for (const TestRow& row : all_tests())
-    if (row.name == name) return Statistic{.test = &row, .options = options};
-  const measure::Row* row = measure::find(name);
-  if (row && row->is_error) {
-    if (row->norms == measure::Norms::two) options.norm = 2;
-    return Statistic{.estimator = row, .options = options};
+  for (const Test& test : all_tests())
+    if (test.name == name) return Statistic{.test = &test};
+  const measure::Estimator* estimator = measure::find(name);
+  if (estimator && estimator->is_error) {
+    if (estimator->norms == measure::Norms::two) options.norm = 2;
+    return Statistic{.choice = {estimator, options}};
   }
-  if (row)
+  if (estimator)
     return Error{
         .code = Errc::bad_option,
         .what = std::string(name) + " is not a test of calibration: it measures something else as well",

@@ -14,7 +14,7 @@
 
 namespace tare::inner::infer {
 
-struct TestRow {
+struct Test {
   std::string_view name;
   std::string_view title;
   std::string_view summary;  // one line, what the number says
@@ -23,24 +23,24 @@ struct TestRow {
   Result<double> (*statistic)(const measure::Sample&) = nullptr;
 };
 
-std::span<const TestRow> all_tests();
+std::span<const Test> all_tests();
 
 // A statistic with its options: a test, or an estimator.
 struct Statistic {
-  const TestRow* test = nullptr;
-  const measure::Row* estimator = nullptr;
-  measure::Options options = {};
+  const Test* test = nullptr;
+  measure::Choice choice = {};  // where it is no test
 
-  [[nodiscard]] std::string_view name() const { return test ? test->name : estimator->name; }
-  [[nodiscard]] std::string_view title() const { return test ? test->title : estimator->title; }
+  [[nodiscard]] std::string_view name() const { return test ? test->name : choice.estimator->name; }
+  [[nodiscard]] std::string_view title() const { return test ? test->title : choice.estimator->title; }
   [[nodiscard]] bool two_sided() const { return test && test->two_sided; }
-  [[nodiscard]] std::optional<int> norm() const {
-    return test || estimator->norms == measure::Norms::none ? std::nullopt : std::optional(options.norm);
+  [[nodiscard]] std::optional<int> norm() const { return test ? std::nullopt : choice.norm(); }
+  [[nodiscard]] bool squared() const {
+    return !test && choice.estimator->interval.method == IntervalMethod::inverted_square;
   }
   // Of a debiased error the signed square: half of calibrated samples would tie at 0 otherwise.
   [[nodiscard]] Result<double> operator()(const measure::Sample& sample) const {
     if (test) return test->statistic(sample);
-    const auto estimate = estimator->run(sample, options);
+    const auto estimate = choice.run(sample);
     if (!estimate) return estimate.error();
     return estimate->squared ? *estimate->squared : estimate->value;
   }
@@ -53,6 +53,6 @@ Result<Statistic> find_statistic(std::string_view name, measure::Options options
 std::vector<std::string_view> statistic_names();
 
 // What `tare test` shows unasked; the first is the one a conclusion is spoken from.
-std::span<const std::string_view> default_statistics();
+std::vector<std::string_view> default_statistics();
 
 }  // namespace tare::inner::infer

@@ -163,6 +163,31 @@ double scatter(double slope, double f2, double f4, double n) {
   return std::max(slope - (3 * std::max(f4, 0.0) / f2 + f2) / n, slope / 10);
 }
 
+struct RankChoice {
+  std::size_t terms = 0;  // less one
+  double z = 0;
+};
+RankChoice choose(const std::vector<RankTerms>& path) {
+  double best = 0;
+  RankChoice out;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    const double terms = static_cast<double>(k + 1);
+    const double criterion = path[k].squared - std::sqrt(terms * path[k].null);
+    const double ratio = (path[k].null > 0 ? path[k].squared / std::sqrt(path[k].null) : 0) - std::sqrt(terms);
+    if (k == 0 || ratio > out.z) out.z = ratio;
+    if (k > 0 && !(criterion > best)) continue;
+    best = criterion;
+    out.terms = k;
+  }
+  return out;
+}
+
+Error alone() {
+  return {.code = Errc::undefined,
+          .what = "rank_poly predicts a row from the others, and there are none",
+          .remedy = "more than one row is needed"};
+}
+
 }  // namespace
 
 std::vector<RankTerms> rank_poly_path(const Sample& sample) {
@@ -185,32 +210,26 @@ std::vector<RankTerms> rank_poly_path(const Sample& sample) {
   return out;
 }
 
+Result<double> rank_poly_z(const Sample& sample) {
+  if (!(sample.ordered().weight() > 1)) return alone();
+  return choose(rank_poly_path(sample)).z;
+}
+
 Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
   if (options.norm != 2)
     return Error{.code = Errc::unsupported,
                  .what = "rank_poly exists in norm 2 only, not in norm " + std::to_string(options.norm),
                  .remedy = "pass `norm` 2"};
-  if (!(sample.ordered().weight() > 1))
-    return Error{.code = Errc::undefined,
-                 .what = "rank_poly predicts a row from the others, and there are none",
-                 .remedy = "more than one row is needed"};
+  if (!(sample.ordered().weight() > 1)) return alone();
   const auto path = rank_poly_path(sample);
-  double best = 0, z = 0;
-  std::size_t chosen = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) {
-    const double terms = static_cast<double>(k + 1);
-    const double criterion = path[k].squared - std::sqrt(terms * path[k].null);
-    const double ratio = (path[k].null > 0 ? path[k].squared / std::sqrt(path[k].null) : 0) - std::sqrt(terms);
-    if (k == 0 || ratio > z) z = ratio;
-    if (k > 0 && !(criterion > best)) continue;
-    best = criterion;
-    chosen = k;
-  }
+  const auto [chosen, z] = choose(path);
   const auto& [d, null, away, per_square] = path[chosen];
   const RankTerms& top = path.back();
   Estimate out{.squared = d, .squared_se = std::sqrt(null + away)};
   // The root of a noisy number is too low by about Var / (8 D^(3/2)): the factor undoes that, and fades out at 0.
   if (d > 0) out.value = std::sqrt(d * (1 + away / (4 * (d * d + away))));
+  out.spread = SquareSpread{.squared = d, .se_null = std::sqrt(null), .per_square = per_square};
+  out.widest = SquareSpread{.squared = top.squared, .se_null = std::sqrt(top.null), .per_square = top.per_square};
   out.parts = {{"degree", static_cast<double>(chosen)},
                {"se_null", std::sqrt(null)},
                {"se", std::sqrt(away)},
@@ -221,6 +240,17 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
                {"top_per_square", top.per_square}};
   return out;
 }
+
+constinit const Estimator rank_poly_estimator{
+    {.name = "rank_poly",
+     .title = "leave-one-out error by polynomials in rank",
+     .summary = "squared gap that the other rows predict, by smooth curves in the rank of the score",
+     .citation = "this project, docs/methods/rank_poly.md",
+     .estimand = "tce",
+     .norms = Norms::two,
+     .interval = {.method = IntervalMethod::inverted_square, .skew = 3.2, .words = "inverted 95% of the squared error"},
+     .roles = {.headline = true, .bias_drawn = true}},
+    {.run = rank_poly}};
 
 }  // namespace tare::inner::measure
 #endif

@@ -23,18 +23,14 @@ struct RankTerms {
 // For K = 1, 2, ...; of more than one row.
 std::vector<RankTerms> rank_poly_path(const Sample& sample);
 
-// parts: degree of the chosen polynomials, K - 1; se_null = sqrt(N) and se = sqrt(L) of `squared`; z = max_K (D_K /
-// sqrt(N_K) - sqrt(K)), a statistic for perfect calibration; per_square as above; and at the highest K top_squared,
-// top_se_null and top_per_square, for an interval that also allows for what the chosen degree cannot see.
+// z = max_K (D_K / sqrt(N_K) - sqrt(K)), a statistic for perfect calibration.
+Result<double> rank_poly_z(const Sample& sample);
+
+// spread: of `squared`, with se_null = sqrt(N) and per_square as above; widest: the same at the highest K, for an
+// interval that also allows for what the chosen degree cannot see. parts: these numbers, the degree of the chosen
+// polynomials, K - 1, se = sqrt(L) and z.
 Result<Estimate> rank_poly(const Sample& sample, const Options& options = {});
 
-inline constexpr Row rank_poly_row{
-    .name = "rank_poly",
-    .title = "leave-one-out error by polynomials in rank",
-    .summary = "squared gap that the other rows predict, by smooth curves in the rank of the score",
-    .citation = "this project, docs/methods/rank_poly.md",
-    .estimand = "tce",
-    .norms = Norms::two,
-    .run = rank_poly};
+extern const Estimator rank_poly_estimator;
 
 }  // namespace tare::inner::measure

@@ -13,13 +13,14 @@
 #include <span>
 #include <vector>
 
+#include "tare/core/estimator.hpp"
 #include "tare/core/views.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/order.hpp"
 
 namespace tare::inner::numeric {
 
-enum class Binning { width, mass };
+using inner::Binning;
 
 // First and last rank, added, of a group that has the masses `before` and `through` before and up to its end: twice its
 // middle rank, and its bin is floor(that * b / (2 n)). A rank is one unit of mass, whatever a weight of 1 is in units.

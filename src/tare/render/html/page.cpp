@@ -60,18 +60,27 @@ std::string tile_of(std::string_view label, const Measured* m) {
   return tile(label, shown_number(*m, m->estimate->value), below);
 }
 
+std::string word_for(const Measured& m) {
+  return m.about.short_title.empty() ? m.name : std::string(m.about.short_title);
+}
+
+// "ECE (ece_ew, l1)"
+std::string named(std::string_view words, const Measured& m) {
+  return fmt::format("{} ({}{})", words, m.name, m.norm ? fmt::format(", l{}", *m.norm) : "");
+}
+
 std::string tiles(const Report& report) {
   const Survey& s = report.survey;
   const bool top = s.input.reduction == Reduction::top_label;
   std::string out = "<dl class=\"tiles\">\n";
-  out += tile_of(top ? "Accuracy" : "Observed rate", find(s, "accuracy"));
-  out += tile_of(top ? "Mean confidence" : "Mean probability", find(s, "confidence"));
+  out += tile_of(top ? "Accuracy" : "Observed rate", find(s, &Roles::mean_label));
+  out += tile_of(top ? "Mean confidence" : "Mean probability", find(s, &Roles::mean_score));
   const Measured* ref = reference(s);
-  if (ref) out += tile_of(ref->name == "ece_ew" ? "ECE (ece_ew, l1)" : ref->name, ref);
-  if (const Measured* rank = find(s, "rank_poly"); rank && rank->estimate && rank->low)
+  if (ref) out += tile_of(ref->about.short_title.empty() ? ref->name : named(ref->about.short_title, *ref), ref);
+  if (const Measured* best = headline_of(s))
     out +=
-        tile("True error (rank_poly, l2)", shown_number(*rank, rank->estimate->value),
-             fmt::format("95% interval {} to {}", shown_number(*rank, *rank->low), shown_number(*rank, *rank->high)));
+        tile(named("True error", *best), shown_number(*best, best->estimate->value),
+             fmt::format("95% interval {} to {}", shown_number(*best, *best->low), shown_number(*best, *best->high)));
   return out + "</dl>\n";
 }
 
@@ -85,7 +94,7 @@ std::string winner_sentence(const Comparison& c) {
   const Measured* before = error_of("uncalibrated");
   const Measured* after = error_of(c.winner.method);
   std::string out = fmt::format("Of the calibrators, {} was chosen ({}, {})", c.winner.method,
-                                c.winner.criterion == "nll" ? "log loss" : "Brier score", c.winner.how);
+                                about(c.winner.criterion).title, c.winner.how);
   if (before && after)
     out += fmt::format(": {} goes from {} to {} on the test data", before->name,
                        shown_number(*before, before->estimate->value), shown_number(*after, after->estimate->value));
@@ -153,8 +162,8 @@ std::string verdict_sentence(const Report& report) {
                                         : "");
   if (!ref) return out + ".";
   const bool noise = ref->verdict == Verdict::within_noise;
-  const std::string value = fmt::format("the calibration error ({}) is {}", ref->name == "ece_ew" ? "ECE" : ref->name,
-                                        shown_number(*ref, ref->estimate->value));
+  const std::string value =
+      fmt::format("the calibration error ({}) is {}", word_for(*ref), shown_number(*ref, ref->estimate->value));
   out += noise ? (side ? ", but " : ", and ") + value + ", which is within noise: " : "; " + value + ", and ";
   return out + noise_words(report, *ref) + ".";
 }

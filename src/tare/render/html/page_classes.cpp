@@ -21,18 +21,18 @@ double excess(const Measured& m) { return m.estimate->value - m.floor.value_or(0
 std::vector<const Measured*> ranked(const Survey& classes) {
   std::vector<const Measured*> out;
   for (const Measured& m : classes.measured)
-    if (m.class_index && m.estimate && m.name == "ece_ew") out.push_back(&m);
+    if (m.class_index && m.estimate && m.about.roles.reference) out.push_back(&m);
   std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) { return excess(*a) > excess(*b); });
   return out;
 }
 
 // Lines of one class follow each other in the survey: looked for near the first, not from the start.
-const Measured* beside(const Survey& classes, const Measured& m, std::string_view name) {
+const Measured* beside(const Survey& classes, const Measured& m, bool Roles::*role) {
   const auto at = static_cast<std::size_t>(&m - classes.measured.data());
   for (std::size_t i = at; i < classes.measured.size() && classes.measured[i].class_index == m.class_index; ++i)
-    if (classes.measured[i].name == name) return &classes.measured[i];
+    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
   for (std::size_t i = at; i-- > 0 && classes.measured[i].class_index == m.class_index;)
-    if (classes.measured[i].name == name) return &classes.measured[i];
+    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
   return nullptr;
 }
 
@@ -55,7 +55,8 @@ std::string thumbnail(const Survey& classes, const Measured& m) {
 
 std::string rows(const Survey& classes, const std::vector<const Measured*>& order, std::size_t from, std::size_t to) {
   HtmlTable table(
-      fmt::format("Classes {} to {}, by their calibration error beyond noise (ece_ew, l1), in percent", from + 1, to),
+      fmt::format("Classes {} to {}, by their calibration error beyond noise ({}{}), in percent", from + 1, to,
+                  order.front()->name, order.front()->norm ? fmt::format(", l{}", *order.front()->norm) : ""),
       {{"class"},
        {"rank", true},
        {"error", true},
@@ -68,8 +69,8 @@ std::string rows(const Survey& classes, const std::vector<const Measured*>& orde
     const Measured& m = *order[i];
     table.add({isolated(class_label(classes, *m.class_index)), fmt::format("{}", i + 1),
                fine_percent(m.estimate->value), m.floor ? fine_percent(*m.floor) : "",
-               m.floor_high ? fine_percent(*m.floor_high) : "", percent_of(beside(classes, m, "confidence")),
-               percent_of(beside(classes, m, "accuracy")), verdict_mark(m.verdict)});
+               m.floor_high ? fine_percent(*m.floor_high) : "", percent_of(beside(classes, m, &Roles::mean_score)),
+               percent_of(beside(classes, m, &Roles::mean_label)), verdict_mark(m.verdict)});
   }
   return table.str();
 }

@@ -15,7 +15,7 @@
 namespace tare::inner::render {
 namespace {
 
-const Difference* difference(const MethodResult& m, std::string_view criterion, std::string_view against) {
+const Difference* difference(const MethodResult& m, Criterion criterion, std::string_view against) {
   for (const Difference& d : m.differences)
     if (d.criterion == criterion && d.against == against) return &d;
   return nullptr;
@@ -23,14 +23,12 @@ const Difference* difference(const MethodResult& m, std::string_view criterion, 
 
 std::string change_cell(const Difference* d) {
   if (!d) return "";
-  const bool squared = d->criterion == "debias_em_squared";
-  const double scale = squared ? 1e4 : 1;
-  const int digits = squared ? 2 : 4;
+  const auto& [factor, digits] = std::pair(about(d->criterion).factor, about(d->criterion).digits);
   const std::string_view sign = d->change == Change::better ? "good" : d->change == Change::worse ? "bad" : "";
   const std::string_view mark = d->change == Change::better  ? "▼ better"
                                 : d->change == Change::worse ? "▲ worse"
                                                              : "≈ noise";
-  const auto number = [&](double x) { return signed_number(x * scale, digits, d->change != Change::noise); };
+  const auto number = [&](double x) { return signed_number(x * factor, digits, d->change != Change::noise); };
   return fmt::format("<span class=\"nowrap\">{} [{}, {}] <span class=\"{}\">{}</span></span>", number(d->value),
                      number(d->low), number(d->high), sign, mark);
 }
@@ -67,14 +65,17 @@ std::string numbers(const Comparison& c) {
 }
 
 std::string changes(const Comparison& c, const std::string& against) {
+  std::vector<HtmlTable::Column> columns{{"calibrator"}};
+  for (const CriterionInfo& criterion : criteria) columns.push_back({std::string(criterion.title)});
   HtmlTable table(against == "uncalibrated" ? "After minus before; negative is better"
                                             : "Minus the winner, " + against + "; positive is worse than the winner",
-                  {{"calibrator"}, {"Brier score"}, {"log loss"}, {"squared error, pp²"}});
+                  columns);
   for (const MethodResult& m : c.methods) {
-    if (!difference(m, "brier", against)) continue;
-    table.add({xml(m.method), change_cell(difference(m, "brier", against)), change_cell(difference(m, "nll", against)),
-               change_cell(difference(m, "debias_em_squared", against))},
-              m.method == c.winner.method ? "best" : "");
+    if (!difference(m, criteria.front().criterion, against)) continue;
+    std::vector<std::string> cells{xml(m.method)};
+    for (const CriterionInfo& criterion : criteria)
+      cells.push_back(change_cell(difference(m, criterion.criterion, against)));
+    table.add(std::move(cells), m.method == c.winner.method ? "best" : "");
   }
   return table.empty() ? "" : table.str();
 }
@@ -99,7 +100,7 @@ std::string pairs(const Comparison& c) {
     const std::string noise =
         after->floor_high ? "; if calibrated, below " + shown_number(*after, *after->floor_high) : "";
     const bool wins = m.method == c.winner.method;
-    const Difference* d = difference(m, "brier", "uncalibrated");
+    const Difference* d = difference(m, Criterion::brier, "uncalibrated");
     out += fmt::format(
         "<figure{}>\n{}<figcaption><b>{}</b>{}<br>{}{}</figcaption>\n</figure>\n", wins ? " class=\"best\"" : "",
         before_after_svg(before->estimate->per_bin, after->estimate->per_bin,
@@ -145,7 +146,7 @@ std::string calibrators_section(const Report& report) {
       "The winner is <b>{}</b>, chosen by {} ({}): never by ECE, which can be lowered by throwing information away, "
       "and "
       "never on the test data.</p>\n",
-      xml(c.winner.method), c.winner.criterion == "nll" ? "log loss" : "Brier score", xml(c.winner.how));
+      xml(c.winner.method), about(c.winner.criterion).title, xml(c.winner.how));
   if (!report.apply.empty()) {
     std::string commands;
     for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
@@ -156,7 +157,7 @@ std::string calibrators_section(const Report& report) {
   body += "<h3>Is the difference real?</h3>\n";
   if (const auto picture = compare_svg(c, {.criterion = c.winner.criterion, .heading = false}))
     body += with_caption(*picture, fmt::format("Change in {}. Intervals hold for all calibrators at once.",
-                                               c.winner.criterion == "nll" ? "log loss" : "Brier score"));
+                                               about(c.winner.criterion).title));
   body += changes(c, "uncalibrated");
   if (c.winner.method != "uncalibrated")
     body += details("Every calibrator against the winner", changes(c, c.winner.method));

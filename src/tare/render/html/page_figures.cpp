@@ -13,11 +13,14 @@
 namespace tare::inner::render {
 namespace {
 
-struct Choice {
-  const char* estimator;
-  const char* label;
-};
-constexpr Choice choices[] = {{"ece_ew", "equal width"}, {"ece_em", "equal mass"}, {"sweep_em", "monotonic sweep"}};
+// The estimators with a diagram on the page, in the order of the survey.
+std::vector<const EstimatorInfo*> shown(const Survey& survey) {
+  std::vector<const EstimatorInfo*> out;
+  for (const Measured& m : survey.measured)
+    if (!m.class_index && !m.about.panel.label.empty() && (out.empty() || out.back()->name != m.about.name))
+      out.push_back(&m.about);
+  return out;
+}
 
 const std::vector<Band>* bands_for(const Report& report, std::string_view estimator) {
   for (const BinBands& b : report.bands)
@@ -25,9 +28,9 @@ const std::vector<Band>* bands_for(const Report& report, std::string_view estima
   return nullptr;
 }
 
-std::string bins_table(const Report& report, const Measured& m, const std::vector<Band>* band, const char* label) {
+std::string bins_table(const Report& report, const Measured& m, const std::vector<Band>* band) {
   const bool top = report.survey.input.reduction == Reduction::top_label;
-  HtmlTable table(fmt::format("Bins of {} ({}), in percent", m.name, label),
+  HtmlTable table(fmt::format("Bins of {} ({}), in percent", m.name, m.about.panel.label),
                   {{"from – to"},
                    {report.survey.input.weighted ? "weight" : "rows", true},
                    {top ? "mean confidence" : "mean probability", true},
@@ -61,10 +64,9 @@ std::string value_caption(const Measured& m) {
   return out + ".";
 }
 
-std::string panel(const Report& report, std::size_t index) {
-  const Choice& choice = choices[index];
-  const auto* band = bands_for(report, choice.estimator);
-  PictureOptions options{.estimator = choice.estimator, .id = fmt::format("bins{}", index), .heading = false};
+std::string panel(const Report& report, const EstimatorInfo& about, std::size_t index) {
+  const auto* band = bands_for(report, about.name);
+  PictureOptions options{.estimator = std::string(about.name), .id = fmt::format("bins{}", index), .heading = false};
   if (band) options.band = *band;
   const auto picture = reliability_svg(report.survey, options);
   std::string body;
@@ -73,28 +75,36 @@ std::string panel(const Report& report, std::size_t index) {
     body = with_caption(*picture + "<p class=\"readout\" aria-hidden=\"true\"></p>\n", xml(value_caption(m)));
     // A table longer than a screen or two is no longer read; the JSON of `tare measure` has all bins.
     body += m.estimate->per_bin.size() <= 100
-                ? bins_table(report, m, band, choice.label)
+                ? bins_table(report, m, band)
                 : paragraph("More than 100 bins: `tare measure --json` lists them.", "notes");
   } else {
     body = paragraph("Not drawn: " + sentence(picture.error()) + ".", "notes");
   }
-  return fmt::format("<div class=\"panel panel-{}\">\n<h3>Bins of {}</h3>\n{}</div>\n", index,
-                     index == 2 ? "the monotonic sweep" : choice.label, body);
+  return fmt::format("<div class=\"panel panel-{}\">\n<h3>Bins of {}</h3>\n{}</div>\n", index, about.panel.bins, body);
 }
 
-std::string switches() {
+std::string switches(const std::vector<const EstimatorInfo*>& panels) {
   std::string out = "<fieldset>\n<legend>Bins</legend>\n";
-  for (std::size_t i = 0; i < std::size(choices); ++i)
+  for (std::size_t i = 0; i < panels.size(); ++i)
     out += fmt::format("<label><input type=\"radio\" name=\"bins\" id=\"bins-{}\"{}>{}</label>\n", i,
-                       i == 0 ? " checked" : "", choices[i].label);
+                       i == 0 ? " checked" : "", panels[i]->panel.label);
   return out +
          "</fieldset>\n<fieldset>\n<legend>Show</legend>\n"
          "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
          "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n";
 }
 
+// Which panel is seen is a matter of style; that of the page knows the first three.
+std::string rules_beyond_the_third(std::size_t panels) {
+  std::string out;
+  for (std::size_t i = 3; i < panels; ++i)
+    out +=
+        fmt::format("<style>.reliability:has(#bins-{0}:checked) .panel:not(.panel-{0}){{display:none}}</style>\n", i);
+  return out;
+}
+
 std::string histogram(const Report& report) {
-  const auto picture = histogram_svg(report.survey, {.estimator = "ece_ew", .id = "histogram", .heading = false});
+  const auto picture = histogram_svg(report.survey, {.id = "histogram", .heading = false});
   if (!picture) return paragraph("No histogram: " + sentence(picture.error()) + ".", "notes");
   const bool top = report.survey.input.reduction == Reduction::top_label;
   return "<h3>Where the rows are</h3>\n" +
@@ -108,8 +118,9 @@ std::string histogram(const Report& report) {
 }  // namespace
 
 std::string reliability_section(const Report& report) {
-  std::string left = switches();
-  for (std::size_t i = 0; i < std::size(choices); ++i) left += panel(report, i);
+  const auto panels = shown(report.survey);
+  std::string left = switches(panels) + rules_beyond_the_third(panels.size());
+  for (std::size_t i = 0; i < panels.size(); ++i) left += panel(report, *panels[i], i);
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const std::string reading = fmt::format(
       "A bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar of "

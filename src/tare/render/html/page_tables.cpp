@@ -17,12 +17,6 @@
 namespace tare::inner::render {
 namespace {
 
-const About* about(const Report& report, std::string_view name) {
-  for (const About& a : report.about)
-    if (a.name == name) return &a;
-  return nullptr;
-}
-
 const Correction* correction_of(const Report& report, const Measured& m) {
   if (!report.bias) return nullptr;
   for (const Correction& c : report.bias->corrections)
@@ -32,11 +26,10 @@ const Correction* correction_of(const Report& report, const Measured& m) {
 
 std::string signed_points(double fraction) { return signed_percent(fraction, 2); }
 
-std::string name_cell(const Report& report, const Measured& m) {
-  const About* a = about(report, m.name);
-  std::string out = "<code>" + xml(m.name) + "</code>";
-  if (a) out = fmt::format("<span title=\"{}\">{} {}</span>", xml(a->summary), out, xml(a->title));
-  return out;
+std::string name_cell(const Measured& m) {
+  const std::string name = "<code>" + xml(m.name) + "</code>";
+  if (m.about.title.empty()) return name;
+  return fmt::format("<span title=\"{}\">{} {}</span>", xml(m.about.summary), name, xml(m.about.title));
 }
 
 // Lines with one reason share one note.
@@ -95,7 +88,7 @@ std::string estimators_section(const Report& report) {
     if (m.class_index) continue;
     const Correction* c = correction_of(report, m);
     const auto number = [&](const std::optional<double>& x) { return x ? shown_number(m, *x) : std::string(); };
-    table.add({name_cell(report, m), m.norm ? fmt::format("l{}", *m.norm) : "",
+    table.add({name_cell(m), m.norm ? fmt::format("l{}", *m.norm) : "",
                m.estimate ? shown_number(m, m.estimate->value) : "n/a",
                m.low && m.high ? number(m.low) + " – " + number(m.high) : "", number(m.floor), number(m.floor_high),
                c && c->bias ? signed_points(*c->bias) : "", c && c->corrected ? shown_number(m, *c->corrected) : "",
@@ -139,8 +132,7 @@ std::string scores_section(const Report& report) {
   };
   HtmlTable table("Decompositions", {{"score"}, {"part"}, {"value", true}, {"meaning"}});
   for (const Measured& m : report.survey.measured) {
-    const bool is_score = m.name == "corp" || m.name == "brier" || m.name == "nll";
-    if (m.class_index || !m.estimate || !is_score) continue;
+    if (m.class_index || !m.estimate || is_fraction(m)) continue;
     for (const Part& p : m.estimate->parts) {
       const auto known =
           std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
@@ -193,7 +185,8 @@ std::string method_section(const Report& report) {
   for (const auto& setting : report.settings) line(setting.first, isolated(setting.second));
   list += "</dl>\n";
   HtmlTable table("Where each estimator comes from", {{"estimator"}, {"what it says"}, {"source"}});
-  for (const About& a : report.about) table.add({"<code>" + xml(a.name) + "</code>", xml(a.summary), xml(a.citation)});
+  for (const EstimatorInfo& a : report.about)
+    table.add({"<code>" + xml(a.name) + "</code>", xml(a.summary), xml(a.citation)});
   std::string body = paragraph(
       "The same command on the same data gives this page again, to the last bit, whatever the number of threads (the "
       "times of fits excepted).");

@@ -6,8 +6,9 @@
 namespace tare::inner::render {
 
 static Json to_json(const Difference& d) {
-  return {{"criterion", d.criterion}, {"against", d.against},    {"value", d.value}, {"low", d.low},
-          {"high", d.high},           {"change", name(d.change)}};
+  return {
+      {"criterion", name(d.criterion)}, {"against", d.against}, {"value", d.value}, {"low", d.low}, {"high", d.high},
+      {"change", name(d.change)}};
 }
 
 static Json to_json(const FitReport& fit) {
@@ -20,9 +21,9 @@ static Json to_json(const MethodResult& m) {
   Json out{{"method", m.method}, {"reason", or_null(m.reason)}};
   const bool done = m.reason.empty();
   out["error"] = done ? Json(m.error) : Json();
-  out["nll"] = or_null(m.nll);
+  out[std::string(name(Criterion::nll))] = or_null(m.nll);
   out["nll_infinite_rows"] = m.nll_infinite_rows;
-  out["brier"] = done ? Json(m.brier) : Json();
+  out[std::string(name(Criterion::brier))] = done ? Json(m.brier) : Json();
   out["estimates"] = Json::array();
   for (const Measured& e : m.estimates) out["estimates"].push_back(to_json(e, {}));
   out["differences"] = Json::array();
@@ -45,7 +46,7 @@ std::string json(const Comparison& c) {
     out += separator + dump(to_json(m));
     separator = ",\n";
   }
-  const Json winner{{"method", c.winner.method}, {"criterion", c.winner.criterion}, {"how", c.winner.how}};
+  const Json winner{{"method", c.winner.method}, {"criterion", name(c.winner.criterion)}, {"how", c.winner.how}};
   return out + "\n],\n\"winner\": " + dump(winner) + "}\n";
 }
 

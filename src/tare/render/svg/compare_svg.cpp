@@ -11,21 +11,12 @@
 namespace tare::inner::render {
 namespace {
 
-struct Criterion {
-  const char* name;
-  const char* title;
-  double factor;  // to the units of the axis
-};
-constexpr Criterion criteria[] = {{"brier", "Brier score", 1},
-                                  {"nll", "log loss (NLL)", 1},
-                                  {"debias_em_squared", "squared calibration error (squared percentage points)", 1e4}};
-
 struct Line {
   const MethodResult* method;
   const Difference* change;  // null: not fitted, or infinite
 };
 
-std::vector<Line> lines_of(const Comparison& c, std::string_view criterion) {
+std::vector<Line> lines_of(const Comparison& c, Criterion criterion) {
   std::vector<Line> out;
   for (const MethodResult& m : c.methods) {
     if (m.method == "uncalibrated") continue;
@@ -78,12 +69,7 @@ void line(Svg& svg, const Comparison& c, const Line& l, const Frame& frame, cons
 }  // namespace
 
 Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOptions& options) {
-  const auto criterion = std::find_if(std::begin(criteria), std::end(criteria),
-                                      [&](const Criterion& k) { return options.criterion == k.name; });
-  if (criterion == std::end(criteria))
-    return Error{.code = Errc::bad_option,
-                 .what = "there are no differences in " + options.criterion,
-                 .remedy = "brier, nll or debias_em_squared"};
+  const CriterionInfo& criterion = about(options.criterion);
   const auto lines = lines_of(c, options.criterion);
   double low = 0, high = 0;
   for (const Line& l : lines)
@@ -93,7 +79,7 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
     }
   if (!(high > low))
     return Error{.code = Errc::undefined,
-                 .what = std::string("no method has a difference in ") + criterion->title,
+                 .what = fmt::format("no method has a difference in {}", criterion.axis),
                  .remedy = "draw another criterion"};
   const double top = options.heading ? 78 : 14, row = 24;
   const Frame frame{160, top, 280, row * static_cast<double>(lines.size()) + 6};
@@ -101,7 +87,7 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
   const Scale x{low - pad, high + pad, frame.left, frame.right()};
   const std::string source = c.test.source.empty() ? "predictions" : c.test.source;
   const std::string facts =
-      fmt::format("{}: after minus before, {} rows", criterion->title, grouped(static_cast<double>(c.test.n)));
+      fmt::format("{}: after minus before, {} rows", criterion.axis, grouped(static_cast<double>(c.test.n)));
   Svg svg(figure_width, frame.bottom() + 66, "Calibrators compared: " + source,
           fmt::format("{}. Winner: {} ({}).", facts, c.winner.method, c.winner.how));
   if (options.heading) {
@@ -109,10 +95,10 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
     svg.text(14, 41, shortened(facts, 70), {.size = 12});
     svg.text(14, 58,
              fmt::format("▸ {} was chosen by {}, on validation data only", c.winner.method,
-                         c.winner.criterion == "nll" ? "NLL" : "Brier score"),
+                         about(c.winner.criterion).abbreviation),
              {.size = 12});
   }
-  const auto ticks = round_ticks(x.low, x.high, criterion->factor, 6);
+  const auto ticks = round_ticks(x.low, x.high, criterion.factor, 6);
   svg.grid(frame, x, ticks, {}, {});
   svg.line(x(0), frame.top, x(0), frame.bottom(), {.stroke = dark, .width = 1.5, .dash = "6 4"});
   for (std::size_t i = 0; i < lines.size(); ++i)

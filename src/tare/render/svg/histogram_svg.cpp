@@ -61,8 +61,8 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
              {.fill = bar_colour, .stroke = width >= 3 ? dark : "none", .width = 0.7});
     svg.end();
   }
-  mark(svg, frame, find(survey, "accuracy", -1, m.class_index), 60, say.rate, {});
-  mark(svg, frame, find(survey, "confidence", -1, m.class_index), 235, say.mean_score, "6 4");
+  mark(svg, frame, find(survey, &Roles::mean_label, m.class_index), 60, say.rate, {});
+  mark(svg, frame, find(survey, &Roles::mean_score, m.class_index), 235, say.mean_score, "6 4");
   svg.y_axis(frame, up, ticks, survey.input.weighted ? "share of the weight, %" : "share of rows, %");
   svg.x_axis(frame, across, percent_ticks(), say.score);
   return svg.str();

@@ -20,7 +20,7 @@ struct PictureOptions {
 };
 
 // Bars of mean label per bin, the gap to mean score hatched, counts below; the band of calibrated models, and the
-// isotonic curve where `corp` was measured (Dimitriadis, Gneiting and Jordan 2021). DeGroot & Fienberg 1983; Guo et al.
+// isotonic curve where one was measured (Dimitriadis, Gneiting and Jordan 2021). DeGroot & Fienberg 1983; Guo et al.
 // 2017, Figure 1, bottom row.
 Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& options = {});
 
@@ -28,7 +28,7 @@ Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& 
 Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& options = {});
 
 struct ComparisonPictureOptions {
-  std::string criterion = "brier";  // brier, nll or debias_em_squared
+  Criterion criterion = Criterion::brier;
   bool heading = true;
 };
 

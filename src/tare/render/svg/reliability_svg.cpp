@@ -111,6 +111,16 @@ void curve(Svg& svg, const Layout& at, const std::vector<Bin>& blocks, double fr
   svg.end();
 }
 
+// Bins of equal width whose empty ones were left out, so that they end where the scores do; else those that are drawn.
+const std::vector<Bin>& widths(const Survey& survey, std::optional<std::size_t> class_index,
+                               const std::vector<Bin>& drawn) {
+  for (const Measured& m : survey.measured)
+    if (m.about.roles.reference && m.about.binning == Binning::width && m.class_index == class_index && m.estimate &&
+        !m.estimate->per_bin.empty())
+      return m.estimate->per_bin;
+  return drawn;
+}
+
 struct Shown {
   bool band = false, curve = false;
 };
@@ -145,7 +155,7 @@ Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& 
   const auto found = drawn(survey, options);
   if (!found) return found.error();
   const std::vector<Bin>& bins = (*found)->estimate->per_bin;
-  const Measured* isotonic = find(survey, "corp", -1, (*found)->class_index);
+  const Measured* isotonic = find(survey, &Roles::monotone, (*found)->class_index);
   const Shown shown{.band = options.band.size() == bins.size(),
                     .curve = isotonic && isotonic->estimate && !isotonic->estimate->per_bin.empty()};
   const Words say = words(survey.input.reduction);
@@ -168,8 +178,7 @@ Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& 
   svg.line(across(0), up(0), across(1), up(1), {.stroke = dark, .width = 1.5, .dash = "6 4"});
   if (shown.band) bands(svg, at, bins, options.band);
   if (shown.curve) {
-    const Measured* width = find(survey, "ece_ew", -1, (*found)->class_index);  // its empty bins were left out
-    const auto& ends = width && width->estimate && !width->estimate->per_bin.empty() ? width->estimate->per_bin : bins;
+    const auto& ends = widths(survey, (*found)->class_index, bins);
     curve(svg, at, isotonic->estimate->per_bin, ends.front().lower, ends.back().upper);
   }
   for (const Bin& bin : bins)

@@ -84,8 +84,8 @@ Result<std::string> histogram_chart(const Survey& survey, const PictureOptions& 
                {grouped(bin.count)}});
   }
   std::string out = title(survey, m, options) + table.str(options.colour);
-  const Measured* rate = find(survey, "accuracy", -1, m.class_index);
-  const Measured* claim = find(survey, "confidence", -1, m.class_index);
+  const Measured* rate = find(survey, &Roles::mean_label, m.class_index);
+  const Measured* claim = find(survey, &Roles::mean_score, m.class_index);
   if (rate && claim && rate->estimate && claim->estimate)
     out += fmt::format("{} {:.1f}%, {} {:.1f}%\n", top ? "accuracy" : "observed rate", 100 * rate->estimate->value,
                        top ? "mean confidence" : "mean probability", 100 * claim->estimate->value);
@@ -109,11 +109,11 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
       }
   if (lines.empty() || !(axis.high > axis.low))
     return Error{.code = Errc::undefined,
-                 .what = "no method has a difference in " + picture.criterion,
+                 .what = fmt::format("no method has a difference in {}", name(picture.criterion)),
                  .remedy = "draw another criterion"};
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.change->value < b.change->value; });
-  Table table({{"after minus before, " + picture.criterion}, {"", false}, {"change", true}, {""}});
+  Table table({{fmt::format("after minus before, {}", name(picture.criterion))}, {"", false}, {"change", true}, {""}});
   for (const Line& l : lines) {
     const Difference& d = *l.change;
     const char* mark = d.change == Change::better ? "●" : d.change == Change::worse ? "■" : "○";

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "tare/core/names.hpp"
@@ -70,33 +69,26 @@ std::string numbers(const Comparison& c, bool colour) {
 }
 
 std::string interval_of(const Difference& d) {
-  const double scale = d.criterion == "debias_em_squared" ? 1e4 : 1;  // squared percentage points
-  const int digits = d.criterion == "debias_em_squared" ? 2 : 4;
+  const double scale = about(d.criterion).factor;
+  const int digits = about(d.criterion).digits;
   const bool exact = d.change != Change::noise;  // then no number may look like 0
   return fmt::format("{} [{}, {}] {}", signed_number(d.value * scale, digits, exact),
                      signed_number(d.low * scale, digits, exact), signed_number(d.high * scale, digits, exact),
                      name(d.change));
 }
 
-struct Criterion {
-  const char* name;
-  const char* title;
-};
-constexpr std::array<Criterion, 3> criteria{
-    {{"brier", "Brier"}, {"nll", "NLL"}, {"debias_em_squared", "squared error (pp²)"}}};
-
 // Methods in rows, these criteria in columns; empty if nothing was compared with `against`.
-std::string change_table(const Comparison& c, const std::string& against, std::span<const Criterion> shown,
+std::string change_table(const Comparison& c, const std::string& against, std::span<const CriterionInfo> shown,
                          bool colour) {
   std::vector<Table::Column> columns{{"", false}};
-  for (const Criterion& criterion : shown) columns.push_back({criterion.title, false});
+  for (const CriterionInfo& criterion : shown) columns.push_back({std::string(criterion.short_title), false});
   Table table(columns);
   for (const MethodResult& m : c.methods) {
     std::vector<Cell> row{{"  " + m.method}};
     bool any = false;
-    for (const Criterion& criterion : shown) {
+    for (const CriterionInfo& criterion : shown) {
       const auto at = std::find_if(m.differences.begin(), m.differences.end(), [&](const Difference& d) {
-        return d.against == against && d.criterion == criterion.name;
+        return d.against == against && d.criterion == criterion.criterion;
       });
       any |= at != m.differences.end();
       row.push_back(at == m.differences.end() ? Cell{} : Cell{interval_of(*at), ink_of(at->change)});
@@ -111,7 +103,7 @@ std::string changes(const Comparison& c, const std::string& against, const TextO
   constexpr int width_of_all = 120;
   if (options.width >= width_of_all) return change_table(c, against, criteria, options.colour);
   std::string out;
-  for (const Criterion& criterion : criteria) out += change_table(c, against, {&criterion, 1}, options.colour);
+  for (const CriterionInfo& criterion : criteria) out += change_table(c, against, {&criterion, 1}, options.colour);
   return out;
 }
 
@@ -146,8 +138,8 @@ std::string text(const Comparison& c, const TextOptions& options) {
                         c.resamples));
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
-  paragraph(fmt::format("Winner: {}, by {} ({}).", c.winner.method, c.winner.criterion == "nll" ? "NLL" : "Brier score",
-                        c.winner.how));
+  paragraph(
+      fmt::format("Winner: {}, by {} ({}).", c.winner.method, about(c.winner.criterion).abbreviation, c.winner.how));
   return out;
 }
 

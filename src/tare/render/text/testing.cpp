@@ -13,8 +13,7 @@ std::string accepted(const TestResult& t) {
 }
 
 std::string title(const TestResult& t) {
-  const bool squared = t.norm && t.name.starts_with("debias");
-  return t.name + (squared ? ", squared" : t.norm ? fmt::format(" l{}", *t.norm) : "");
+  return t.name + (t.squared ? ", squared" : t.norm ? fmt::format(" l{}", *t.norm) : "");
 }
 
 std::string table(const TestReport& report, bool colour) {

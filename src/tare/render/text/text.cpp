@@ -178,8 +178,8 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
                {"verdict"}});
   for (std::size_t i = 0; i < shown; ++i) {
     const Measured& m = *classes[i];
-    const Measured* claim = find(survey, "confidence", -1, m.class_index);
-    const Measured* rate = find(survey, "accuracy", -1, m.class_index);
+    const Measured* claim = find(survey, &Roles::mean_score, m.class_index);
+    const Measured* rate = find(survey, &Roles::mean_label, m.class_index);
     table.add({{class_label(survey, *m.class_index)},
                {value_of(m)},
                {noise_of(m), Ink::dim},

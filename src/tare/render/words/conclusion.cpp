@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "tare/render/text/layout.hpp"
 
 namespace tare::inner::render {
 namespace {
-
-std::string label_of(const Measured& m) { return m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name; }
 
 std::string points(double fraction) {
   const std::string value = visible(100 * fraction, 1);
@@ -20,8 +17,8 @@ std::string points(double fraction) {
 
 // "Overconfident: mean confidence 97.7% is 4.2 percentage points above accuracy 93.5%"
 std::string direction(const Survey& survey) {
-  const Measured* rate = find(survey, "accuracy");
-  const Measured* claim = find(survey, "confidence");
+  const Measured* rate = find(survey, &Roles::mean_label);
+  const Measured* claim = find(survey, &Roles::mean_score);
   if (!rate || !claim || !rate->estimate || !claim->estimate) return {};
   const double a = rate->estimate->value, c = claim->estimate->value;
   const bool top = survey.input.reduction == Reduction::top_label;
@@ -65,11 +62,13 @@ std::string enough(const Survey& survey, const Measured& ref) {
 
 }  // namespace
 
-bool is_fraction(const Measured& m) { return m.name != "nll" && m.name != "brier" && m.name != "corp"; }
+bool is_fraction(const Measured& m) { return m.about.unit == Unit::fraction; }
 
-const Measured* find(const Survey& survey, std::string_view name, int norm, std::optional<std::size_t> class_index) {
+std::string label_of(const Measured& m) { return m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name; }
+
+const Measured* find(const Survey& survey, bool Roles::*role, std::optional<std::size_t> class_index) {
   for (const Measured& m : survey.measured)
-    if (m.name == name && m.class_index == class_index && (norm < 0 || m.norm == norm)) return &m;
+    if (m.about.roles.*role && m.class_index == class_index) return &m;
   return nullptr;
 }
 
@@ -80,8 +79,8 @@ const Correction* correction_of(const BiasReport& report, const Measured& m) {
 }
 
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index) {
-  for (const std::string_view name : {"ece_ew", "ece_em"})
-    if (const Measured* m = find(survey, name, -1, class_index); m && m->estimate) return m;
+  for (const Measured& m : survey.measured)
+    if (m.class_index == class_index && m.estimate && m.about.roles.reference) return &m;
   for (const Measured& m : survey.measured)
     if (m.class_index == class_index && m.estimate && (m.norm || m.floor)) return &m;
   return nullptr;
@@ -103,7 +102,7 @@ std::string class_label(const Survey& survey, std::size_t class_index) {
 }
 
 const Measured* headline_of(const Survey& survey) {
-  const Measured* m = find(survey, "rank_poly", 2);
+  const Measured* m = find(survey, &Roles::headline);
   return m && m->estimate && m->low && m->high ? m : nullptr;
 }
 
@@ -111,14 +110,14 @@ std::string headline(const Survey& survey) {
   const Measured* m = headline_of(survey);
   if (!m) return {};
   const int digits = *m->high < 0.01 ? 2 : 1;
-  std::string out =
-      fmt::format("True calibration error {}% [{}, {}] (rank_poly, l2, 95% interval)",
-                  percent(m->estimate->value, digits), percent(*m->low, digits), percent(*m->high, digits));
+  std::string out = fmt::format("True calibration error {}% [{}, {}] ({}{}, 95% interval)",
+                                percent(m->estimate->value, digits), percent(*m->low, digits),
+                                percent(*m->high, digits), m->name, m->norm ? fmt::format(", l{}", *m->norm) : "");
   std::string quoted;
-  for (const auto& [name, norm] : {std::pair{"ece_ew", 1}, std::pair{"sweep_em", 2}})
-    if (const Measured* other = find(survey, name, norm); other && other->estimate)
-      quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(*other),
-                            percent(other->estimate->value));
+  for (const Measured& other : survey.measured)
+    if (!other.class_index && other.estimate && other.about.roles.quoted && other.about.roles.quoted == other.norm)
+      quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(other),
+                            percent(other.estimate->value));
   return out + quoted + ".";
 }
 

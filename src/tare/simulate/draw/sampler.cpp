@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t label_mask = (1U << label_bits) - 1;
 
 Result<int> check(const Truth& truth) {
-  if (truth.curve.row == nullptr)
+  if (truth.curve.family == nullptr)
     return Error{.code = Errc::bad_option, .what = "the truth has no calibration curve", .remedy = {}};
   const Scores& s = truth.scores;
   if (s.kind == ScoreKind::empirical && s.values.empty())
@@ -66,7 +66,7 @@ void Sampler::set_bounds() {
   };
   const auto ends = [&](Side side, double x) {
     const Point p = side == Side::above ? quantile_->at(x, 1 - x) : quantile_->at(1 - x, x);
-    return Ends{curve_.row->miss(p, curve_.coefficients), p.u};
+    return Ends{curve_.family->miss(p, curve_.coefficients), p.u};
   };
   const double s = curve_.strength;
   for (const Side side : {Side::above, Side::below}) {

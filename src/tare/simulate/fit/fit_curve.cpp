@@ -87,7 +87,7 @@ Optimum minimise(const Glm& glm, const Space& space, Pair x, double rows) {
 }
 
 struct Task {
-  const CurveRow& row;
+  const CurveFamily& family;
   const GlmRows& rows;
   const GlmRows& coarse;
   bool b0 = true;
@@ -98,7 +98,7 @@ struct Task {
 Optimum minimise(const Task& task, const Glm& glm, const Space& space, Pair x) {
   const double all = task.rows.hits + task.rows.misses;
   if (task.coarse.cells.size() < task.rows.cells.size()) {
-    const Optimum guess = minimise(Glm(task.coarse, task.row.link, task.row.transform), space, x, all);
+    const Optimum guess = minimise(Glm(task.coarse, task.family.link, task.family.transform), space, x, all);
     if (guess.found && std::isfinite(glm(guess.b[0], guess.b[1]).nll)) {
       // back from b to x: directions are unit vectors, or a line whose second component is 1
       x = space.directions.size() == 2 ? guess.b : Pair{space.directions[0][1] == 1 ? guess.b[1] : guess.b[0], 0};
@@ -109,7 +109,7 @@ Optimum minimise(const Task& task, const Glm& glm, const Space& space, Pair x) {
 
 double constant(const Task& task) {
   const double p = task.rows.hits / (task.rows.hits + task.rows.misses);
-  switch (task.row.link) {
+  switch (task.family.link) {
     case Link::log:
       return std::log(p);
     case Link::logflip:
@@ -132,10 +132,10 @@ bool separated(const Task& task) {
   see(task.rows.high, 2);
   for (const GlmCell& cell : task.rows.cells) see(cell, cell.at.c < 0.5 ? cell.at.c - 0.5 : 0.5 - cell.at.u);
   const double top = std::max(high_hit, high_miss), bottom = std::min(low_hit, low_miss);
-  if (task.row.link == Link::log) return low_hit == top && (task.b0 || top == 2);
-  if (task.row.link == Link::logflip) return high_miss == bottom && (task.b0 || bottom == -2);
+  if (task.family.link == Link::log) return low_hit == top && (task.b0 || top == 2);
+  if (task.family.link == Link::logflip) return high_miss == bottom && (task.b0 || bottom == -2);
   if (task.b0) return high_miss <= low_hit || high_hit <= low_miss;
-  if (task.row.transform != Link::logit) return false;  // ln(1 - c) has one sign
+  if (task.family.transform != Link::logit) return false;  // ln(1 - c) has one sign
   return (high_miss <= 0 && low_hit >= 0) || (high_hit <= 0 && low_miss >= 0);
 }
 
@@ -154,8 +154,8 @@ std::vector<std::optional<double>> standard_errors(const Task& task, const GlmVa
 }
 
 CurveFit report(const Task& task, const Optimum& at, FitStatus status, std::string note) {
-  CurveFit out{.name = std::string(task.row.name) + (task.b0 ? "_b0" : "") + (task.b1 ? "_b1" : ""),
-               .curve = {&task.row, {at.b[0], at.b[1]}},
+  CurveFit out{.name = std::string(task.family.name) + (task.b0 ? "_b0" : "") + (task.b1 ? "_b1" : ""),
+               .curve = {&task.family, {at.b[0], at.b[1]}},
                .parameters = task.b0 + task.b1,
                .nll = at.value.nll,
                .aic = 2 * (task.b0 + task.b1) + 2 * at.value.nll,
@@ -196,14 +196,14 @@ CurveFit fit_bounded(const Task& task, const Glm& glm) {
     const Optimum at = minimise(task, glm, edge, {1, 0});
     if (at.found && at.value.gradient[0] <= 0)
       return report(task, at, FitStatus::at_bound,
-                    task.row.link == Link::log ? "the curve reaches 1 at the highest score"
-                                               : "the curve reaches 0 at the lowest score");
+                    task.family.link == Link::log ? "the curve reaches 1 at the highest score"
+                                                  : "the curve reaches 0 at the lowest score");
   }
   return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, level));
 }
 
 CurveFit fit_glm(const Task& task) {
-  const Glm glm(task.rows, task.row.link, task.row.transform);
+  const Glm glm(task.rows, task.family.link, task.family.transform);
   if (!task.b1) return fit_constant(task, glm);
   const bool one_score = task.b0 && glm.distinct() == 1;
   if (one_score || separated(task)) {
@@ -213,8 +213,8 @@ CurveFit fit_glm(const Task& task) {
                             : "the score separates hits from misses, so a steeper curve is always better");
   }
   if (!task.b0)
-    return finished(task, minimise(task, glm, Space{{{0, 1}}}, {task.row.link == Link::logit ? 0.0 : 1.0, 0}));
-  if (task.row.link != Link::logit) return fit_bounded(task, glm);
+    return finished(task, minimise(task, glm, Space{{{0, 1}}}, {task.family.link == Link::logit ? 0.0 : 1.0, 0}));
+  if (task.family.link != Link::logit) return fit_bounded(task, glm);
   return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, {constant(task), 0}));
 }
 
@@ -231,7 +231,7 @@ Result<std::vector<CurveFit>> fit_curves(const numeric::Ordered& data, const Bet
   std::vector<CurveFit> out;
   const double nll = identity_nll(rows);
   out.push_back({.name = "identity", .curve = identity(), .nll = nll, .aic = 2 * nll});
-  for (const CurveRow& row : curves()) {
+  for (const CurveFamily& row : curves()) {
     if (row.link == Link::none) continue;
     out.push_back(fit_glm({row, rows, coarse, true, true}));
     out.push_back(fit_glm({row, rows, coarse, false, true}));

@@ -3,7 +3,7 @@
 #include "tare/numeric/order/pav.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/curves.hpp"
-#include "tare/simulate/fit/fit_beta.hpp"
+#include "tare/simulate/fit/beta_scores.hpp"
 
 namespace tare::inner::simulate {
 namespace {
@@ -29,9 +29,9 @@ numeric::Ordered tied(const numeric::Ordered& data) {
 
 }  // namespace
 
-Curve fit_isotonic(const numeric::Ordered& data, bool step) {
+Curve fit_isotonic(const numeric::Ordered& data) {
   const numeric::Ordered groups = tied(data);
-  Curve out{.row = find_curve("isotonic")};
+  Curve out{.family = find_curve("isotonic")};
   auto& knots = out.coefficients;
   const auto knot = [&](double x, double y) {
     const std::size_t n = knots.size();
@@ -41,9 +41,8 @@ Curve fit_isotonic(const numeric::Ordered& data, bool step) {
   };
   for (const numeric::PavBlock& block : numeric::pav(groups)) {
     const double first = groups.score(block.first), last = groups.score(block.last - 1);
-    if (step && !knots.empty()) knot(first, knots.back());
     knot(first, block.rate());
-    if (!step) knot(last, block.rate());
+    knot(last, block.rate());
   }
   return out;
 }

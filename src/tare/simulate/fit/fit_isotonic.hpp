@@ -8,7 +8,7 @@
 
 namespace tare::inner::simulate {
 
-// Linear between blocks, or (step) level up to the first score of the next.
-Curve fit_isotonic(const numeric::Ordered& data, bool step = false);
+// Linear between blocks.
+Curve fit_isotonic(const numeric::Ordered& data);
 
 }  // namespace tare::inner::simulate

@@ -22,7 +22,7 @@ Scores scores_of(const numeric::Ordered& data) {
 Result<FittedTruth> fit_truth(const measure::Sample& sample, const FitTruthOptions& options) {
   const numeric::Ordered& data = sample.ordered();
   FittedTruth out;
-  const auto scores = fit_beta(data, options.saturated);
+  const auto scores = fit_beta_scores(data, options.saturated);
   if (scores) out.scores = *scores;
   if (options.scores == ScoreKind::beta) {
     if (!scores) return scores.error();
@@ -34,8 +34,7 @@ Result<FittedTruth> fit_truth(const measure::Sample& sample, const FitTruthOptio
   auto table = fit_curves(data, out.scores.value_or(BetaFit{.saturated = options.saturated}));
   if (!table) return table.error();
   out.table = *std::move(table);
-  out.truth.curve = options.curve == CurveChoice::aic ? out.table.front().curve
-                                                      : fit_isotonic(data, options.curve == CurveChoice::isotonic_step);
+  out.truth.curve = options.curve == CurveChoice::aic ? out.table.front().curve : fit_isotonic(data);
   out.truth.name = "fitted";
   return out;
 }

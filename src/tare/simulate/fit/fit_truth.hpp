@@ -7,7 +7,7 @@
 
 namespace tare::inner::simulate {
 
-enum class CurveChoice { aic, isotonic, isotonic_step };
+enum class CurveChoice { aic, isotonic };
 
 struct FitTruthOptions {
   Saturated saturated = Saturated::censor;

@@ -1,4 +1,4 @@
-#include "tare/simulate/fit/fit_beta.hpp"
+#include "tare/simulate/fit/beta_scores.hpp"
 
 #include <fmt/format.h>
 
@@ -172,7 +172,7 @@ void climb(const Sums& s, BetaFit& fit) {
 
 }  // namespace
 
-Result<BetaFit> fit_beta(const numeric::Ordered& scores, Saturated saturated) {
+Result<BetaFit> fit_beta_scores(const numeric::Ordered& scores, Saturated saturated) {
   const Sums s = sums_of(scores, saturated);
   if (s.distinct == 0)
     return Error{.code = Errc::undefined,

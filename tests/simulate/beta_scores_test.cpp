@@ -1,4 +1,4 @@
-#include "tare/simulate/fit/fit_beta.hpp"
+#include "tare/simulate/fit/beta_scores.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,9 +35,9 @@ Rows rounded_to_float(Rows rows) {
 }
 
 // At the optimum the means of ln c and ln(1 - c) are those of the distribution.
-TEST(fit_beta, matches_the_two_mean_logarithms) {
+TEST(fit_beta_scores, matches_the_two_mean_logarithms) {
   const std::vector<double> s = {0.2, 0.5, 0.55, 0.7, 0.9, 0.97, 0.999};
-  const BetaFit fit = must(fit_beta(ordered(scores(s))));
+  const BetaFit fit = must(fit_beta_scores(ordered(scores(s))));
   double log_c = 0, log_u = 0;
   for (const double c : s) log_c += std::log(c) / 7, log_u += std::log(1 - c) / 7;
   using boost::math::digamma;
@@ -47,10 +47,10 @@ TEST(fit_beta, matches_the_two_mean_logarithms) {
   EXPECT_EQ(fit.rows, 7);
 }
 
-TEST(fit_beta, recovers_a_known_truth_within_three_standard_errors) {
+TEST(fit_beta_scores, recovers_a_known_truth_within_three_standard_errors) {
   for (const char* name : {"resnet110_c10", "densenet40_c100", "densenet161_imgnet"}) {
     const Truth truth = must(model(name));
-    const BetaFit fit = must(fit_beta(ordered(drawn(truth, 1000000, 1))));
+    const BetaFit fit = must(fit_beta_scores(ordered(drawn(truth, 1000000, 1))));
     EXPECT_LT(std::abs(fit.alpha - truth.scores.alpha), 3 * fit.alpha_error) << name;
     EXPECT_LT(std::abs(fit.beta - truth.scores.beta), 3 * fit.beta_error) << name;
     EXPECT_LT(fit.alpha_error, 0.01 * fit.alpha) << name;
@@ -60,12 +60,12 @@ TEST(fit_beta, recovers_a_known_truth_within_three_standard_errors) {
 }
 
 // The spread of 200 fits is what their standard errors say.
-TEST(fit_beta, has_honest_standard_errors) {
+TEST(fit_beta_scores, has_honest_standard_errors) {
   const Truth truth = must(model("resnet110_c10"));
   double sum = 0, square = 0, claimed = 0;
   const int m = 200;
   for (int i = 0; i < m; ++i) {
-    const BetaFit fit = must(fit_beta(ordered(drawn(truth, 1000, static_cast<std::uint64_t>(100 + i)))));
+    const BetaFit fit = must(fit_beta_scores(ordered(drawn(truth, 1000, static_cast<std::uint64_t>(100 + i)))));
     sum += fit.beta / m;
     square += fit.beta * fit.beta / m;
     claimed += fit.beta_error / m;
@@ -73,13 +73,13 @@ TEST(fit_beta, has_honest_standard_errors) {
   EXPECT_NEAR(std::sqrt(square - sum * sum) / claimed, 1, 0.2);  // sd of a sd of 200: 5%
 }
 
-TEST(fit_beta, treats_both_ends_alike) {
+TEST(fit_beta_scores, treats_both_ends_alike) {
   Rows rows = drawn(
       {.scores = {.kind = ScoreKind::beta, .alpha = 1.5, .beta = 0.1}, .curve = must(model("resnet110_c10")).curve},
       5000, 3);
-  const BetaFit up = must(fit_beta(ordered(rows)));
+  const BetaFit up = must(fit_beta_scores(ordered(rows)));
   for (double& s : rows.score) s = 1 - s;
-  const BetaFit down = must(fit_beta(ordered(rows)));
+  const BetaFit down = must(fit_beta_scores(ordered(rows)));
   EXPECT_GT(up.high, 100);
   EXPECT_EQ(up.high, down.low);
   EXPECT_NEAR(up.alpha, down.beta, 1e-9);
@@ -87,31 +87,32 @@ TEST(fit_beta, treats_both_ends_alike) {
   EXPECT_NEAR(up.alpha_error, down.beta_error, 1e-9);
 }
 
-TEST(fit_beta, does_not_care_about_row_order_or_repetition) {
-  const BetaFit once = must(fit_beta(ordered(weighted({0.3, 0.8, 0.9, 1}, {1, 2, 3, 4}))));
-  const BetaFit rows = must(fit_beta(ordered(scores({1, 0.9, 0.8, 1, 0.9, 0.3, 1, 0.9, 0.8, 1}))));
+TEST(fit_beta_scores, does_not_care_about_row_order_or_repetition) {
+  const BetaFit once = must(fit_beta_scores(ordered(weighted({0.3, 0.8, 0.9, 1}, {1, 2, 3, 4}))));
+  const BetaFit rows = must(fit_beta_scores(ordered(scores({1, 0.9, 0.8, 1, 0.9, 0.3, 1, 0.9, 0.8, 1}))));
   EXPECT_EQ(once.alpha, rows.alpha);
   EXPECT_EQ(once.beta, rows.beta);
   EXPECT_EQ(once.alpha_error, rows.alpha_error);
 }
 
-TEST(fit_beta, does_not_depend_on_the_precision_of_the_scores) {
+TEST(fit_beta_scores, does_not_depend_on_the_precision_of_the_scores) {
   const Rows rows = drawn(must(model("resnet110_c10")), 20000, 5);
-  const BetaFit wide = must(fit_beta(ordered(rows))), narrow = must(fit_beta(ordered(rounded_to_float(rows))));
+  const BetaFit wide = must(fit_beta_scores(ordered(rows))),
+                narrow = must(fit_beta_scores(ordered(rounded_to_float(rows))));
   EXPECT_NEAR(wide.alpha, narrow.alpha, 0.15 * wide.alpha_error);
   EXPECT_NEAR(wide.beta, narrow.beta, 0.15 * wide.beta_error);
   // which the paper's rule does
-  const BetaFit wide_shift = must(fit_beta(ordered(rows), Saturated::shift));
-  const BetaFit narrow_shift = must(fit_beta(ordered(rounded_to_float(rows)), Saturated::shift));
+  const BetaFit wide_shift = must(fit_beta_scores(ordered(rows), Saturated::shift));
+  const BetaFit narrow_shift = must(fit_beta_scores(ordered(rounded_to_float(rows)), Saturated::shift));
   EXPECT_GT(std::abs(wide_shift.beta - narrow_shift.beta), 5 * wide.beta_error);
 }
 
-TEST(fit_beta, says_when_there_is_nothing_to_fit) {
-  EXPECT_EQ(fit_beta(ordered(scores({0.7, 0.7, 0.7}))).error().code, Errc::undefined);
-  EXPECT_EQ(fit_beta(ordered(scores({1, 1, 1 - 1e-9, 0}))).error().code, Errc::undefined);
-  EXPECT_EQ(fit_beta(ordered(scores({0.7, 0.7 + 1e-9}))).error().code, Errc::undefined);
-  EXPECT_TRUE(fit_beta(ordered(scores({0.7, 1}))));
-  EXPECT_TRUE(fit_beta(ordered(scores({0.4, 0.41}))));
+TEST(fit_beta_scores, says_when_there_is_nothing_to_fit) {
+  EXPECT_EQ(fit_beta_scores(ordered(scores({0.7, 0.7, 0.7}))).error().code, Errc::undefined);
+  EXPECT_EQ(fit_beta_scores(ordered(scores({1, 1, 1 - 1e-9, 0}))).error().code, Errc::undefined);
+  EXPECT_EQ(fit_beta_scores(ordered(scores({0.7, 0.7 + 1e-9}))).error().code, Errc::undefined);
+  EXPECT_TRUE(fit_beta_scores(ordered(scores({0.7, 1}))));
+  EXPECT_TRUE(fit_beta_scores(ordered(scores({0.4, 0.41}))));
 }
 
 }  // namespace

@@ -40,6 +40,6 @@ struct BetaFit {
 };
 
 // Undefined for scores that are all equal, or all saturated.
-Result<BetaFit> fit_beta(const numeric::Ordered& scores, Saturated saturated = Saturated::censor);
+Result<BetaFit> fit_beta_scores(const numeric::Ordered& scores, Saturated saturated = Saturated::censor);
 
 }  // namespace tare::inner::simulate

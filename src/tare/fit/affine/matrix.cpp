@@ -1,0 +1,35 @@
+#include "tare/fit/affine/matrix.hpp"
+
+namespace tare::inner::fit {
+namespace {
+
+Result<Model> fit_matrix(const MulticlassView& view, const Options& options) {
+  const double lambda = options.lambda.value_or(0), mu = options.mu.value_or(lambda);
+  auto model = fit_affine(view, {.method = "matrix", .lambda = lambda, .mu = mu}, options);
+  if (!model) return model;
+  model->parameters["lambda"] = lambda;
+  model->parameters["mu"] = mu;
+  return model;
+}
+
+}  // namespace
+
+Result<Model> matrix(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit_matrix, false);
+}
+
+Result<std::unique_ptr<Map>> load_matrix(const Model& model) {
+  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, false); };
+  return load_filled(model, load, false);
+}
+
+constinit const Calibrator matrix_calibrator{
+    .name = "matrix",
+    .title = "matrix scaling",
+    .summary = "a linear map of all logits; overfits many classes unless lambda and mu hold it back",
+    .citation = "Guo et al. 2017, section 4.2; Kull et al. 2019 (ODIR)",
+    .options = "lambda mu max_iterations",
+    .fit = matrix,
+    .load = load_matrix};
+
+}  // namespace tare::inner::fit

@@ -1,0 +1,39 @@
+#include "tare/fit/steps.hpp"
+
+namespace tare::inner::fit {
+
+double half_way(double lower, double upper) {
+  const double middle = lower + (upper - lower) / 2;
+  return middle < upper ? middle : lower;
+}
+
+void save(const std::vector<Steps>& steps, Model& model) {
+  Lists edges, values;
+  for (const Steps& s : steps) {
+    edges.push_back(s.edges);
+    values.push_back(s.values);
+  }
+  model.parameters["edges"] = std::move(edges);
+  model.parameters["values"] = std::move(values);
+}
+
+Result<std::vector<Steps>> load_steps(const Model& model, std::size_t count) {
+  const auto edges = lists(model, "edges", count, {0, 1});
+  if (!edges) return edges.error();
+  const auto values = lists(model, "values", count, {0, 1});
+  if (!values) return values.error();
+  std::vector<Steps> out;
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto& e = (*edges)[j];
+    const auto& v = (*values)[j];
+    if (v.size() != e.size() + 1)
+      return bad_parameter("values", "has " + std::to_string(v.size()) + " numbers in list " + std::to_string(j) +
+                                         ", not " + std::to_string(e.size() + 1));
+    for (std::size_t i = 1; i < e.size(); ++i)
+      if (!(e[i - 1] < e[i])) return bad_parameter("edges", "does not rise in list " + std::to_string(j));
+    out.push_back({e, v});
+  }
+  return out;
+}
+
+}  // namespace tare::inner::fit

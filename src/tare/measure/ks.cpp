@@ -1,0 +1,28 @@
+#include "tare/measure/ks.hpp"
+
+#include <algorithm>
+
+namespace tare::inner::measure {
+
+Result<Estimate> ks(const Sample& sample, const Options&) {
+  const numeric::Ordered& data = sample.ordered();
+  numeric::i128 gap = 0;
+  numeric::i128 largest = 0;
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    gap += static_cast<numeric::i128>(static_cast<numeric::u128>(numeric::to_fixed(data.score(g))) * data.mass(g));
+    gap -= static_cast<numeric::i128>(static_cast<numeric::u128>(data.hits(g)) << numeric::score_bits);
+    largest = std::max(largest, gap < 0 ? -gap : gap);
+  }
+  return Estimate{.value =
+                      static_cast<double>(largest) / (static_cast<double>(data.total_mass()) * numeric::score_scale)};
+}
+
+constinit const Estimator ks_estimator{
+    {.name = "ks",
+     .title = "KS calibration error",
+     .summary = "largest distance between cumulative confidence and cumulative accuracy; no bins",
+     .citation = "Gupta et al. 2021",
+     .roles = {.tested = true}},
+    {.run = ks}};
+
+}  // namespace tare::inner::measure

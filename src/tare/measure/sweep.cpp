@@ -1,0 +1,178 @@
+#include "tare/measure/sweep.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "tare/core/options.hpp"
+#include "tare/measure/binned.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
+
+namespace tare::inner::measure {
+namespace {
+
+// More bins than a diagram can show are not listed in Estimate::per_bin.
+constexpr std::size_t most_listed_bins = 4096;
+// Scores a rounding apart part at 1e8 bins, and weights can make n larger still: the search ends before.
+constexpr std::uint64_t most_searched_bins = 1 << 20;
+
+using numeric::GroupRange;
+using numeric::Ordered;
+
+// Rates as fractions, so that equal rates are equal and never a rounding away from a violation.
+bool rate_above(const Ordered& data, GroupRange p, GroupRange q) {
+  const std::uint64_t hits_p = data.hits_before(p.to) - data.hits_before(p.from);
+  const std::uint64_t hits_q = data.hits_before(q.to) - data.hits_before(q.from);
+  const std::uint64_t mass_p = data.mass_before(p.to) - data.mass_before(p.from);
+  const std::uint64_t mass_q = data.mass_before(q.to) - data.mass_before(q.from);
+  return static_cast<numeric::u128>(hits_p) * mass_q > static_cast<numeric::u128>(hits_q) * mass_p;
+}
+
+bool descends_after(const Ordered& data, std::size_t g) { return rate_above(data, {g, g + 1}, {g + 1, g + 2}); }
+
+bool has_descent(const Ordered& data) {
+  std::size_t g = 0;
+  while (g + 1 < data.groups() && !descends_after(data, g)) ++g;
+  return g + 1 < data.groups();
+}
+
+std::vector<std::size_t> descents(const Ordered& data) {
+  std::vector<std::size_t> out;
+  for (std::size_t g = 0; g + 1 < data.groups(); ++g)
+    if (descends_after(data, g)) out.push_back(g);
+  return out;
+}
+
+bool never_decreases(const Ordered& data, std::span<const std::size_t> starts) {
+  for (std::size_t j = 2; j < starts.size(); ++j)
+    if (rate_above(data, {starts[j - 2], starts[j - 1]}, {starts[j - 1], starts[j]})) return false;
+  return true;
+}
+
+// All bins, one after another. `ends` are those of one bin less, and become those of b bins.
+bool never_decreases_walking(const Ordered& data, numeric::Binning binning, std::size_t b,
+                             std::vector<std::size_t>& ends) {
+  ends.resize(b, data.groups());
+  GroupRange last{0, 0};
+  for (std::size_t j = 1; j <= b && last.to < data.groups(); ++j) {
+    GroupRange bin{last.to, 0};
+    if (binning == numeric::Binning::width && j < b) {  // j / b lies between (j - 1) / b and j / (b - 1)
+      const double edge = numeric::width_edge(j, b);
+      const std::size_t guess = bin.from + (ends[j - 1] - bin.from) * (b - 1) / (b + j - 1);
+      bin.to =
+          numeric::first_that_near(guess, bin.from, ends[j - 1], [&](std::size_t g) { return data.score(g) > edge; });
+    } else {
+      bin.to = numeric::boundary(data, binning, j, b, bin.from);
+    }
+    ends[j - 1] = bin.to;
+    if (bin.to == bin.from) continue;
+    if (bin.from > 0 && rate_above(data, last, bin)) return false;
+    last = bin;
+  }
+  return true;
+}
+
+bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t b,
+                     const std::vector<std::size_t>& descent) {
+  const numeric::BinWalk walk(data, binning, b);
+  GroupRange bin{0, 0};  // already compared with the bin before it
+  for (std::size_t d = 0; d < descent.size();) {
+    if (descent[d] >= bin.to) {  // a stretch without descents lies between: jump
+      bin = walk.around(descent[d]);
+      if (bin.from > 0 && rate_above(data, walk.around(bin.from - 1), bin)) return false;
+    }
+    if (bin.to == data.groups()) return true;
+    const GroupRange next = walk.starting(bin.to);
+    if (rate_above(data, bin, next)) return false;
+    while (d < descent.size() && descent[d] < bin.to) ++d;
+    bin = next;
+  }
+  return true;
+}
+
+Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Binning binning) {
+  const auto norm = checked_norm(options);
+  if (!norm) return norm.error();
+  if (const auto fine = in_range(options::max_bins, options.max_bins); !fine) return fine.error();
+  const numeric::Ordered& data = sample.ordered();
+  const std::uint64_t rows = data.total_mass() / data.unit();
+  const std::uint64_t limit =
+      options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
+
+  std::vector<std::size_t> descent, ends;
+  std::size_t b = has_descent(data) ? 1 : std::max<std::uint64_t>(limit, 1);
+  std::size_t lookups = 0;
+  const auto rises = [&](std::size_t count) {
+    const auto starts = sample.known_starts(binning, count);
+    if (!starts.empty()) return never_decreases(data, starts);
+    lookups += count;
+    if (lookups < data.groups() / 16 + 100) return never_decreases_walking(data, binning, count, ends);
+    if (descent.empty()) descent = descents(data);
+    return never_decreases(data, binning, count, descent);
+  };
+  while (b < std::min(limit, most_searched_bins) && rises(b + 1)) ++b;
+
+  Estimate out{.bins = static_cast<std::int64_t>(b)};
+  std::vector<numeric::BinSums> sums;
+  std::vector<std::size_t> index;
+  numeric::u128 before = 0;
+  double total = 0;
+  sums.reserve(std::min<std::size_t>(b, 64));
+  index.reserve(std::min<std::size_t>(b, 64));
+  numeric::for_each_bin(data, binning, b, [&](std::size_t j, numeric::GroupRange r) {
+    const numeric::u128 after = data.score_before(r.to);
+    const numeric::BinSums s{data.mass_before(r.to) - data.mass_before(r.from),
+                             data.hits_before(r.to) - data.hits_before(r.from), after - before, data.score(r.from),
+                             data.score(r.to - 1)};
+    before = after;
+    const double gap = std::abs(s.mean_score() - s.mean_label());
+    total += static_cast<double>(s.mass) * (*norm == 1 ? gap : gap * gap);
+    if (sums.size() <= most_listed_bins) {
+      sums.push_back(s);
+      index.push_back(j);
+    }
+  });
+  total /= static_cast<double>(data.total_mass());
+  out.value = *norm == 1 ? total : std::sqrt(total);
+  if (sums.size() <= most_listed_bins) out.per_bin = diagram(sums, binning, data.unit());
+  if (binning == numeric::Binning::width) {
+    for (std::size_t i = 0; i < out.per_bin.size(); ++i) {  // empty bins were left out: restore the edges
+      out.per_bin[i].lower = numeric::width_edge(index[i], b);
+      out.per_bin[i].upper = numeric::width_edge(index[i] + 1, b);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Estimate> sweep_ew(const Sample& sample, const Options& options) {
+  return sweep(sample, options, numeric::Binning::width);
+}
+Result<Estimate> sweep_em(const Sample& sample, const Options& options) {
+  return sweep(sample, options, numeric::Binning::mass);
+}
+
+constinit const Estimator sweep_ew_estimator{
+    {.name = "sweep_ew",
+     .title = "monotonic sweep, equal-width bins",
+     .summary = "mean gap over the largest number of equal-width bins whose rates still rise",
+     .citation = "Roelofs et al. 2022, Algorithm 1",
+     .estimand = "tce",
+     .norms = Norms::both,
+     .binning = Binning::width},
+    {.run = sweep_ew}};
+
+constinit const Estimator sweep_em_estimator{
+    {.name = "sweep_em",
+     .title = "monotonic sweep, equal-mass bins",
+     .summary = "mean gap over the largest number of equal-mass bins whose rates still rise",
+     .citation = "Roelofs et al. 2022, Algorithm 1",
+     .estimand = "tce",
+     .norms = Norms::both,
+     .binning = Binning::mass,
+     .roles = {.tested = true, .bias_drawn = true, .compared = 2, .quoted = 2},
+     .panel = {"monotonic sweep", "the monotonic sweep"}},
+    {.run = sweep_em}};
+
+}  // namespace tare::inner::measure

@@ -9,8 +9,6 @@
 namespace tare::inner::paper {
 namespace {
 
-const Cell empty;
-
 bool to_number(std::string_view word, double& out) {
   const auto [rest, code] = std::from_chars(word.data(), word.data() + word.size(), out);
   return code == std::errc{} && rest == word.data() + word.size() && std::isfinite(out);
@@ -85,6 +83,7 @@ void Frame::set(std::size_t row, const std::string& name, Cell cell) {
 }
 
 const Cell& Frame::at(std::size_t row, std::string_view name) const {
+  static const Cell empty;
   const std::size_t c = column(name);
   return c == none || c >= rows_[row].size() ? empty : rows_[row][c];
 }

@@ -119,8 +119,8 @@ std::string Table::missed() const {
 void Table::print() const {
   fmt::print("{:<46} {:>11} {:>11} {:>22} {:>9}  {}\n", "what", "n", "time", "ratio", "target", "");
   for (const Line& l : lines_) {
-    if (!l.shown.empty() && !times_.has(l.shown)) continue;  // filtered out
     const double value = l.value(times_);
+    if (std::isnan(value) || (!l.shown.empty() && !times_.has(l.shown))) continue;  // filtered out
     const std::string verdict = l.goal == Goal::none ? "" : quick_ ? "(quick)" : is_missed(l) ? "below" : "ok";
     fmt::print("{:<46} {:>11} {:>11} {:>22} {:>9}  {}\n", l.what, l.n, l.shown.empty() ? "" : duration(times_(l.shown)),
                number(value) + " " + l.unit, wanted(l.goal, l.target), verdict);

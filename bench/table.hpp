@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +22,7 @@ class Times {
   void add(const std::string& name, double seconds);
   [[nodiscard]] double operator()(const std::string& name) const {
     asked_.insert(name);
-    return best_.at(name);
+    return has(name) ? best_.at(name) : std::numeric_limits<double>::quiet_NaN();  // filtered out
   }
   [[nodiscard]] bool has(const std::string& name) const { return best_.contains(name); }
   // The names that were asked for since the last call: what a number is made from.

@@ -105,8 +105,8 @@ clang: packages-build packages-test
 	  { grep -E 'error:|warning:' build/clang/tidy.txt; exit 1; }
 	$(say) "test: every test, built by clang"
 	@ctest --preset clang -j $(JOBS) --progress
-	$(say) "fuzz: each format for ten seconds"
-	@for format in npy npz csv; do mkdir -p build/clang/found/$$format; \
+	$(say) "fuzz: each format, and the front door, for ten seconds"
+	@for format in npy npz csv door; do mkdir -p build/clang/found/$$format; \
 	  build/clang/fuzz/fuzz_$$format build/clang/found/$$format fuzz/corpus/$$format -max_total_time=10 -verbosity=0; done
 
 bench: packages-build packages-bench

@@ -10,8 +10,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
 # Random123 is headers in the system's include path.
 
-set(tare_private_dependencies
-  fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-  $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:Boost::headers>
-  $<BUILD_INTERFACE:PkgConfig::hwy> $<INSTALL_INTERFACE:hwy>  # -lhwy: Debian's Highway has no CMake package
-  ZLIB::ZLIB)
+# What is compiled with, and what is linked: the others are headers.
+set(tare_private_dependencies fmt::fmt nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers PkgConfig::hwy ZLIB::ZLIB)
+set(tare_linked_dependencies fmt::fmt ZLIB::ZLIB
+  $<BUILD_INTERFACE:PkgConfig::hwy> $<INSTALL_INTERFACE:hwy>)  # -lhwy: Debian's Highway has no CMake package

@@ -1,9 +1,16 @@
 // Result<T>: a value, or an Error that says what is wrong, where, and what to do about it.
 //
-// Ask first (`if (!r) return fail(r.error());`), or say `r.value()` and get a Failure thrown where it is missing. That,
-// and looking at a value that is not there, are the only things in this library that throw.
+// Ask first, or say value() and get a Failure thrown where it is missing. That, and looking at a value that is not
+// there, are the only things in this library that throw.
+//
+//     const auto p = tare::from_probs(scores, 1, labels);
+//     if (!p) {
+//       const tare::Error& e = p.error();       // bad_input; place {"probs", row 17, column 0}; value "3.2"
+//       std::cerr << tare::message(e) << '\n';  // probs at row 17 is 3.2, not in [0, 1]; are these logits? ...
+//     }
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -13,8 +20,7 @@
 
 #include <tare/version.hpp>
 
-namespace tare {
-inline namespace v0_2 {
+namespace tare::inline v0_2 {
 
 enum class Errc {
   bad_input,      // the data are not what they were declared to be
@@ -66,6 +72,36 @@ class TARE_EXPORT Failure : public std::runtime_error {
 namespace detail {
 [[noreturn]] TARE_EXPORT void raise(const Error& error);
 [[noreturn]] TARE_EXPORT void raise_no_error();  // error() of a Result that has a value
+
+// What handles share: gone with the last of them. Plainer than std::shared_ptr, whose header is as long as all others.
+class TARE_EXPORT Counted {
+ public:
+  Counted() = default;
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  virtual ~Counted();
+
+ private:
+  friend class Handle;
+  std::atomic<std::size_t> owners_{1};
+};
+
+class TARE_EXPORT Handle {
+ public:
+  Handle() = default;
+  explicit Handle(Counted* owned) noexcept : to_(owned) {}
+  Handle(const Handle& other) noexcept;
+  Handle(Handle&& other) noexcept : to_(std::exchange(other.to_, nullptr)) {}
+  Handle& operator=(Handle other) noexcept {
+    std::swap(to_, other.to_);
+    return *this;
+  }
+  ~Handle();
+  [[nodiscard]] Counted* get() const noexcept { return to_; }
+
+ private:
+  Counted* to_ = nullptr;
+};
 }  // namespace detail
 
 template <class T>
@@ -127,5 +163,4 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_ = {};
 };
 
-}  // namespace v0_2
-}  // namespace tare
+}  // namespace tare::inline v0_2

@@ -1,4 +1,6 @@
 // The version of the headers, and of the library that runs. CMakeLists.txt reads it from here.
+//
+//     std::cout << "headers " TARE_VERSION ", library " << tare::version() << '\n';
 #pragma once
 
 #define TARE_VERSION "0.2.0"
@@ -15,11 +17,9 @@
 // What the library shows; everything else in it is hidden.
 #define TARE_EXPORT __attribute__((visibility("default")))
 
-namespace tare {
-inline namespace v0_2 {
+namespace tare::inline v0_2 {
 
 // Of the library that runs, which need not be the one whose headers were compiled: "0.2.0".
 TARE_EXPORT const char* version() noexcept;
 
-}  // namespace v0_2
-}  // namespace tare
+}  // namespace tare::inline v0_2

@@ -27,11 +27,14 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"infer", {"core", "numeric", "reduce", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
+    {"state", {"core", "numeric", "measure"}},
+    {"door",
+     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "state", "write"}},
     {"paper",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
     {"cli",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper",
-      "write"}},
+      "write", "door"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir) / "src" / "tare";

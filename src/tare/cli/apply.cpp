@@ -10,9 +10,9 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/read/mapped_file.hpp"
 
 namespace tare::inner::cli {
 namespace of_apply {
@@ -53,27 +53,6 @@ std::string npy_header(std::size_t n, std::size_t columns, bool matrix) {
   return out + dict;
 }
 
-Result<Model> read_model(const std::string& path) {
-  const std::string name = path == "-" ? "standard input" : path;
-  // What is read may have no end; a model is a JSON object.
-  const auto check = [&](std::span<const std::byte> head, bool) -> Result<bool> {
-    constexpr std::size_t enough = 65536;
-    const auto first =
-        std::find_if(head.begin(), head.end(), [](std::byte b) { return b != std::byte{' '} && b != std::byte{'\n'}; });
-    if (first == head.end() && head.size() < enough) return false;
-    if (first != head.end() && *first == std::byte{'{'}) return true;
-    return Error{.code = Errc::bad_input,
-                 .what = foreign(name) + ": is not a model",
-                 .remedy = "name a file that `tare fit` saved"};
-  };
-  const auto file = read::MappedFile::open(path, check);
-  if (!file) return file.error();
-  const auto bytes = (*file)->bytes();
-  if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine)
-    return fine.error();
-  return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name);
-}
-
 Result<int> run(const Args& args) {
   if (args.output.empty())
     return Error{.code = Errc::bad_option,
@@ -83,7 +62,7 @@ Result<int> run(const Args& args) {
   inputs.push_back(args.model);
   auto file = Output::open(args.output, Format::npy, inputs);
   if (!file) return file.error();
-  const auto model = read_model(args.model);
+  const auto model = door::read_model(args.model);
   if (!model) return model.error();
   const int threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
   const auto predictions = read::unlabelled(args.fold, threads);

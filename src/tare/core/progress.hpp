@@ -1,10 +1,12 @@
 // How long work tells where it is: called now and then from the calling thread, or never.
 #pragma once
 
-#include <tare/run.hpp>
+#include <cstddef>
+#include <functional>
+#include <string_view>
 
 namespace tare::inner {
 
-using tare::Progress;
+using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
 
 }  // namespace tare::inner

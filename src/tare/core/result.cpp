@@ -63,8 +63,7 @@ std::string foreign(std::string_view text) {
 
 }  // namespace tare::inner
 
-namespace tare {
-inline namespace v0_2 {
+namespace tare::inline v0_2 {
 
 std::string message(const Error& error) {
   const std::string what = inner::sentence(error);
@@ -79,11 +78,20 @@ namespace detail {
 
 void raise(const Error& error) { throw Failure(error); }
 
+Counted::~Counted() = default;
+
+Handle::Handle(const Handle& other) noexcept : to_(other.to_) {
+  if (to_ != nullptr) to_->owners_.fetch_add(1, std::memory_order_relaxed);
+}
+
+Handle::~Handle() {
+  if (to_ != nullptr && to_->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete to_;
+}
+
 void raise_no_error() { throw Failure({Errc::internal, "error() was asked of a Result that has a value"}); }
 
 }  // namespace detail
 
 const char* version() noexcept { return TARE_VERSION; }
 
-}  // namespace v0_2
-}  // namespace tare
+}  // namespace tare::inline v0_2

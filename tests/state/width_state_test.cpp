@@ -1,4 +1,4 @@
-#include "tare/measure/state.hpp"
+#include "tare/state/width_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace {
 
 using tare::inner::measure::find;
-using tare::inner::measure::WidthState;
+using tare::inner::state::WidthState;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
 

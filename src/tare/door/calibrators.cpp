@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <cmath>
+#include <tare/calibrators.hpp>
+
+#include "tare/answer/compare.hpp"
+#include "tare/door/door.hpp"
+#include "tare/door/saved_model.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/write/whole_file.hpp"
+
+namespace tare::inner::door {
+namespace {
+
+Result<Calibrator> loaded(Model model) {
+  const fit::Calibrator* row = fit::find(model.method);
+  if (row == nullptr) return fit::unknown_method(model.method);
+  auto map = row->load(model);
+  if (!map) return map.error();
+  return Door::make(Fitted{std::move(model), *std::move(map)});
+}
+
+// The rows after the map: probabilities in their own memory, with the labels and weights of the rows before.
+Result<tare::Predictions> applied(const Model& model, const Rows& rows, const Going& going) {
+  const Predictions& p = rows.predictions;
+  const auto map = fit::map_for(model, p);
+  if (!map) return map.error();
+  const std::size_t columns = p.matrix ? p.matrix->columns() : 1;
+  const auto out = std::make_shared<std::vector<double>>(p.n * columns);
+  fit::apply_rows(**map, p.matrix ? p.matrix->values() : p.confidences->score(), columns, 0, *out, going.threads);
+  Predictions made = p;  // its owners keep labels and weights
+  made.owners.push_back(out);
+  if (p.matrix) {
+    const auto view =
+        multiclass_view(Kind::probs, std::span<const double>(*out), columns, p.matrix->label(), p.matrix->weight());
+    if (!view) return view.error();
+    made.kind = Kind::probs;
+    made.matrix = *view;
+  } else {
+    const auto view = binary_view(std::span<const double>(*out), p.confidences->label(), p.confidences->weight());
+    if (!view) return view.error();
+    made.confidences = *view;
+  }
+  return Door::make(Rows{std::move(made), rows.labelled});
+}
+
+Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<double> out) {
+  const std::size_t columns = fitted.model.columns;
+  if (in.size() % columns != 0 || out.size() != in.size())
+    return Error{.code = Errc::bad_input,
+                 .what = "there are " + std::to_string(in.size()) + " numbers and room for " +
+                         std::to_string(out.size()) + ", for rows of " + std::to_string(columns),
+                 .place = {.array = "in"},
+                 .remedy = "whole rows in, as many numbers out"};
+  const Reals rows = in.is_float() ? Reals(std::span(static_cast<const float*>(in.data()), in.size()))
+                                   : Reals(std::span(static_cast<const double*>(in.data()), in.size()));
+  const bool logits = fitted.model.input == Kind::logits;
+  const auto wrong = rows.visit([&](auto x) {
+    return static_cast<std::size_t>(
+        std::find_if(x.begin(), x.end(), [&](auto v) { return logits ? !std::isfinite(v) : !(v >= 0 && v <= 1); }) -
+        x.begin());
+  });
+  if (wrong < in.size())
+    return Error{.code = Errc::bad_input,
+                 .what = logits ? "not a finite number" : "not in [0, 1]",
+                 .place = {.array = "in", .row = wrong / columns, .column = wrong % columns},
+                 .value = std::to_string(rows[wrong])};
+  if (!out.empty()) fit::apply_rows(*fitted.map, rows, columns, 0, out, 1);
+  return {};
+}
+
+tare::Comparison comparison(inner::Comparison made) {
+  tare::Comparison out{.winner = made.winner.method, .why = made.winner.how};
+  for (const MethodResult& m : made.methods) {
+    Compared c{.method = m.method,
+               .reason = m.reason,
+               .error = m.error,
+               .nll = m.nll,
+               .brier = m.brier,
+               .selection = m.selection,
+               .fit = fit_report(m.fit)};
+    for (const Measured& e : m.estimates) c.lines.push_back(line(e));
+    for (const inner::Difference& d : m.differences)
+      c.differences.push_back({std::string(name(d.criterion)), d.against, d.value, d.low, d.high});
+    out.methods.push_back(std::move(c));
+  }
+  out.inner = hold(std::move(made));
+  return out;
+}
+
+Result<tare::Comparison> compared(const tare::Predictions& validation, const tare::Predictions* test,
+                                  const CompareOptions& options, const Run& run) {
+  return guarded(run, [&](const Going& going) -> Result<tare::Comparison> {
+    const Rows& fitted = Door::rows(validation);
+    const Rows* judged = test != nullptr ? &Door::rows(*test) : nullptr;
+    if (!fitted.labelled || (judged != nullptr && !judged->labelled)) return unlabelled();
+    auto made = answer::compare(fitted.predictions, judged != nullptr ? &judged->predictions : nullptr,
+                                {.methods = options.methods,
+                                 .estimators = options.estimators,
+                                 .reduction = reduction(options.reduction),
+                                 .criterion = options.criterion,
+                                 .folds = options.folds,
+                                 .bins = options.bins,
+                                 .resamples = options.resamples,
+                                 .seed = going.seed,
+                                 .fit = fit_options(options.fit, going.threads),
+                                 .threads = going.threads,
+                                 .progress = going.progress});
+    if (!made) return made.error();
+    return comparison(*std::move(made));
+  });
+}
+
+template <class Show>
+Result<std::string> shown(const tare::Comparison& c, const Show& show) {
+  return guarded(nullptr, [&]() -> Result<std::string> {
+    if (c.inner.get() == nullptr)
+      return Error{.code = Errc::bad_input,
+                   .what = "this Comparison was not made by compare",
+                   .remedy = "only what compare returned can be shown"};
+    return show(held<inner::Comparison>(c.inner));
+  });
+}
+
+}  // namespace
+}  // namespace tare::inner::door
+
+namespace tare::inline v0_2 {
+
+namespace door = inner::door;
+
+std::span<const Method> methods() noexcept {
+  static const auto* const table = [] {  // never freed: its texts live as long as the program
+    auto* out = new std::vector<Method>;
+    for (const inner::fit::Calibrator& row : inner::fit::all())
+      out->push_back({.name = row.name,
+                      .title = row.title,
+                      .summary = row.summary,
+                      .citation = row.citation,
+                      .options = row.options,
+                      .keeps_top_label = row.keeps_top_label});
+    return out;
+  }();
+  return *table;
+}
+
+std::string_view Calibrator::method() const noexcept { return inner::Door::fitted(*this).model.method; }
+FitReport Calibrator::report() const { return door::fit_report(inner::Door::fitted(*this).model.fit); }
+Kind Calibrator::input() const noexcept { return door::kind(inner::Door::fitted(*this).model.input); }
+std::size_t Calibrator::columns() const noexcept { return inner::Door::fitted(*this).model.columns; }
+
+Result<Predictions> Calibrator::apply(const Predictions& predictions, const Run& run) const {
+  return door::guarded(run, [&](const door::Going& going) {
+    return door::applied(inner::Door::fitted(*this).model, inner::Door::rows(predictions), going);
+  });
+}
+
+Result<void> Calibrator::apply_rows(Reals in, std::span<double> out) const {
+  return door::guarded(nullptr, [&] { return door::apply_plain(inner::Door::fitted(*this), in, out); });
+}
+
+Result<std::string> Calibrator::to_json() const {
+  return door::guarded(nullptr,
+                       [&]() -> Result<std::string> { return inner::fit::to_json(inner::Door::fitted(*this).model); });
+}
+
+Result<void> Calibrator::save(const std::string& path) const {
+  return door::guarded(nullptr, [&]() -> Result<void> {
+    const auto done = inner::write::write_file(path, inner::fit::to_json(inner::Door::fitted(*this).model));
+    if (!done) return done.error();
+    return {};
+  });
+}
+
+Result<Calibrator> Calibrator::from_json(std::string_view text) {
+  return door::guarded(nullptr, [&]() -> Result<Calibrator> {
+    auto model = inner::fit::from_json(text, "the model");
+    if (!model) return model.error();
+    return door::loaded(*std::move(model));
+  });
+}
+
+Result<Calibrator> Calibrator::load(const std::string& path) {
+  return door::guarded(nullptr, [&]() -> Result<Calibrator> {
+    auto model = door::read_model(path);
+    if (!model) return model.error();
+    return door::loaded(*std::move(model));
+  });
+}
+
+Result<Calibrator> fit(std::string_view method, const Predictions& validation, const FitOptions& options,
+                       const Run& run) {
+  return door::guarded(run, [&](const door::Going& going) -> Result<Calibrator> {
+    const auto& rows = inner::Door::rows(validation);
+    if (!rows.labelled) return door::unlabelled();
+    const inner::fit::Calibrator* row = inner::fit::find(method);
+    if (row == nullptr) return inner::fit::unknown_method(method);
+    auto model = inner::fit::run(*row, rows.predictions, door::fit_options(options, going.threads));
+    if (!model) return model.error();
+    return door::loaded(*std::move(model));
+  });
+}
+
+const Compared* Comparison::find(std::string_view method) const noexcept {
+  const auto at = std::find_if(methods.begin(), methods.end(), [&](const Compared& c) { return c.method == method; });
+  return at == methods.end() ? nullptr : &*at;
+}
+
+Result<Comparison> compare(const Predictions& validation, const CompareOptions& options, const Run& run) {
+  return door::compared(validation, nullptr, options, run);
+}
+
+Result<Comparison> compare(const Predictions& validation, const Predictions& test, const CompareOptions& options,
+                           const Run& run) {
+  return door::compared(validation, &test, options, run);
+}
+
+Result<std::string> to_text(const Comparison& comparison, int width) {
+  return door::shown(comparison, [&](const inner::Comparison& c) { return inner::render::text(c, {.width = width}); });
+}
+
+Result<std::string> to_json(const Comparison& comparison) {
+  return door::shown(comparison, [](const inner::Comparison& c) { return inner::render::json(c); });
+}
+
+}  // namespace tare::inline v0_2

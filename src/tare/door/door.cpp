@@ -1,0 +1,88 @@
+#include "tare/door/door.hpp"
+
+#include "tare/core/options.hpp"
+
+namespace tare::inner::door {
+
+static_assert(static_cast<int>(tare::Kind::confidences) == static_cast<int>(Kind::confidences));
+static_assert(static_cast<int>(tare::Reduction::classwise) == static_cast<int>(Reduction::classwise));
+static_assert(static_cast<int>(Judgement::strongly_miscalibrated) == static_cast<int>(Verdict::strongly_miscalibrated));
+static_assert(static_cast<int>(tare::FitStatus::iteration_limit) == static_cast<int>(FitStatus::iteration_limit));
+
+Line line(const Measured& m) {
+  Line out{.estimator = m.name,
+           .norm = m.norm,
+           .class_index = m.class_index,
+           .reason = m.reason,
+           .low = m.low,
+           .high = m.high,
+           .interval = m.low ? m.interval : m.interval_reason,
+           .noise = m.floor,
+           .noise_high = m.floor_high,
+           .judgement = static_cast<Judgement>(m.verdict)};
+  if (!m.estimate) return out;
+  out.value = m.estimate->value;
+  for (const inner::Bin& b : m.estimate->per_bin)
+    out.bins.push_back({b.lower, b.upper, b.count, b.mean_score, b.mean_label});
+  return out;
+}
+
+tare::FitReport fit_report(const inner::FitReport& r) {
+  return {.status = static_cast<tare::FitStatus>(r.status),
+          .iterations = r.iterations,
+          .gradient = r.gradient,
+          .nll_before = r.nll_before,
+          .nll_after = r.nll_after,
+          .seconds = r.seconds,
+          .note = r.note};
+}
+
+fit::Options fit_options(const FitOptions& o, int threads) {
+  return {.bins = o.bins,
+          .binning = o.equal_mass ? numeric::Binning::mass : numeric::Binning::width,
+          .step = o.step,
+          .lambda = o.lambda,
+          .mu = o.mu,
+          .smooth_targets = o.smooth_targets,
+          .share_rows = o.share_rows,
+          .max_iterations = o.max_iterations,
+          .threads = threads};
+}
+
+Result<Going> going(const Run& run) {
+  if (run.threads != 0)
+    if (const auto fine = in_range(options::threads, run.threads); !fine) return fine.error();
+  Going out{.threads = run.threads == 0 ? numeric::hardware_threads() : run.threads, .seed = run.seed};
+  if (run.progress)
+    out.progress = [&run](std::string_view stage, std::size_t done, std::size_t total) {
+      try {
+        run.progress(stage, done, total);
+      } catch (...) {
+        throw Stopped{};
+      }
+    };
+  return out;
+}
+
+// Short enough to need no memory.
+Error cancelled() { return {.code = Errc::cancelled, .what = "cancelled"}; }
+Error out_of_memory() { return {.code = Errc::out_of_memory, .what = "out of memory"}; }
+
+Error internal_error(const char* what) {
+  try {
+    return {.code = Errc::internal,
+            .what = std::string("this should not happen: ") + what,
+            .remedy = "please report it, with what you called"};
+  } catch (...) {
+    return out_of_memory();
+  }
+}
+
+Error unlabelled() {
+  return {.code = Errc::bad_input,
+          .what = "these predictions have no labels",
+          .place = {.array = "labels"},
+          .remedy = "give the labels when the predictions are made; without them a calibrator can be applied, no more"};
+}
+
+}  // namespace tare::inner::door

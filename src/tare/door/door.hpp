@@ -1,0 +1,123 @@
+// How the front door (include/tare) reaches the rooms: what its handles hold, how its calls begin and end, and its
+// words for what the rooms return.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <tare/calibrators.hpp>
+#include <tare/simulation.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tare/core/model.hpp"
+#include "tare/core/predictions.hpp"
+#include "tare/core/progress.hpp"
+#include "tare/core/results.hpp"
+#include "tare/fit/spec.hpp"
+#include "tare/numeric/floating_point.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/simulate/truth.hpp"
+
+namespace tare::inner {
+
+// What a handle holds.
+template <class T>
+struct Held final : detail::Counted {
+  explicit Held(T value_in) : value(std::move(value_in)) {}
+  T value;
+};
+template <class T>
+detail::Handle hold(T value) {
+  return detail::Handle(new Held<T>(std::move(value)));
+}
+template <class T>
+T& held(const detail::Handle& handle) {
+  return static_cast<Held<T>*>(handle.get())->value;
+}
+
+struct Rows {
+  Predictions predictions;
+  bool labelled = true;
+};
+struct Fitted {
+  Model model;
+  std::shared_ptr<const fit::Map> map;
+};
+
+struct Door {
+  static tare::Predictions make(Rows rows) { return tare::Predictions(hold(std::move(rows))); }
+  static const Rows& rows(const tare::Predictions& p) { return held<Rows>(p.rows_); }
+  static Calibrator make(Fitted fitted) { return Calibrator(hold(std::move(fitted))); }
+  static const Fitted& fitted(const Calibrator& c) { return held<Fitted>(c.model_); }
+  static Truth make(simulate::Truth truth) { return Truth(hold(std::move(truth))); }
+  static const simulate::Truth& truth(const Truth& t) { return held<simulate::Truth>(t.truth_); }
+};
+
+namespace door {
+
+// The same words in both worlds.
+inline Kind kind(tare::Kind k) { return static_cast<Kind>(k); }
+inline tare::Kind kind(Kind k) { return static_cast<tare::Kind>(k); }
+inline std::optional<Reduction> reduction(const std::optional<tare::Reduction>& r) {
+  return r ? std::optional(static_cast<Reduction>(*r)) : std::nullopt;
+}
+Line line(const Measured& measured);
+tare::FitReport fit_report(const inner::FitReport& report);
+fit::Options fit_options(const FitOptions& options, int threads);
+
+struct Stopped {};  // the caller's progress threw
+
+// Run, checked and in the words of the rooms. Progress is called on the calling thread.
+struct Going {
+  int threads = 1;
+  std::uint64_t seed = 1;
+  Progress progress = {};
+};
+Result<Going> going(const Run& run);
+
+Error cancelled();
+Error out_of_memory();
+Error internal_error(const char* what);
+Error unlabelled();
+
+// Every exported call goes through here: no exception leaves it, the caller's floating-point environment is set aside,
+// and `cancel` is heeded.
+template <class Work>
+auto guarded(const std::atomic<bool>* cancel, const Work& work) noexcept -> decltype(work()) {
+  try {
+    const numeric::FloatingPoint environment;
+    const numeric::Watched watched(cancel);
+    auto result = work();
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) return cancelled();
+    return result;
+  } catch (const numeric::Interrupted&) {
+    return cancelled();
+  } catch (const Stopped&) {
+    return cancelled();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::exception& e) {
+    return internal_error(e.what());
+  } catch (...) {
+    return internal_error("an exception of unknown type");
+  }
+}
+
+// The same with predictions that must be labelled: work(going).
+template <class Work>
+auto guarded(const Run& run, const Work& work) noexcept {
+  using Out = std::invoke_result_t<Work, const Going&>;
+  return guarded(run.cancel, [&]() -> Out {
+    const auto how = going(run);
+    if (!how) return how.error();
+    return work(*how);
+  });
+}
+
+}  // namespace door
+}  // namespace tare::inner

@@ -1,0 +1,90 @@
+#include <tare/files.hpp>
+
+#include "tare/answer/report.hpp"
+#include "tare/door/door.hpp"
+#include "tare/door/measurement.hpp"
+#include "tare/read/fold.hpp"
+#include "tare/render/html/page.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/write/whole_file.hpp"
+
+namespace tare::inner::door {
+namespace {
+
+Result<tare::Predictions> read_fold(const read::Fold& fold, const Run& run) {
+  return guarded(run, [&](const Going& going) -> Result<tare::Predictions> {
+    auto made = read::fold(fold, going.threads);
+    if (!made) return made.error();
+    return Door::make(Rows{*std::move(made), true});
+  });
+}
+
+Result<void> report_file(const std::string& path, const tare::Predictions& test, const tare::Predictions* validation,
+                         const ReportOptions& options, const Run& run) {
+  return guarded(run, [&](const Going& going) -> Result<void> {
+    const Rows& judged = Door::rows(test);
+    const Rows* fitted = validation != nullptr ? &Door::rows(*validation) : nullptr;
+    if (!judged.labelled || (fitted != nullptr && !fitted->labelled)) return unlabelled();
+    auto file = write::WholeFile::open(path);  // before the work: a bad path fails at once
+    if (!file) return file.error();
+    const answer::ReportOptions how{.reduction = reduction(options.reduction),
+                                    .bins = options.bins,
+                                    .bias = options.bias,
+                                    .classes = options.classes,
+                                    .replicates = options.replicates,
+                                    .methods = options.methods,
+                                    .criterion = options.criterion,
+                                    .folds = options.folds,
+                                    .seed = going.seed,
+                                    .threads = going.threads,
+                                    .progress = going.progress};
+    auto report = answer::report(judged.predictions, fitted != nullptr ? &fitted->predictions : nullptr, how);
+    if (!report) return report.error();
+    report->settings = answer::report_settings(*report, how);
+    if (const auto done = file->append(render::page(*report)); !done) return done.error();
+    if (const auto done = file->finish(); !done) return done.error();
+    return {};
+  });
+}
+
+}  // namespace
+}  // namespace tare::inner::door
+
+namespace tare::inline v0_2 {
+
+namespace door = inner::door;
+
+Result<Predictions> read(const std::string& path, const std::string& split, const Run& run) {
+  return door::read_fold({.file = path, .split = split}, run);
+}
+
+Result<Predictions> read(const Columns& columns, const Run& run) {
+  return door::read_fold({.logits = columns.logits,
+                          .probs = columns.probs,
+                          .confidences = columns.confidences,
+                          .correct = columns.correct,
+                          .predictions = columns.predictions,
+                          .labels = columns.labels,
+                          .weights = columns.weights},
+                         run);
+}
+
+Result<void> write_report(const std::string& path, const Predictions& test, const ReportOptions& options,
+                          const Run& run) {
+  return door::report_file(path, test, nullptr, options, run);
+}
+
+Result<void> write_report(const std::string& path, const Predictions& test, const Predictions& validation,
+                          const ReportOptions& options, const Run& run) {
+  return door::report_file(path, test, &validation, options, run);
+}
+
+Result<std::string> reliability_svg(const Measurement& measurement, const std::string& estimator) {
+  return door::guarded(nullptr, [&]() -> Result<std::string> {
+    const auto survey = door::survey_of(measurement);
+    if (!survey) return survey.error();
+    return inner::render::reliability_svg(*survey, {.estimator = estimator});
+  });
+}
+
+}  // namespace tare::inline v0_2

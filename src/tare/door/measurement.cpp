@@ -1,0 +1,104 @@
+#include "tare/door/measurement.hpp"
+
+#include <algorithm>
+
+#include "tare/answer/survey.hpp"
+#include "tare/door/door.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/render/words/conclusion.hpp"
+
+namespace tare::inner::door {
+
+Measurement measurement(Survey survey) {
+  Measurement out{.rows = survey.input.n,
+                  .classes = survey.input.k,
+                  .reduction = static_cast<tare::Reduction>(survey.input.reduction),
+                  .notes = survey.notes};
+  out.lines.reserve(survey.measured.size());
+  for (const Measured& m : survey.measured) out.lines.push_back(line(m));
+  if (const Measured* reference = render::reference(survey))
+    out.verdict.judgement = static_cast<Judgement>(reference->verdict);
+  out.verdict.sentence = render::conclusion(survey);
+  out.inner = hold(std::move(survey));
+  return out;
+}
+
+Result<Survey> survey_of(const Measurement& measurement) {
+  if (measurement.inner.get() == nullptr)
+    return Error{.code = Errc::bad_input,
+                 .what = "this Measurement was not made by measure",
+                 .remedy = "only what measure returned can be shown"};
+  return held<Survey>(measurement.inner);
+}
+
+}  // namespace tare::inner::door
+
+namespace tare::inline v0_2 {
+
+namespace door = inner::door;
+
+const Line* Measurement::find(std::string_view estimator, int norm) const noexcept {
+  const auto at = std::find_if(lines.begin(), lines.end(), [&](const Line& l) {
+    return l.estimator == estimator && !l.class_index && (norm == 0 || l.norm == norm);
+  });
+  return at == lines.end() ? nullptr : &*at;
+}
+
+const Line& Measurement::at(std::string_view estimator, int norm) const {
+  if (const Line* line = find(estimator, norm)) return *line;
+  detail::raise({.code = Errc::bad_option,
+                 .what = "'" + std::string(estimator) + "' was not measured" +
+                         (norm == 0 ? std::string() : " in norm " + std::to_string(norm)),
+                 .place = {.array = "estimator"},
+                 .value = std::string(estimator)});
+}
+
+Headline Measurement::headline() const {
+  const auto of = [](const Line& l) { return Headline{l.estimator, l.norm, *l.value, l.low, l.high}; };
+  const auto survey = door::survey_of(*this);
+  if (survey)
+    if (const inner::Measured* m = inner::render::headline_of(*survey)) return of(door::line(*m));
+  for (const Line& l : lines)
+    if (l.value && !l.class_index && (l.norm || l.noise)) return of(l);
+  for (const Line& l : lines)
+    if (l.value && !l.class_index) return of(l);
+  detail::raise({.code = Errc::undefined,
+                 .what = "nothing that was measured has a value",
+                 .remedy = "the reason of each line says why"});
+}
+
+Result<Measurement> measure(const Predictions& predictions, const MeasureOptions& options, const Run& run) {
+  return door::guarded(run, [&](const door::Going& going) -> Result<Measurement> {
+    const auto& rows = inner::Door::rows(predictions);
+    if (!rows.labelled) return door::unlabelled();
+    auto survey = inner::answer::survey(rows.predictions, {.reduction = door::reduction(options.reduction),
+                                                           .bins = options.bins,
+                                                           .norms = options.norms,
+                                                           .estimators = options.estimators,
+                                                           .resample = options.resample,
+                                                           .seed = going.seed,
+                                                           .threads = going.threads,
+                                                           .progress = going.progress});
+    if (!survey) return survey.error();
+    return door::measurement(*std::move(survey));
+  });
+}
+
+Result<std::string> to_text(const Measurement& measurement, int width) {
+  return door::guarded(nullptr, [&]() -> Result<std::string> {
+    const auto survey = door::survey_of(measurement);
+    if (!survey) return survey.error();
+    return inner::render::text(*survey, {.width = width});
+  });
+}
+
+Result<std::string> to_json(const Measurement& measurement) {
+  return door::guarded(nullptr, [&]() -> Result<std::string> {
+    const auto survey = door::survey_of(measurement);
+    if (!survey) return survey.error();
+    return inner::render::json(*survey);
+  });
+}
+
+}  // namespace tare::inline v0_2

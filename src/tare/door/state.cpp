@@ -1,0 +1,202 @@
+#include <tare/state.hpp>
+
+#include "tare/door/door.hpp"
+#include "tare/door/measurement.hpp"
+#include "tare/reduce/reduce.hpp"
+#include "tare/state/width_state.hpp"
+
+namespace tare::inner::door {
+namespace {
+
+struct Total {
+  std::size_t classes = 0;  // 0: not known yet
+  std::optional<Reduction> reduction = {};
+  std::size_t rows = 0;
+  state::WidthState sums;
+};
+
+constexpr std::string_view magic = "TARESTA1";
+
+void put(std::uint64_t x, std::string& to) {
+  for (int i = 0; i < 8; ++i) to += static_cast<char>(static_cast<unsigned char>(x >> (8 * i)));
+}
+
+std::uint64_t taken(std::string_view bytes, std::size_t at) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 8; i > 0; --i) out = out << 8 | static_cast<unsigned char>(bytes[at + i - 1]);
+  return out;
+}
+
+// FNV-1a: tells a damaged file from a whole one.
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t out = 0xcbf29ce484222325;
+  for (const char c : bytes) out = (out ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return out;
+}
+
+Error mismatch(const char* what, std::size_t have, std::size_t wanted) {
+  return {.code = Errc::bad_input,
+          .what = std::string(what) + " " + std::to_string(have) + " classes, but the total is of " +
+                  std::to_string(wanted),
+          .remedy = "keep a state for each kind of prediction"};
+}
+
+Result<void> add_rows(Total& total, const Rows& rows, const Going& going) {
+  if (!rows.labelled) return unlabelled();
+  const Predictions& p = rows.predictions;
+  if (total.classes != 0 && p.k != 0 && p.k != total.classes) return mismatch("these rows are of", p.k, total.classes);
+  const auto how = choose_reduction(p, total.reduction);
+  if (!how) return how.error();
+  if (*how == Reduction::classwise)
+    return Error{.code = Errc::unsupported,
+                 .what = "a state is of one question, not of every class",
+                 .place = {.array = "reduction"},
+                 .remedy = "keep a state for each class"};
+  const auto data = *how == Reduction::positive ? positive(p, going.threads) : top_label(p, going.threads);
+  if (!data) return data.error();
+  total.sums.add(data->view(), going.threads);
+  total.rows += p.n;
+  total.reduction = how.value();
+  if (total.classes == 0) total.classes = p.k;
+  return {};
+}
+
+Result<void> merge_totals(Total& total, const Total& other) {
+  if (other.rows == 0) return {};
+  if (total.classes != 0 && other.classes != 0 && total.classes != other.classes)
+    return mismatch("the other total is of", other.classes, total.classes);
+  if (total.reduction && other.reduction && *total.reduction != *other.reduction)
+    return Error{.code = Errc::bad_input,
+                 .what = "the two totals answer different questions",
+                 .place = {.array = "reduction"},
+                 .remedy = "make both with the same reduction"};
+  if (!total.sums.merge(other.sums))
+    return Error{.code = Errc::bad_input,
+                 .what = "the other total has " + std::to_string(other.sums.bins()) + " bins, and this one has " +
+                         std::to_string(total.sums.bins()),
+                 .place = {.array = "bins"},
+                 .remedy = "make both with the same number of bins"};
+  total.rows += other.rows;
+  if (total.classes == 0) total.classes = other.classes;
+  if (!total.reduction) total.reduction = other.reduction;
+  return {};
+}
+
+Measured measured(const Total& total, const measure::Estimator& row, std::optional<int> norm) {
+  Measured out{.name = std::string(row.name), .norm = norm, .estimand = std::string(row.estimand)};
+  const auto estimate = total.sums.finish(row, {.norm = norm.value_or(1)});
+  if (estimate)
+    out.estimate = *estimate;
+  else
+    out.reason = estimate.error().what;
+  out.interval_reason = "a state keeps sums, not scores";
+  return out;
+}
+
+Result<Measurement> measure_total(const Total& total, const MeasureOptions& options) {
+  if (total.rows == 0) return Error{.code = Errc::undefined, .what = "no rows were added"};
+  Survey survey{.input = {.n = total.rows,
+                          .k = total.classes,
+                          .kind = Kind::confidences,
+                          .reduction = total.reduction.value_or(Reduction::top_label),
+                          .source = "a running total"}};
+  std::vector<const measure::Estimator*> chosen;
+  for (const std::string& name : options.estimators) {
+    const measure::Estimator* row = measure::find(name);
+    if (row == nullptr) return measure::unknown_estimator(name);
+    chosen.push_back(row);
+  }
+  if (chosen.empty())
+    for (const measure::Estimator& row : measure::all())
+      if (row.from_bins != nullptr && row.binning == numeric::Binning::width) chosen.push_back(&row);
+  for (const int norm : options.norms)
+    if (norm != 1 && norm != 2)
+      return Error{.code = Errc::bad_option,
+                   .what = "`norms` holds " + std::to_string(norm) + ", which is not 1 or 2",
+                   .place = {.array = "norms"},
+                   .value = std::to_string(norm)};
+  for (const measure::Estimator* row : chosen) {
+    if (row->norms == measure::Norms::none) survey.measured.push_back(measured(total, *row, {}));
+    for (const int norm : options.norms)
+      if (row->norms == measure::Norms::both || (row->norms == measure::Norms::two && norm == 2))
+        survey.measured.push_back(measured(total, *row, norm));
+  }
+  return measurement(std::move(survey));
+}
+
+std::string bytes_of(const Total& total) {
+  std::string out(magic);
+  put(total.classes, out);
+  put(total.reduction ? static_cast<std::uint64_t>(*total.reduction) + 1 : 0, out);
+  put(total.sums.bins(), out);
+  put(total.rows, out);
+  out += total.sums.to_bytes();
+  put(checksum(out), out);
+  return out;
+}
+
+Result<Total> total_of(std::string_view bytes) {
+  const Error wrong{.code = Errc::bad_input,
+                    .what = "these bytes are no state, or a damaged one",
+                    .place = {.array = "bytes"},
+                    .remedy = "give what State::save returned, whole"};
+  constexpr std::size_t head = 40;
+  if (bytes.size() < head + 8 || bytes.substr(0, magic.size()) != magic) return wrong;
+  if (checksum(bytes.substr(0, bytes.size() - 8)) != taken(bytes, bytes.size() - 8)) return wrong;
+  const std::uint64_t reduction = taken(bytes, 16), bins = taken(bytes, 24);
+  if (reduction > 2 || bins > static_cast<std::uint64_t>(options::bins.most)) return wrong;
+  auto sums = state::WidthState::make(static_cast<int>(bins));
+  if (!sums || !sums->from_bytes(bytes.substr(head, bytes.size() - head - 8))) return wrong;
+  Total out{.classes = taken(bytes, 8), .rows = taken(bytes, 32), .sums = *std::move(sums)};
+  if (reduction > 0) out.reduction = static_cast<Reduction>(reduction - 1);
+  return out;
+}
+
+}  // namespace
+}  // namespace tare::inner::door
+
+namespace tare::inline v0_2 {
+
+namespace door = inner::door;
+
+Result<State> State::make(const StateOptions& options) {
+  return door::guarded(nullptr, [&]() -> Result<State> {
+    auto sums = inner::state::WidthState::make(options.bins);
+    if (!sums) return sums.error();
+    return State(inner::hold(door::Total{
+        .classes = options.classes, .reduction = door::reduction(options.reduction), .sums = *std::move(sums)}));
+  });
+}
+
+Result<void> State::add(const Predictions& predictions, const Run& run) {
+  return door::guarded(run, [&](const door::Going& going) {
+    return door::add_rows(inner::held<door::Total>(body_), inner::Door::rows(predictions), going);
+  });
+}
+
+Result<void> State::merge(const State& other) {
+  return door::guarded(nullptr, [&] {
+    return door::merge_totals(inner::held<door::Total>(body_), inner::held<door::Total>(other.body_));
+  });
+}
+
+std::size_t State::rows() const noexcept { return inner::held<door::Total>(body_).rows; }
+
+Result<Measurement> State::measure(const MeasureOptions& options) const {
+  return door::guarded(nullptr, [&] { return door::measure_total(inner::held<door::Total>(body_), options); });
+}
+
+Result<std::string> State::save() const {
+  return door::guarded(nullptr,
+                       [&]() -> Result<std::string> { return door::bytes_of(inner::held<door::Total>(body_)); });
+}
+
+Result<State> State::load(std::string_view bytes) {
+  return door::guarded(nullptr, [&]() -> Result<State> {
+    auto total = door::total_of(bytes);
+    if (!total) return total.error();
+    return State(inner::hold(*std::move(total)));
+  });
+}
+
+}  // namespace tare::inline v0_2

@@ -1,0 +1,70 @@
+#include <tare/tests.hpp>
+
+#include "tare/answer/test.hpp"
+#include "tare/door/door.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/render/words/testing.hpp"
+
+namespace tare::inner::door {
+namespace {
+
+tare::TestReport test_report(inner::TestReport made) {
+  tare::TestReport out{.alpha = made.alpha, .sentence = render::testing_conclusion(made)};
+  for (const TestResult& t : made.tests)
+    out.lines.push_back(
+        {.statistic = t.name, .title = t.title, .value = t.statistic, .p_value = t.p_value, .reason = t.reason});
+  out.rejected = made.contradictions.any() ||
+                 (!made.tests.empty() && made.tests.front().p_value && *made.tests.front().p_value <= made.alpha);
+  if (made.detectable) out.detectable = made.detectable->tce;
+  out.inner = hold(std::move(made));
+  return out;
+}
+
+template <class Show>
+Result<std::string> shown(const tare::TestReport& report, const Show& show) {
+  return guarded(nullptr, [&]() -> Result<std::string> {
+    if (report.inner.get() == nullptr)
+      return Error{.code = Errc::bad_input,
+                   .what = "this TestReport was not made by test",
+                   .remedy = "only what test returned can be shown"};
+    return show(held<inner::TestReport>(report.inner));
+  });
+}
+
+}  // namespace
+}  // namespace tare::inner::door
+
+namespace tare::inline v0_2 {
+
+namespace door = inner::door;
+
+Result<TestReport> test(const Predictions& predictions, const TestOptions& options, const Run& run) {
+  return door::guarded(run, [&](const door::Going& going) -> Result<TestReport> {
+    const auto& rows = inner::Door::rows(predictions);
+    if (!rows.labelled) return door::unlabelled();
+    auto made = inner::answer::test(rows.predictions, {.reduction = door::reduction(options.reduction),
+                                                       .statistics = options.statistics,
+                                                       .bins = options.bins,
+                                                       .norm = options.norm,
+                                                       .resamples = options.resamples,
+                                                       .alpha = options.alpha,
+                                                       .detectable = options.detectable,
+                                                       .power = options.power,
+                                                       .seed = going.seed,
+                                                       .threads = going.threads,
+                                                       .progress = going.progress});
+    if (!made) return made.error();
+    return door::test_report(*std::move(made));
+  });
+}
+
+Result<std::string> to_text(const TestReport& report, int width) {
+  return door::shown(report, [&](const inner::TestReport& r) { return inner::render::text(r, {.width = width}); });
+}
+
+Result<std::string> to_json(const TestReport& report) {
+  return door::shown(report, [](const inner::TestReport& r) { return inner::render::json(r); });
+}
+
+}  // namespace tare::inline v0_2

@@ -1,0 +1,447 @@
+// The front door as a user meets it: include/tare only, and the numbers of the rooms behind it.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <span>
+#include <string>
+#include <tare/tare.hpp>
+#include <thread>
+#include <vector>
+
+#include "support/folders.hpp"
+
+namespace {
+
+const std::string network = tare::inner::testing::source_dir + "/data/resnet110_cifar10.npz";
+
+struct Data {
+  std::vector<float> logits;
+  std::vector<std::int64_t> labels;
+};
+
+Data three_classes(std::size_t n, unsigned seed = 7) {
+  std::mt19937 rng(seed);
+  std::normal_distribution<float> normal;
+  Data out;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) out.logits.push_back(2 * normal(rng));
+    out.labels.push_back(static_cast<std::int64_t>(rng() % 3));
+  }
+  return out;
+}
+
+// Four predictions by hand: mean confidence 0.75, accuracy 0.5, one bin.
+TEST(door, an_error_by_hand) {
+  const std::vector<double> score{0.75, 0.75, 0.75, 0.75};
+  const std::array<std::uint8_t, 4> hit{1, 0, 1, 0};
+  const auto p = tare::from_confidences(score, hit);
+  ASSERT_TRUE(p) << tare::message(p.error());
+  EXPECT_EQ(p->size(), 4U);
+  EXPECT_EQ(p->kind(), tare::Kind::confidences);
+  const auto e = tare::estimate(*p, {.estimator = "ece_ew", .norm = 1, .bins = 1});
+  ASSERT_TRUE(e) << tare::message(e.error());
+  EXPECT_DOUBLE_EQ(e->value, 0.25);
+  ASSERT_EQ(e->bins.size(), 1U);
+  EXPECT_EQ(e->bins[0].count, 4);
+}
+
+TEST(door, labels_and_numbers_of_every_type_give_the_same) {
+  const Data data = three_classes(300);
+  const std::vector<double> wide(data.logits.begin(), data.logits.end());
+  const auto value = [](const tare::Result<tare::Predictions>& p) {
+    return tare::estimate(p.value(), {.estimator = "sweep_em"}).value().value;
+  };
+  const double expected = value(tare::from_logits(data.logits, 3, data.labels));
+  EXPECT_EQ(value(tare::from_logits(data.logits, 3, std::vector<int>(data.labels.begin(), data.labels.end()))),
+            expected);
+  EXPECT_EQ(value(tare::from_logits(data.logits, 3, std::vector<char>(data.labels.begin(), data.labels.end()))),
+            expected);
+  EXPECT_EQ(
+      value(tare::from_logits(data.logits, 3, std::vector<std::uint16_t>(data.labels.begin(), data.labels.end()))),
+      expected);
+  EXPECT_EQ(value(tare::from_logits(std::span(data.logits), 3, data.labels)), expected);
+  EXPECT_EQ(value(tare::from_logits(std::vector<float>(data.logits), 3, data.labels)), expected);  // moved in
+  EXPECT_NEAR(value(tare::from_logits(wide, 3, data.labels)), expected, 1e-6);
+}
+
+TEST(door, handles_own_what_was_moved_in_and_what_owned_copies) {
+  const Data data = three_classes(200);
+  auto here = std::make_unique<std::vector<float>>(data.logits);
+  const auto looks = tare::from_logits(*here, 3, data.labels).value();
+  EXPECT_EQ(looks.values().data(), here->data());
+  const auto own = looks.owned().value();
+  EXPECT_NE(own.values().data(), here->data());
+  const double before = tare::estimate(looks, {.estimator = "ks"}).value().value;
+  here.reset();
+  EXPECT_EQ(tare::estimate(own, {.estimator = "ks"}).value().value, before);
+  const tare::Predictions copy = own;  // NOLINT: a copy is the point
+  EXPECT_EQ(copy.values().data(), own.values().data());
+}
+
+TEST(door, weights_are_frequencies) {
+  const std::vector<double> score{0.2, 0.9}, weight{3, 1};
+  const std::vector<int> hit{0, 1};
+  const std::vector<double> rows{0.2, 0.2, 0.2, 0.9};
+  const std::vector<int> hits{0, 0, 0, 1};
+  EXPECT_EQ(tare::estimate(tare::from_confidences(score, hit, weight).value(), {.estimator = "ece_ew"}).value().value,
+            tare::estimate(tare::from_confidences(rows, hits).value(), {.estimator = "ece_ew"}).value().value);
+}
+
+TEST(door, bad_rows_come_back_with_their_place) {
+  std::vector<double> score(20, 0.5);
+  score[17] = 3.2;
+  const std::vector<int> hit(20, 1);
+  const auto p = tare::from_probs(score, 1, hit);
+  ASSERT_FALSE(p);
+  EXPECT_EQ(p.error().code, tare::Errc::bad_input);
+  EXPECT_EQ(p.error().place.row, 17U);
+  EXPECT_EQ(p.error().value, "3.2");
+  EXPECT_NE(tare::message(p.error()).find("17"), std::string::npos);
+  EXPECT_THROW((void)p.value(), tare::Failure);
+
+  const auto odd = tare::from_logits(score, 3, hit);
+  EXPECT_EQ(odd.error().code, tare::Errc::bad_input);
+  EXPECT_EQ(tare::from_logits(score, 0, hit).error().code, tare::Errc::bad_option);
+  const std::vector<std::int64_t> far(20, std::int64_t{1} << 40);
+  const auto label = tare::from_probs(std::vector<double>(20, 0.5), 1, far);
+  EXPECT_EQ(label.error().place.array, "labels");
+  EXPECT_EQ(label.error().value, "1099511627776");
+  EXPECT_FALSE(tare::from_probs(std::vector<double>(20, 0.5), 1, std::vector<int>(20, -1)));
+  EXPECT_FALSE(tare::from_confidences(std::vector<double>(20, 0.5), std::vector<int>(20, 7)));
+  EXPECT_FALSE(tare::from_confidences(std::vector<double>{}, std::vector<int>{}));
+}
+
+TEST(door, without_labels_a_calibrator_can_be_applied_and_nothing_measured) {
+  const Data data = three_classes(500);
+  const auto labelled = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto bare = tare::from_logits(data.logits, 3).value();
+  EXPECT_FALSE(bare.labelled());
+  const auto model = tare::fit("temperature", labelled).value();
+  const auto out = model.apply(bare).value();
+  EXPECT_FALSE(out.labelled());
+  EXPECT_EQ(tare::measure(out).error().code, tare::Errc::bad_input);
+  EXPECT_EQ(tare::fit("platt", bare).error().place.array, "labels");
+  EXPECT_FALSE(tare::test(bare));
+  EXPECT_FALSE(tare::compare(bare));
+  EXPECT_FALSE(tare::estimate(bare, {.estimator = "ks"}));
+}
+
+TEST(door, measures_a_file_as_the_program_does) {
+  const auto p = tare::read(network, "test");
+  ASSERT_TRUE(p) << tare::message(p.error());
+  EXPECT_EQ(p->size(), 10'000U);
+  EXPECT_EQ(p->classes(), 10U);
+  const auto m = tare::measure(*p, {}, {.threads = 2});
+  ASSERT_TRUE(m) << tare::message(m.error());
+  const auto headline = m->headline();
+  EXPECT_EQ(headline.value, m->at("rank_poly", 2).value);
+  EXPECT_LT(*headline.low, headline.value);
+  EXPECT_EQ(m->find("rank_poly", 1), nullptr);
+  EXPECT_EQ(m->find("nothing"), nullptr);
+  EXPECT_THROW((void)m->at("nothing"), tare::Failure);
+  EXPECT_EQ(m->verdict.judgement, tare::Judgement::strongly_miscalibrated);
+  EXPECT_NE(m->verdict.sentence.find("Overconfident"), std::string::npos);
+  const std::string json = tare::to_json(*m).value();
+  EXPECT_NE(json.find("\"ece_ew\""), std::string::npos);
+  EXPECT_NE(tare::to_text(*m).value().find(m->verdict.sentence.substr(0, 30)), std::string::npos);
+  EXPECT_EQ(tare::reliability_svg(*m).value().substr(0, 4), "<svg");
+  EXPECT_FALSE(tare::to_json(tare::Measurement{}));
+  EXPECT_THROW((void)tare::Measurement{}.headline(), tare::Failure);
+}
+
+TEST(door, fits_applies_saves_and_loads) {
+  const auto val = tare::read(network, "val").value(), test = tare::read(network, "test").value();
+  const auto folder = std::filesystem::temp_directory_path() / "tare_door_test";
+  std::filesystem::create_directories(folder);
+  for (const tare::Method& method : tare::methods()) {
+    if (method.name == "matrix" || method.name == "dirichlet" || method.name == "bbq") continue;  // seconds each
+    const auto model = tare::fit(method.name, val, {}, {.threads = 2});
+    ASSERT_TRUE(model) << method.name << ": " << tare::message(model.error());
+    EXPECT_EQ(model->method(), method.name);
+    const auto after = model->apply(test).value();
+    EXPECT_EQ(after.kind(), tare::Kind::probs);
+    EXPECT_TRUE(after.labelled());
+    const std::string path = (folder / "model.json").string();
+    ASSERT_TRUE(model->save(path));
+    const auto again = tare::Calibrator::load(path).value();
+    const auto same = tare::Calibrator::from_json(model->to_json().value()).value();
+    std::vector<double> out(30), out2(30);
+    const float* rows = static_cast<const float*>(test.values().data());
+    ASSERT_TRUE(again.apply_rows({rows, 30}, out));
+    ASSERT_TRUE(same.apply_rows({rows, 30}, out2));
+    EXPECT_EQ(out, out2);
+    const double* whole = static_cast<const double*>(after.values().data());
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), whole)) << method.name;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(door, apply_rows_refuses_what_is_no_row) {
+  const auto val = tare::read(network, "val").value();
+  const auto model = tare::fit("temperature", val).value();
+  std::vector<float> row(10, 0.0F);
+  std::vector<double> out(10);
+  EXPECT_TRUE(model.apply_rows(row, out));
+  EXPECT_FALSE(model.apply_rows({row.data(), 9}, std::span(out).first(9)));
+  EXPECT_FALSE(model.apply_rows(row, std::span(out).first(9)));
+  row[3] = std::nanf("");
+  const auto bad = model.apply_rows(row, out);
+  EXPECT_EQ(bad.error().place.column, 3U);
+  EXPECT_EQ(tare::Calibrator::load("/no/such/file").error().code, tare::Errc::io);
+  EXPECT_FALSE(tare::Calibrator::from_json("{}"));
+  EXPECT_FALSE(model.save("/no/such/folder/model.json"));
+}
+
+TEST(door, unknown_names_come_back_with_the_nearest) {
+  const Data data = three_classes(100);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  EXPECT_NE(tare::message(tare::fit("temprature", p).error()).find("temperature"), std::string::npos);
+  EXPECT_NE(tare::message(tare::estimate(p, {.estimator = "ece_we"}).error()).find("ece_ew"), std::string::npos);
+  EXPECT_FALSE(tare::measure(p, {.estimators = {"rankpoly"}}));
+  EXPECT_FALSE(tare::test(p, {.statistics = {"x"}}));
+  EXPECT_FALSE(tare::compare(p, {.methods = {"x"}}));
+  EXPECT_FALSE(tare::truth("beta:1", ""));
+  EXPECT_FALSE(tare::truth("uniform", "no_curve:1"));
+}
+
+TEST(door, compares_and_names_a_winner) {
+  const Data data = three_classes(400);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto c = tare::compare(p, {.methods = {"temperature", "vector"}, .folds = 3, .resamples = 50});
+  ASSERT_TRUE(c) << tare::message(c.error());
+  ASSERT_NE(c->find("temperature"), nullptr);
+  EXPECT_EQ(c->find("platt"), nullptr);
+  EXPECT_FALSE(c->winner.empty());
+  EXPECT_LT(c->find("temperature")->brier, c->find("uncalibrated")->brier);  // labels are drawn by chance
+  EXPECT_NE(tare::to_json(*c).value().find("winner"), std::string::npos);
+  EXPECT_FALSE(tare::to_text(tare::Comparison{}));
+}
+
+TEST(door, tests_calibration) {
+  const auto truth = tare::truth("beta:2,0.7", "identity").value();
+  const auto fine = tare::test(tare::draw(truth, 2000, {.seed = 5}).value(), {.resamples = 199, .detectable = false});
+  ASSERT_TRUE(fine) << tare::message(fine.error());
+  EXPECT_FALSE(fine->rejected);
+  const auto crooked = tare::truth("beta:2,0.7", "power:2").value();
+  const auto report = tare::test(tare::draw(crooked, 2000).value(), {.resamples = 199, .detectable = false});
+  EXPECT_TRUE(report.value().rejected) << report->sentence;
+  EXPECT_NE(tare::to_text(*report).value().find("p"), std::string::npos);
+}
+
+// c^2 on uniform scores: the mean of c - c^2 is 1/6, that of its square 1/30.
+TEST(door, simulates_known_truths) {
+  const auto truth = tare::truth("uniform", "power:2").value();
+  EXPECT_EQ(truth.scores(), "uniform");
+  EXPECT_NEAR(tare::true_error(truth, 1).value(), 1.0 / 6, 1e-12);
+  EXPECT_NEAR(tare::true_error(truth, 2).value(), std::sqrt(1.0 / 30), 1e-12);
+  EXPECT_FALSE(tare::true_error(truth, 3));
+  EXPECT_FALSE(tare::draw(truth, 0));
+  const auto sample = tare::draw(truth, 100'000, {.seed = 3}).value();
+  EXPECT_NEAR(tare::estimate(sample, {.estimator = "rank_poly"}).value().value, std::sqrt(1.0 / 30), 0.005);
+  const auto same = tare::draw(truth, 100'000, {.seed = 3}).value();
+  EXPECT_EQ(tare::estimate(sample, {.estimator = "ks"}).value().value,
+            tare::estimate(same, {.estimator = "ks"}).value().value);
+  const auto bias = tare::bias_of(truth, {.estimators = {"ece_ew"}, .sizes = {200}, .replicates = 40});
+  ASSERT_TRUE(bias) << tare::message(bias.error());
+  EXPECT_EQ(bias->lines.size(), 2U);
+  EXPECT_NEAR(*bias->true_error_1, 1.0 / 6, 1e-12);
+  const auto fitted = tare::bias(sample, {.estimators = {"ece_ew"}, .replicates = 20});
+  ASSERT_TRUE(fitted) << tare::message(fitted.error());
+  EXPECT_TRUE(fitted->lines.front().observed.has_value());
+}
+
+TEST(door, the_tables_are_those_of_the_rooms) {
+  EXPECT_GE(tare::estimators().size(), 19U);
+  EXPECT_GE(tare::methods().size(), 10U);
+  for (const tare::Estimator& e : tare::estimators()) {
+    EXPECT_FALSE(e.name.empty());
+    EXPECT_FALSE(e.summary.empty());
+  }
+  EXPECT_STREQ(tare::version(), TARE_VERSION);
+  static_assert(TARE_VERSION_AT_LEAST(0, 2, 0) && !TARE_VERSION_AT_LEAST(0, 3, 0) && !TARE_VERSION_AT_LEAST(1, 0, 0));
+}
+
+TEST(door, options_out_of_range_are_refused_by_name) {
+  const Data data = three_classes(60);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto refused = [](const auto& result, const char* name) {
+    ASSERT_FALSE(result) << name;
+    EXPECT_EQ(result.error().code, tare::Errc::bad_option) << name << ": " << tare::message(result.error());
+    EXPECT_NE(tare::message(result.error()).find(name), std::string::npos) << tare::message(result.error());
+  };
+  for (const int bins : {0, 10'001}) {
+    refused(tare::measure(p, {.bins = bins}), "bins");
+    refused(tare::estimate(p, {.estimator = "ece_ew", .bins = bins}), "bins");
+    refused(tare::test(p, {.bins = bins}), "bins");
+    refused(tare::compare(p, {.bins = bins}), "bins");
+    refused(tare::fit("histogram", p, {.bins = bins}), "bins");
+    refused(tare::State::make({.bins = bins}), "bins");
+    refused(tare::bias(p, {.bins = bins}), "bins");
+  }
+  for (const int norm : {-1, 3}) {
+    refused(tare::measure(p, {.norms = {norm}}), "norm");
+    refused(tare::test(p, {.norm = norm}), "norm");
+    refused(tare::estimate(p, {.estimator = "ece_ew", .norm = norm}), "norm");
+  }
+  for (const int folds : {1, 101}) refused(tare::compare(p, {.folds = folds}), "folds");
+  refused(tare::compare(p, {.resamples = 0}), "resamples");
+  refused(tare::compare(p, {.resamples = 100'000'000}), "resamples");
+  refused(tare::compare(p, {.criterion = "accuracy"}), "criterion");
+  refused(tare::test(p, {.resamples = 0}), "resamples");
+  for (const double x : {0.0, 1.0, -1.0, 2.0, std::nan("")}) {
+    refused(tare::test(p, {.alpha = x}), "alpha");
+    refused(tare::test(p, {.power = x}), "power");
+  }
+  for (const double x : {-1.0, std::nan("")}) {
+    refused(tare::fit("matrix", p, {.lambda = x}), "lambda");
+    refused(tare::fit("matrix", p, {.mu = x}), "mu");
+  }
+  refused(tare::fit("vector", p, {.max_iterations = -1}), "max_iterations");
+  for (const int threads : {-1, 1025}) refused(tare::measure(p, {}, {.threads = threads}), "threads");
+  refused(tare::bias(p, {.replicates = 0}), "replicates");
+  refused(tare::bias(p, {.sizes = {0}}), "n is 0");
+}
+
+TEST(door, stops_when_asked) {
+  const auto p = tare::read(network, "test").value();
+  std::atomic<bool> stop{true};
+  const tare::Run run{.threads = 2, .cancel = &stop};
+  EXPECT_EQ(tare::measure(p, {}, run).error().code, tare::Errc::cancelled);
+  EXPECT_EQ(tare::compare(p, {}, run).error().code, tare::Errc::cancelled);
+  EXPECT_EQ(tare::test(p, {}, run).error().code, tare::Errc::cancelled);
+  EXPECT_EQ(tare::bias(p, {}, run).error().code, tare::Errc::cancelled);
+  EXPECT_EQ(tare::fit("vector", p, {}, run).error().code, tare::Errc::cancelled);
+  const tare::Run throwing{.progress = [](std::string_view, std::size_t, std::size_t) { throw 7; }};
+  EXPECT_EQ(tare::measure(p, {}, throwing).error().code, tare::Errc::cancelled);
+}
+
+std::size_t threads_of_this_process() {
+  const auto tasks = std::filesystem::directory_iterator("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+// Whenever the flag is set, what comes back is the answer or `cancelled`, and no thread stays.
+TEST(door, threads_stop_at_any_moment) {
+  const Data data = three_classes(2000);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto whole = tare::measure(p).value();
+  const std::size_t before = threads_of_this_process();
+  int stopped = 0;
+  for (int delay = 0; delay < 40; ++delay) {
+    std::atomic<bool> stop{false};
+    std::thread setter([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(delay * delay * 20));
+      stop = true;
+    });
+    const auto m = tare::measure(p, {}, {.threads = 3, .cancel = &stop});
+    setter.join();
+    if (m)
+      EXPECT_EQ(m->headline().value, whole.headline().value);
+    else
+      EXPECT_EQ(m.error().code, tare::Errc::cancelled) << tare::message(m.error());
+    stopped += m ? 0 : 1;
+  }
+  EXPECT_GT(stopped, 0);
+  EXPECT_EQ(threads_of_this_process(), before);
+}
+
+// Everything const may be called from several threads at once.
+TEST(door, threads_may_share_handles) {
+  const Data data = three_classes(500);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto model = tare::fit("temperature", p).value();
+  const double expected = tare::estimate(model.apply(p).value(), {.estimator = "ece_em"}).value().value;
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 4; ++t)
+    callers.emplace_back([=] {
+      for (int i = 0; i < 5; ++i) {
+        const tare::Calibrator own = model;
+        EXPECT_EQ(tare::estimate(own.apply(p).value(), {.estimator = "ece_em"}).value().value, expected);
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST(door, progress_is_called_on_the_calling_thread) {
+  const auto p = tare::read(network, "test").value();
+  const auto caller = std::this_thread::get_id();
+  std::size_t calls = 0;
+  const tare::Run run{.threads = 2, .progress = [&](std::string_view stage, std::size_t done, std::size_t total) {
+                        EXPECT_EQ(std::this_thread::get_id(), caller);
+                        EXPECT_FALSE(stage.empty());
+                        EXPECT_LE(done, total);
+                        ++calls;
+                      }};
+  ASSERT_TRUE(tare::measure(p, {}, run));
+  EXPECT_GT(calls, 0U);
+}
+
+TEST(door, a_report_is_written_whole) {
+  const Data data = three_classes(200);
+  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto path = (std::filesystem::temp_directory_path() / "tare_door_report.html").string();
+  const auto done = tare::write_report(path, p, {.bias = false, .classes = false});
+  ASSERT_TRUE(done) << tare::message(done.error());
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(text.find("</html>"), std::string::npos);
+  std::filesystem::remove(path);
+  EXPECT_FALSE(tare::write_report("/no/such/folder/report.html", p));
+}
+
+TEST(state, any_split_and_any_order_of_merging_gives_the_same_bytes_and_bits) {
+  const Data data = three_classes(3000);
+  const auto whole = tare::from_logits(data.logits, 3, data.labels).value();
+  auto once = tare::State::make({.classes = 3}).value();
+  ASSERT_TRUE(once.add(whole));
+  auto a = tare::State::make({.classes = 3}).value(), b = tare::State::make().value();
+  for (std::size_t first = 0; first < 3000; first += 500) {
+    const std::span<const float> rows(data.logits.data() + 3 * first, 1500);
+    const std::span<const std::int64_t> labels(data.labels.data() + first, 500);
+    ASSERT_TRUE((first % 1000 == 0 ? a : b).add(tare::from_logits(rows, 3, labels).value()));
+  }
+  auto loaded = tare::State::load(b.save().value()).value();
+  ASSERT_TRUE(loaded.merge(a));
+  EXPECT_EQ(loaded.rows(), 3000U);
+  EXPECT_EQ(loaded.save().value(), once.save().value());
+  for (const char* name : {"ece_ew", "debias_ew", "mce_ew"}) {
+    const double value = tare::estimate(whole, {.estimator = name, .norm = name[0] == 'd' ? 2 : 0}).value().value;
+    const auto m = loaded.measure({.estimators = {name}}).value();
+    EXPECT_TRUE(std::any_of(m.lines.begin(), m.lines.end(), [&](const tare::Line& l) { return l.value == value; }))
+        << name;
+  }
+  const auto other = loaded.measure({.estimators = {"sweep_em"}}).value();
+  EXPECT_FALSE(other.lines.front().value);
+  EXPECT_FALSE(other.lines.front().reason.empty());
+}
+
+TEST(state, refuses_other_rows_and_damaged_bytes_and_stays_as_it_was) {
+  const Data data = three_classes(100);
+  auto total = tare::State::make({.classes = 3}).value();
+  ASSERT_TRUE(total.add(tare::from_logits(data.logits, 3, data.labels).value()));
+  const std::string before = total.save().value();
+  const std::vector<double> p{0.5};
+  EXPECT_FALSE(total.add(tare::from_probs(p, 1, std::vector<int>{1}).value()));
+  EXPECT_FALSE(total.add(tare::from_logits(data.logits, 3).value()));
+  auto ten = tare::State::make({.classes = 3, .bins = 10}).value();
+  ASSERT_TRUE(ten.add(tare::from_logits(data.logits, 3, data.labels).value()));
+  EXPECT_FALSE(total.merge(ten));
+  EXPECT_EQ(total.save().value(), before);
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    std::string damaged = before;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    EXPECT_FALSE(tare::State::load(damaged)) << at;
+  }
+  EXPECT_FALSE(tare::State::load(before.substr(0, before.size() - 1)));
+  EXPECT_FALSE(tare::State::load(""));
+  EXPECT_FALSE(tare::State::make().value().measure());
+}
+
+}  // namespace

@@ -37,8 +37,8 @@ $(packages): packages-%:
 	$(sudo) apt-get update -qq; \
 	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
-# $(call build,PRESET): configure once, then let ninja find what changed.
-build = @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
+# $(call build,PRESET): configure once, and again after a change of the presets, then let ninja find what changed.
+build = @test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
 
 demo: packages-build
 	$(say) "build: release (build/release/tare)"
@@ -66,7 +66,7 @@ venv: packages-test
 dev: packages-build packages-test $(if $(filter true,$(CI)),packages-browser) venv
 	$(say) "build: dev, warnings are errors (build/dev)"
 	@wish=OFF; [ -d $(venv) ] && wish=ON; \
-	grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt || \
+	{ grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt && [ build/dev/build.ninja -nt CMakePresets.json ]; } || \
 	  cmake --preset dev -DTARE_PYTHON=$$wish -DPython_EXECUTABLE=$(venv)/bin/python >/dev/null; \
 	cmake --build build/dev -j $(JOBS) -- --quiet
 

@@ -23,6 +23,11 @@ write_basic_package_version_file(tareConfigVersion.cmake COMPATIBILITY SameMinor
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tareConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/tareConfigVersion.cmake
         DESTINATION ${tare_package_dir} COMPONENT tare_development)
 file(RELATIVE_PATH tare_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+if(BUILD_SHARED_LIBS)  # it has what it needs inside; a static one asks for it
+  set(tare_pc_private .private)
+else()
+  set(tare_pc_threads " -pthread")
+endif()
 configure_file(cmake/tare.pc.in tare.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tare.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT tare_development)
 

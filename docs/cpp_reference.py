@@ -85,7 +85,7 @@ def declarations(text):
     comment, code, used = [], [], False
     for line in body.splitlines():
         whole = not code  # this line begins something
-        if whole and (not line.strip() or line.startswith(("//", "#include", "namespace tare", "}  // namespace tare"))):
+        if whole and (not line.strip() or line.startswith(("//", "#include", "namespace tare", "inline namespace", "}  // namespace"))):
             if used or not line.startswith("//"):
                 comment, used = [], False
             if line.startswith("//"):

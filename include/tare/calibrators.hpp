@@ -20,7 +20,8 @@ namespace tare::inner {
 struct Door;
 }  // namespace tare::inner
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 // What is known about a calibrator. Its texts live as long as the program.
 struct Method {
@@ -142,4 +143,5 @@ TARE_EXPORT Result<Comparison> compare(const Predictions& validation, const Pred
 TARE_EXPORT Result<std::string> to_text(const Comparison& comparison, int width = 80);
 TARE_EXPORT Result<std::string> to_json(const Comparison& comparison);
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

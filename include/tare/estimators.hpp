@@ -14,7 +14,8 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 enum class Norms {
   none,  // the norm has no meaning
@@ -64,4 +65,5 @@ struct Estimate {
 
 TARE_EXPORT Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, const Run& run = {});
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

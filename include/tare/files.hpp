@@ -12,7 +12,8 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 // One .npz or .csv file whose names say what it holds (logits, probs, labels, ...). split: "test" or "val" where it
 // holds both; empty: test.
@@ -51,4 +52,5 @@ TARE_EXPORT Result<void> write_report(const std::string& path, const Predictions
 // The reliability diagram of one estimator's bins (empty: the ECE) as an SVG document.
 TARE_EXPORT Result<std::string> reliability_svg(const Measurement& measurement, const std::string& estimator = {});
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

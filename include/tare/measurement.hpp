@@ -15,7 +15,8 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 struct MeasureOptions {
   std::optional<Reduction> reduction = {};  // empty: the rule of Reduction
@@ -87,4 +88,5 @@ TARE_EXPORT Result<Measurement> measure(const Predictions& predictions, const Me
 TARE_EXPORT Result<std::string> to_text(const Measurement& measurement, int width = 80);
 TARE_EXPORT Result<std::string> to_json(const Measurement& measurement);
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

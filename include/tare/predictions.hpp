@@ -21,7 +21,8 @@ namespace tare::inner {
 struct Door;  // how the library reaches into the handles
 }  // namespace tare::inner
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 enum class Kind {
   logits,       // scores before the softmax; one number per row: the log-odds of class 1
@@ -155,4 +156,5 @@ TARE_EXPORT Result<Predictions> from_confidences(std::vector<float>&& confidence
 TARE_EXPORT Result<Predictions> from_confidences(std::vector<double>&& confidences, Labels hits,
                                                  std::span<const double> weights = {});
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

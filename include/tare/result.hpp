@@ -20,7 +20,8 @@
 
 #include <tare/version.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 enum class Errc {
   bad_input,      // the data are not what they were declared to be
@@ -163,4 +164,5 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_ = {};
 };
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -14,7 +14,8 @@
 
 #include <tare/result.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 // Where long work is: called now and then on the calling thread. If it throws, the work stops with Errc::cancelled.
 // Made from anything that can be called with (std::string_view stage, std::size_t done, std::size_t total).
@@ -50,4 +51,5 @@ struct Run {
   const std::atomic<bool>* cancel = nullptr;  // set it to true, from a signal handler too: Errc::cancelled
 };
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

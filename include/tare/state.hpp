@@ -17,7 +17,8 @@
 #include <tare/measurement.hpp>
 #include <tare/predictions.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 struct StateOptions {
   std::size_t classes = 0;                  // of every batch; 0: whatever the first has
@@ -50,4 +51,5 @@ class TARE_EXPORT State {
   detail::Handle body_;
 };
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -12,7 +12,8 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 struct TestOptions {
   std::optional<Reduction> reduction = {};   // top_label or positive; empty: the rule of Reduction
@@ -48,4 +49,5 @@ TARE_EXPORT Result<TestReport> test(const Predictions& predictions, const TestOp
 TARE_EXPORT Result<std::string> to_text(const TestReport& report, int width = 80);
 TARE_EXPORT Result<std::string> to_json(const TestReport& report);
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -17,9 +17,11 @@
 // What the library shows; everything else in it is hidden.
 #define TARE_EXPORT __attribute__((visibility("default")))
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 // Of the library that runs, which need not be the one whose headers were compiled: "0.2.0".
 TARE_EXPORT const char* version() noexcept;
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -29,12 +29,13 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"render", {"core"}},
     {"state", {"core", "numeric", "measure"}},
     {"door",
-     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "state", "write"}},
+     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "state",
+      "write"}},
     {"paper",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
     {"cli",
-     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper",
-      "write", "door"}},
+     {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper", "write",
+      "door"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir) / "src" / "tare";

@@ -126,7 +126,8 @@ Result<std::string> shown(const tare::Comparison& c, const Show& show) {
 }  // namespace
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -224,4 +225,5 @@ Result<std::string> to_json(const Comparison& comparison) {
   return door::shown(comparison, [](const inner::Comparison& c) { return inner::render::json(c); });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

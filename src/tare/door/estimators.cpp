@@ -4,7 +4,8 @@
 #include "tare/door/door.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -48,4 +49,5 @@ Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, 
   });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

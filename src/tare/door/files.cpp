@@ -50,7 +50,8 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
 }  // namespace
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -87,4 +88,5 @@ Result<std::string> reliability_svg(const Measurement& measurement, const std::s
   });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

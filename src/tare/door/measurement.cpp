@@ -34,7 +34,8 @@ Result<Survey> survey_of(const Measurement& measurement) {
 
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -101,4 +102,5 @@ Result<std::string> to_json(const Measurement& measurement) {
   });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -164,7 +164,8 @@ Result<tare::Predictions> copy_of(const Rows& rows) {
 
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -218,4 +219,5 @@ Result<Predictions> from_confidences(std::vector<double>&& v, Labels hits, std::
   return door::keep_confidences(std::move(v), hits, weights);
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -74,7 +74,8 @@ Bias bias_of_table(const SimTable& table) {
 }  // namespace
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -161,4 +162,5 @@ Result<Bias> bias_of(const Truth& truth, const BiasOptions& options, const Run& 
   });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -155,7 +155,8 @@ Result<Total> total_of(std::string_view bytes) {
 }  // namespace
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -199,4 +200,5 @@ Result<State> State::load(std::string_view bytes) {
   });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

@@ -35,7 +35,8 @@ Result<std::string> shown(const tare::TestReport& report, const Show& show) {
 }  // namespace
 }  // namespace tare::inner::door
 
-namespace tare::inline v0_2 {
+namespace tare {
+inline namespace v0_2 {
 
 namespace door = inner::door;
 
@@ -67,4 +68,5 @@ Result<std::string> to_json(const TestReport& report) {
   return door::shown(report, [](const inner::TestReport& r) { return inner::render::json(r); });
 }
 
-}  // namespace tare::inline v0_2
+}  // namespace v0_2
+}  // namespace tare

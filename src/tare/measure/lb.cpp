@@ -17,10 +17,14 @@ Result<Estimate> lb(const Sample& sample, const Options& options, numeric::Binni
   numeric::for_each_bin(data, binning, *b, [&](std::size_t, numeric::GroupRange r) {
     const double rate = static_cast<double>(data.hits_before(r.to) - data.hits_before(r.from)) /
                         static_cast<double>(data.mass_before(r.to) - data.mass_before(r.from));
-    for (std::size_t g = r.from; g < r.to; ++g) {
-      const double gap = std::abs(data.score(g) - rate);
-      sum += static_cast<double>(data.mass(g)) * (*norm == 1 ? gap : gap * gap);
-    }
+    const auto add = [&](const auto& of) {  // the norm is decided outside the loop over groups
+      for (std::size_t g = r.from; g < r.to; ++g)
+        sum += static_cast<double>(data.mass(g)) * of(std::abs(data.score(g) - rate));
+    };
+    if (*norm == 1)
+      add([](double gap) { return gap; });
+    else
+      add([](double gap) { return gap * gap; });
   });
   sum /= static_cast<double>(data.total_mass());
   out.value = *norm == 1 ? sum : std::sqrt(sum);

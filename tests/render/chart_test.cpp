@@ -51,7 +51,7 @@ TEST(ruler, places_powers_evenly_on_a_log_axis) {
 
 TEST(looks, differ_without_colour) {
   std::set<std::pair<std::string_view, int>> seen;
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_TRUE(seen.insert({look_of(i).dash, look_of(i).marker}).second) << i;
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_TRUE(seen.insert({style_of(i).dash, style_of(i).marker}).second) << i;
 }
 
 LineChart two_series() {

@@ -53,7 +53,7 @@ std::vector<std::vector<double>> numbers(const Frame& frame, const std::vector<s
   return out;
 }
 
-double of_one(const std::string& f, const std::vector<double>& x, std::string& problem) {
+double of_one_column(const std::string& f, const std::vector<double>& x, std::string& problem) {
   if (f == "mean") return mean(x);
   if (f == "sum") return std::accumulate(x.begin(), x.end(), 0.0);
   if (f == "min") return *std::min_element(x.begin(), x.end());
@@ -153,7 +153,7 @@ double aggregate(const Frame& frame, const std::string& f, const std::vector<std
     problem = f + "(" + std::string(columns[0]) + ") found no rows";
     return 0;
   }
-  if (plain) return of_one(f, x[0], problem);
+  if (plain) return of_one_column(f, x[0], problem);
   if (f == "spearman") return spearman(x[0], x[1]);
   if (f.ends_with("_gap")) {
     std::vector<double> gap(x[0].size());

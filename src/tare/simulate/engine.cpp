@@ -39,13 +39,13 @@ std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates&
   return out;
 }
 
-// Memory that a thread takes from a shelf and puts back: allocating it anew costs more than a small sample.
+// Memory that a thread takes from a workspaces and puts back: allocating it anew costs more than a small sample.
 struct Workspace {
   Sampler::Scratch scratch;
   numeric::Ordered data;
 };
 
-class Shelf {
+class Workspaces {
  public:
   std::unique_ptr<Workspace> take() {
     const std::scoped_lock lock(mutex_);
@@ -66,13 +66,14 @@ class Shelf {
 
 // Draws the samples of a part one after another.
 template <class F>
-void draw_part(const Sampler& sampler, std::size_t n, const Part& part, const Replicates& r, Shelf& shelf, const F& f) {
-  auto work = shelf.take();
+void draw_part(const Sampler& sampler, std::size_t n, const Part& part, const Replicates& r, Workspaces& workspaces,
+               const F& f) {
+  auto work = workspaces.take();
   for (std::size_t i = part.first; i < part.first + part.count; ++i) {
     sampler.draw(n, r.seed, r.stream, static_cast<std::uint32_t>(i), work->scratch, work->data);
     f(i, measure::Sample(&work->data));
   }
-  shelf.put_back(std::move(work));
+  workspaces.put_back(std::move(work));
 }
 
 // All tasks on one sample. Estimators that are functions of sums over the same bins share the sums.
@@ -145,9 +146,9 @@ Result<int> check(const Sampler& sampler, std::span<const measure::Choice> tasks
 }
 
 // A study while it runs: workers hand in finished parts.
-class Ledger {
+class RunningStudy {
  public:
-  Ledger(const SimOptions& options, std::vector<Part> parts, std::size_t tasks, Settings settings)
+  RunningStudy(const SimOptions& options, std::vector<Part> parts, std::size_t tasks, Settings settings)
       : options_(options), parts_(std::move(parts)), tasks_(tasks), settings_(std::move(settings)) {
     state_.done.resize(parts_.size());
     state_.tallies.resize(options.sizes.size() * tasks);
@@ -216,21 +217,21 @@ class Ledger {
 Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> tasks, const SimOptions& options,
                      Settings settings) {
   if (const auto fine = check(sampler, tasks, options.sizes, options.replicates); !fine) return fine.error();
-  Ledger ledger(options, parts_of(options.sizes, options.replicates), tasks.size(), std::move(settings));
-  if (const auto opened = ledger.open(); !opened) return opened.error();
+  RunningStudy running(options, parts_of(options.sizes, options.replicates), tasks.size(), std::move(settings));
+  if (const auto opened = running.open(); !opened) return opened.error();
   const Evaluator evaluator(tasks);
-  Shelf shelf;
-  numeric::parallel_for(ledger.parts().size(), options.threads, [&](std::size_t i) {
-    if (!ledger.wanted(i)) return;
-    const Part& part = ledger.parts()[i];
+  Workspaces workspaces;
+  numeric::parallel_for(running.parts().size(), options.threads, [&](std::size_t i) {
+    if (!running.wanted(i)) return;
+    const Part& part = running.parts()[i];
     std::vector<Tally> tallies(tasks.size());
-    draw_part(sampler, options.sizes[part.size], part, options.replicates, shelf,
+    draw_part(sampler, options.sizes[part.size], part, options.replicates, workspaces,
               [&](std::size_t replicate, const measure::Sample& sample) {
                 evaluator.run(sample, [&](std::size_t t, const Result<Estimate>& e) { tallies[t].add(replicate, e); });
               });
-    ledger.hand_in(i, tallies);
+    running.hand_in(i, tallies);
   });
-  return ledger.close();
+  return running.close();
 }
 
 std::string list_of(std::span<const double> values) { return fmt::format("{}", fmt::join(values, ",")); }
@@ -335,9 +336,9 @@ Result<Values> replicate_values(const Sampler& sampler, std::span<const measure:
 void for_each_sample(const Sampler& sampler, std::size_t n, const Replicates& replicates, int threads,
                      const std::function<void(std::size_t, const measure::Sample&)>& f) {
   const auto parts = parts_of({&n, 1}, replicates);
-  Shelf shelf;
+  Workspaces workspaces;
   numeric::parallel_for(parts.size(), threads,
-                        [&](std::size_t i) { draw_part(sampler, n, parts[i], replicates, shelf, f); });
+                        [&](std::size_t i) { draw_part(sampler, n, parts[i], replicates, workspaces, f); });
 }
 
 TruthInfo info(const Truth& truth) {

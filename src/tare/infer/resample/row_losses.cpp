@@ -36,7 +36,7 @@ void uncalibrated(Kind kind, std::size_t k, Reals in, std::span<double> out) {
   });
 }
 
-void lose(std::span<const double> p, std::size_t label, Reduction reduction, std::size_t to, RowLosses& out) {
+void add_loss(std::span<const double> p, std::size_t label, Reduction reduction, std::size_t to, RowLosses& out) {
   if (p.size() <= 2) {
     const double one = p.back();
     const double of_label = label == 1 ? one : p.size() == 2 ? p[0] : 1 - one;
@@ -77,8 +77,8 @@ void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduc
     else
       uncalibrated(view.kind(), k, in, p);
     for (std::size_t i = 0; i < count; ++i)
-      lose(std::span<const double>(p).subspan(i * k, k), static_cast<std::size_t>(view.label()[from + i]), reduction,
-           rows.empty() ? from + i : rows[from + i], out);
+      add_loss(std::span<const double>(p).subspan(i * k, k), static_cast<std::size_t>(view.label()[from + i]),
+               reduction, rows.empty() ? from + i : rows[from + i], out);
   });
 }
 

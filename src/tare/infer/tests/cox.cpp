@@ -72,34 +72,34 @@ class Likelihood {
   std::vector<double> e_;
 };
 
-struct Line2 {
+struct Coefficients {
   double a = 0, b = 1;
 };
 
-Line2 newton_step(const Derivatives& d, bool slope) {
+Coefficients newton_step(const Derivatives& d, bool slope) {
   if (!slope) return {-d.a / d.aa, 0};
   const double det = d.aa * d.bb - d.ab * d.ab;
   return {(-d.a * d.bb + d.b * d.ab) / det, (-d.b * d.aa + d.a * d.ab) / det};
 }
 
-double along(const Derivatives& d, const Line2& step) { return d.a * step.a + d.b * step.b; }
-double curvature_along(const Derivatives& d, const Line2& step) {
+double along(const Derivatives& d, const Coefficients& step) { return d.a * step.a + d.b * step.b; }
+double curvature_along(const Derivatives& d, const Coefficients& step) {
   return step.a * step.a * d.aa + 2 * step.a * step.b * d.ab + step.b * step.b * d.bb;
 }
 
 // Newton's method from calibration. The likelihood is concave, so a step that ends where it falls steeply again, or
 // beyond the maximum where it is flat, has gone too far and is halved.
-Result<Line2> fit(const Groups& groups, bool slope) {
+Result<Coefficients> fit(const Groups& groups, bool slope) {
   Likelihood likelihood(groups);
-  Line2 at;
+  Coefficients at;
   Derivatives d = likelihood.at(at.a, at.b);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const Line2 step = newton_step(d, slope);
+    const Coefficients step = newton_step(d, slope);
     const double promised = -along(d, step);
     if (!std::isfinite(promised)) break;
     if (promised < 1e-22 * d.aa) return at;
     for (double t = 1;; t /= 2) {
-      const Line2 to{at.a + t * step.a, at.b + t * step.b};
+      const Coefficients to{at.a + t * step.a, at.b + t * step.b};
       const Derivatives next = likelihood.at(to.a, to.b);
       const double beyond = along(next, step);
       const bool too_far =

@@ -402,14 +402,14 @@ TemperedNll finish(const Totals& all, double v, double unit) {
           all.variance.value() / n * unit * unit};
 }
 
-struct Look {
+struct ChunkSurvey {
   SurveyPart shape = {};
   Totals at_one = {};
 };
 
 LogitSurvey survey_in(const LogitRows& rows, RowSums sums, double unit, int threads) {
   const Weights weight(rows);
-  std::vector<Look> parts(chunk_count(rows));
+  std::vector<ChunkSurvey> parts(chunk_count(rows));
   for_chunks(rows, threads, [&](std::size_t c, const auto& chunk, std::size_t first) {
     std::array<RowShape, rows_per_chunk_tempered> shapes;
     std::array<RowMoments, rows_per_chunk_tempered> moments;

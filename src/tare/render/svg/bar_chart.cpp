@@ -23,7 +23,7 @@ void draw_group(Svg& svg, const BarChart& chart, std::size_t g, const Frame& fra
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     if (!chart.value[s][g]) continue;
     const double base = y(std::clamp(0.0, y.low, y.high)), tip = y(std::min(*chart.value[s][g], y.high));
-    const std::string fill = s % 2 == 0 ? std::string(look_of(s).colour) : "url(#bar" + std::to_string(s) + ")";
+    const std::string fill = s % 2 == 0 ? std::string(style_of(s).colour) : "url(#bar" + std::to_string(s) + ")";
     svg.rect({left + bar * static_cast<double>(s), std::min(base, tip), bar - 1, std::abs(base - tip)},
              {.fill = fill, .stroke = chart_ink, .width = 0.6});
     if (*chart.value[s][g] > y.high)  // a bar cut off says how tall it is
@@ -52,7 +52,7 @@ std::string chart_svg(const BarChart& chart) {
   Svg svg(width, height, chart.title, chart.y.title);
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
   for (std::size_t s = 1; s < chart.series.size(); s += 2)
-    svg.hatch("bar" + std::to_string(s), "#fff", look_of(s).colour, s % 4 == 3);
+    svg.hatch("bar" + std::to_string(s), "#fff", style_of(s).colour, s % 4 == 3);
   Ruler y = ruler(chart.y, low, high);
   y.from = frame.bottom(), y.to = frame.top;
   for (const Tick& tick : y.ticks(7))

@@ -26,15 +26,15 @@ std::string p(double x, double y) { return fmt::format("{:.2f},{:.2f}", x, y); }
 
 }  // namespace
 
-Look look_of(std::size_t i) {
+SeriesStyle style_of(std::size_t i) {
   return {colours[i % colours.size()], dashes[(i / 2 + i) % dashes.size()], static_cast<int>(i % markers)};
 }
 
-void marker(Svg& svg, double x, double y, const Look& look) {
+void marker(Svg& svg, double x, double y, const SeriesStyle& style) {
   constexpr double r = 3.2;
-  const Pen solid{.fill = look.colour, .stroke = look.colour},
-      hollow{.fill = "#fff", .stroke = look.colour, .width = 1.4};
-  switch (look.marker) {
+  const Pen solid{.fill = style.colour, .stroke = style.colour},
+      hollow{.fill = "#fff", .stroke = style.colour, .width = 1.4};
+  switch (style.marker) {
     case 0:
       return svg.circle(x, y, r, solid);
     case 1:
@@ -45,7 +45,7 @@ void marker(Svg& svg, double x, double y, const Look& look) {
       return svg.circle(x, y, r, hollow);
     case 4:
       return svg.path("M" + p(x - r, y - r) + " L" + p(x + r, y + r) + " M" + p(x - r, y + r) + " L" + p(x + r, y - r),
-                      {.stroke = look.colour, .width = 1.6});
+                      {.stroke = style.colour, .width = 1.6});
     default:
       return svg.path(
           "M" + p(x, y - r - 1) + " L" + p(x + r + 1, y) + " L" + p(x, y + r + 1) + " L" + p(x - r - 1, y) + " Z",
@@ -146,14 +146,14 @@ double legend(Svg* svg, double left, double top, double width, const std::vector
       y += line_height;
     }
     if (svg) {
-      const Look look = look_of(i);
+      const SeriesStyle style = style_of(i);
       if (boxes) {
-        svg->rect({x + 8, y - 10, 14, 11}, {.fill = i % 2 == 0 ? look.colour : "url(#bar" + std::to_string(i) + ")",
+        svg->rect({x + 8, y - 10, 14, 11}, {.fill = i % 2 == 0 ? style.colour : "url(#bar" + std::to_string(i) + ")",
                                             .stroke = chart_ink,
                                             .width = 0.7});
       } else {
-        svg->line(x, y - 4, x + sample - 4, y - 4, {.stroke = look.colour, .width = 1.8, .dash = look.dash});
-        marker(*svg, x + sample / 2 - 2, y - 4, look);
+        svg->line(x, y - 4, x + sample - 4, y - 4, {.stroke = style.colour, .width = 1.8, .dash = style.dash});
+        marker(*svg, x + sample / 2 - 2, y - 4, style);
       }
       svg->text(x + sample + 2, y, names[i], {.size = 11});
     }

@@ -14,14 +14,14 @@ namespace tare::inner::render {
 inline constexpr std::string_view chart_ink = "#222", chart_faint = "#e2e2e2";
 
 // How the i-th series looks.
-struct Look {
+struct SeriesStyle {
   std::string_view colour;
   std::string_view dash;
   int marker = 0;
 };
-Look look_of(std::size_t i);
+SeriesStyle style_of(std::size_t i);
 
-void marker(Svg& svg, double x, double y, const Look& look);
+void marker(Svg& svg, double x, double y, const SeriesStyle& style);
 
 // An axis with its range settled.
 struct Ruler {

@@ -28,12 +28,12 @@ std::vector<std::string> names_of(const LineChart& chart) {
 }
 
 // A histogram's bars stand on the axis between the middles of neighbouring centres.
-void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const Look& look) {
+void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const SeriesStyle& style) {
   const double half = s.x.size() > 1 ? (s.x[1] - s.x[0]) / 2 : 0.5;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     if (s.y[i] <= y.low) continue;
     const double left = x(s.x[i] - half), right = x(s.x[i] + half), top = y(s.y[i]);
-    svg.rect({left, top, right - left, frame.bottom() - top}, {.fill = look.colour, .stroke = "#fff", .width = 0.4});
+    svg.rect({left, top, right - left, frame.bottom() - top}, {.fill = style.colour, .stroke = "#fff", .width = 0.4});
   }
 }
 
@@ -63,22 +63,22 @@ std::string clipped(const Series& s, const Ruler& x, const Ruler& y) {
   return out.empty() ? "M0,0" : out.substr(1);
 }
 
-void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Look& look, Draw draw) {
+void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const SeriesStyle& style, Draw draw) {
   const bool many = s.x.size() > 25;
   for (std::size_t i = 0; i < s.error.size(); ++i) {
     if (s.error[i] <= 0 || draw == Draw::bars) continue;
     if (!inside(y, s.y[i])) continue;
     const double at = x(s.x[i]), low = y(std::max(s.y[i] - s.error[i], y.low)),
                  high = y(std::min(s.y[i] + s.error[i], y.high));
-    svg.line(at, low, at, high, {.stroke = look.colour, .width = 1});
-    svg.line(at - 2.5, low, at + 2.5, low, {.stroke = look.colour, .width = 1});
-    svg.line(at - 2.5, high, at + 2.5, high, {.stroke = look.colour, .width = 1});
+    svg.line(at, low, at, high, {.stroke = style.colour, .width = 1});
+    svg.line(at - 2.5, low, at + 2.5, low, {.stroke = style.colour, .width = 1});
+    svg.line(at - 2.5, high, at + 2.5, high, {.stroke = style.colour, .width = 1});
   }
-  if (draw == Draw::lines) svg.path(clipped(s, x, y), {.stroke = look.colour, .width = 1.8, .dash = look.dash});
+  if (draw == Draw::lines) svg.path(clipped(s, x, y), {.stroke = style.colour, .width = 1.8, .dash = style.dash});
   // along a dense line a marker now and then is enough to recognise it
   const std::size_t step = many && draw == Draw::lines ? s.x.size() / 8 : 1;
   for (std::size_t i = step / 2; i < s.x.size(); i += step)
-    if (inside(x, s.x[i]) && inside(y, s.y[i])) marker(svg, x(s.x[i]), y(s.y[i]), look);
+    if (inside(x, s.x[i]) && inside(y, s.y[i])) marker(svg, x(s.x[i]), y(s.y[i]), style);
 }
 
 void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Frame& frame, Ruler x, Ruler y,
@@ -95,9 +95,9 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   }
   for (const Series& s : panel.series) {
     const auto at = std::find(names.begin(), names.end(), s.name) - names.begin();
-    const Look look = look_of(static_cast<std::size_t>(at));
-    if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
-    if (chart.draw != Draw::bars) lines(svg, s, x, y, look, chart.draw);
+    const SeriesStyle style = style_of(static_cast<std::size_t>(at));
+    if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, style);
+    if (chart.draw != Draw::bars) lines(svg, s, x, y, style, chart.draw);
   }
   double label = frame.top + 12;
   for (const Mark& mark : panel.marks) {

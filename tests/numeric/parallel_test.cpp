@@ -108,7 +108,7 @@ TEST(parallel_for, threads_heed_an_outer_watch_under_an_inner_one) {
     const Watched nothing(static_cast<const std::atomic<bool>*>(nullptr));
     heed_watch();
     outer_flag = true;
-    EXPECT_THROW(parallel_for(2, 2, [](std::size_t) {}), Interrupted);
+    EXPECT_THROW(parallel_for(1'000'000'000, 2, [](std::size_t) {}), Interrupted);
     outer_flag = false;
     inner_flag = true;
     EXPECT_THROW(heed_watch(), Interrupted);

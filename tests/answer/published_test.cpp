@@ -27,7 +27,7 @@ double value(const tare::inner::Survey& s, const std::string& name) {
 
 // Roelofs et al. 2022, Table 4: 6.67% (l2, validation fold); the test fold's l1 error is 4.750%.
 TEST(published, resnet110_on_cifar10_of_kaengsepp_et_al) {
-  const std::string dir = tare::inner::testing::shared_dir + "/data/kangsepp_resnet110_c10/";
+  const std::string dir = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
   if (!std::filesystem::exists(dir)) GTEST_SKIP() << "no " << dir;
   const auto val = must(tare::inner::read::fold({.logits = dir + "val_logits.npy", .labels = dir + "val_labels.npy"}));
   const auto test =
@@ -41,7 +41,7 @@ TEST(published, resnet110_on_cifar10_of_kaengsepp_et_al) {
 // data/training_runs.csv was written by the training program, in PyTorch. The CIFAR-100 logits were rounded to 16 bits
 // afterwards, which moves a few rows over a bin edge and a few argmaxes.
 TEST(published, shipped_networks_measure_as_their_training_program_said) {
-  const std::string data = tare::inner::testing::source_dir + "/data/";
+  const std::string data = tare::inner::testing::source_dir() + "/data/";
   std::ifstream in(data + "training_runs.csv");
   std::string line, field;
   std::getline(in, line);

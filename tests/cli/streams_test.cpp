@@ -45,8 +45,8 @@ TEST_F(streams, demo_answers_on_standard_output_and_talks_on_standard_error) {
 }
 
 TEST_F(streams, demo_obeys_tare_data) {
-  ASSERT_TRUE(tare::inner::testing::fs::exists(tare::inner::testing::source_dir + "/data/lenet5_cifar10.npz"));
-  tare::inner::testing::fs::copy(tare::inner::testing::source_dir + "/data/lenet5_cifar10.npz",
+  ASSERT_TRUE(tare::inner::testing::fs::exists(tare::inner::testing::source_dir() + "/data/lenet5_cifar10.npz"));
+  tare::inner::testing::fs::copy(tare::inner::testing::source_dir() + "/data/lenet5_cifar10.npz",
                                  folder_ / "resnet110_cifar10.npz");
   const auto other = run("TARE_DATA=. $tare demo --json --no-interval");
   ASSERT_EQ(other.code, 0) << other.err;

@@ -19,7 +19,7 @@
 
 namespace {
 
-const std::string network = tare::inner::testing::source_dir + "/data/resnet110_cifar10.npz";
+const std::string network = tare::inner::testing::source_dir() + "/data/resnet110_cifar10.npz";
 
 struct Data {
   std::vector<float> logits;

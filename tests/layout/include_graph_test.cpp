@@ -38,7 +38,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
       "door"}},
 };
 
-const fs::path source = fs::path(tare::inner::testing::source_dir) / "src" / "tare";
+const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";
 
 TEST(include_graph, every_room_has_its_rule) {
   for (const auto& entry : fs::directory_iterator(source)) {

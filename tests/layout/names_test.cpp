@@ -61,7 +61,7 @@ bool is_own_file(const std::string& file, const std::string& name, const std::st
 }
 
 TEST(names, of_estimators_stand_in_their_own_files_only) {
-  const fs::path source = fs::path(tare::inner::testing::source_dir) / "src" / "tare";
+  const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";
   std::size_t own = 0;
   for (const auto& entry : fs::recursive_directory_iterator(source)) {
     const std::string file = fs::relative(entry.path(), source).string();

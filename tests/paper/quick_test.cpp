@@ -45,7 +45,7 @@ std::string contents(const fs::path& path) {
 }
 
 std::vector<Item> items() {
-  auto all = load_items(tare::inner::testing::source_dir + "/paper");
+  auto all = load_items(tare::inner::testing::source_dir() + "/paper");
   EXPECT_TRUE(all) << (all ? "" : sentence(all.error()));
   if (!all) return {};
   const std::string grid =
@@ -64,7 +64,7 @@ std::vector<Item> items() {
 
 RunOptions into(const fs::path& folder, int threads = 2) {
   return {
-      .out = folder.string(), .data = tare::inner::testing::source_dir + "/data", .quick = true, .threads = threads};
+      .out = folder.string(), .data = tare::inner::testing::source_dir() + "/data", .quick = true, .threads = threads};
 }
 
 Result<std::vector<Exhibit>> run_named(const std::vector<Item>& all, const std::vector<std::string>& names,

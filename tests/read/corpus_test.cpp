@@ -20,7 +20,7 @@ std::set<std::string> replay(const std::string& format, Parse parse) {
   std::set<std::string> accepted;
   std::size_t files = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(tare::inner::testing::source_dir + "/fuzz/corpus/" + format)) {
+       std::filesystem::directory_iterator(tare::inner::testing::source_dir() + "/fuzz/corpus/" + format)) {
     const Block block(slurp(entry.path().string()));
     SCOPED_TRACE(entry.path().filename().string());
     if (parse(block.bytes())) accepted.insert(entry.path().filename().string());

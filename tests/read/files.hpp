@@ -21,9 +21,9 @@
 namespace tare::inner::testing {
 
 inline std::string numpy_file(const std::string& name) {
-  return tare::inner::testing::source_dir + "/tests/read/files/" + name;
+  return tare::inner::testing::source_dir() + "/tests/read/files/" + name;
 }
-inline std::string shipped(const std::string& name) { return tare::inner::testing::source_dir + "/data/" + name; }
+inline std::string shipped(const std::string& name) { return tare::inner::testing::source_dir() + "/data/" + name; }
 
 inline std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

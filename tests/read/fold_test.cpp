@@ -352,7 +352,7 @@ TEST(fold, files_that_cannot_be_read) {
 // --- larger reference data, where present ---
 
 TEST(fold, predictions_of_kangsepp_et_al) {
-  const std::string folder = tare::inner::testing::shared_dir + "/data/kangsepp_resnet110_c10";
+  const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data";
   const auto p = must(read::fold({.logits = folder + "/test_logits.npy", .labels = folder + "/test_labels.npy"}));
   EXPECT_EQ(p.n, 10000U);

@@ -79,7 +79,7 @@ class RealNetwork : public ::testing::Test {
   }
 
   void SetUp() override {
-    const std::string folder = tare::inner::testing::shared_dir + "/data/kangsepp_resnet110_c10/";
+    const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
     if (!std::filesystem::exists(folder + "test_logits.npy")) GTEST_SKIP() << "no " << folder;
     const auto z32 = values<float>(folder + "test_logits.npy");
     const auto label = values<std::int32_t>(folder + "test_labels.npy");

@@ -1,11 +1,12 @@
-// Where the tests find files. Not a macro: objects are then the same in every checkout, and ccache knows them.
+// Where the tests find files. Not macros: objects are then the same in every checkout, and ccache knows them.
+// Not variables: the ones of a test file would be made of them before they are made themselves.
 #pragma once
 
 #include <string>
 
 namespace tare::inner::testing {
 
-extern const std::string source_dir;  // the root of the repository
-extern const std::string shared_dir;  // larger reference data; may be absent
+std::string source_dir();  // the root of the repository
+std::string shared_dir();  // larger reference data; may be absent
 
 }  // namespace tare::inner::testing

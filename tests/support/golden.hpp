@@ -26,7 +26,7 @@ struct GoldenCase {
 };
 
 inline std::vector<std::vector<std::string>> golden_csv(const std::string& name) {
-  std::ifstream in(tare::inner::testing::source_dir + "/tests/golden/" + name);
+  std::ifstream in(tare::inner::testing::source_dir() + "/tests/golden/" + name);
   EXPECT_TRUE(in.good()) << name;
   std::vector<std::vector<std::string>> rows;
   std::string line, field;

@@ -18,23 +18,6 @@ Result<void> checked(const SurveyOptions& options) {
   return all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
 }
 
-Measured blank(const measure::Choice& choice) {
-  Measured out;
-  out.name = choice.estimator->name;
-  out.about = *choice.estimator;
-  out.norm = choice.norm();
-  out.estimand = choice.estimator->estimand;
-  return out;
-}
-
-Measured filled(Measured out, Result<Estimate> estimate) {
-  if (estimate)
-    out.estimate = *std::move(estimate);
-  else
-    out.reason = sentence(estimate.error());
-  return out;
-}
-
 // "a, b and c"
 std::string needing_norm_2() {
   std::vector<std::string_view> names;
@@ -79,14 +62,27 @@ Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options) {
   return out;
 }
 
+Measured line_with(const measure::Choice& choice, Result<Estimate> estimate) {
+  Measured out;
+  out.name = choice.estimator->name;
+  out.about = *choice.estimator;
+  out.norm = choice.norm();
+  out.estimand = choice.estimator->estimand;
+  if (estimate)
+    out.estimate = *std::move(estimate);
+  else
+    out.reason = sentence(estimate.error());
+  return out;
+}
+
 Measured measure_line(const measure::Choice& choice, const measure::Sample& sample) {
-  Measured out = filled(blank(choice), choice.run(sample));
+  Measured out = line_with(choice, choice.run(sample));
   if (choice.estimator->run_matrix != nullptr) out.scope = "binary";
   return out;
 }
 
 Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads) {
-  Measured out = filled(blank(choice), choice.estimator->run_matrix(matrix, choice.options, threads));
+  Measured out = line_with(choice, choice.estimator->run_matrix(matrix, choice.options, threads));
   out.scope = "multiclass";
   return out;
 }

@@ -17,6 +17,9 @@ Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options);
 Measured measure_line(const measure::Choice& choice, const measure::Sample& sample);
 Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads);
 
+// The same for a value that was had in another way.
+Measured line_with(const measure::Choice& choice, Result<Estimate> estimate);
+
 // n: the sum of weights.
 void add_interval(Measured& measured, double n);
 void add_floor(Measured& measured, std::span<const infer::NullValue> values);

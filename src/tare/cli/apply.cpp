@@ -106,10 +106,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   input("--split", args->fold.split, "which half of a file with test_* and val_* arrays (test)")
       ->type_name("test|val")
       ->check(one_of({"test", "val"}));
-  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group("OUTPUT")
-      ->check(number_of(options::threads));
+  add_threads(app, args->threads, "OUTPUT");
   app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
       ->type_name("F")
       ->group("OUTPUT");

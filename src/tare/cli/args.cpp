@@ -100,6 +100,13 @@ CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<doubl
   });
 }
 
+void add_threads(CLI::App& app, int& to, const std::string& group) {
+  app.add_option("--threads", to, "threads (all cores); the answer does not depend on it")
+      ->type_name("N")
+      ->group(group)
+      ->check(number_of(options::threads));
+}
+
 void add_fold(CLI::App& app, read::Fold& fold) {
   const auto option = [&](const char* name, std::string& to, const char* help) {
     return app.add_option(name, to, help)->group("INPUT")->type_name("F");
@@ -145,10 +152,7 @@ void MeasureArgs::add(CLI::App& app) {
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::seed));
-  app.add_option("--threads", threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::threads));
+  add_threads(app, threads, group);
 }
 
 answer::SurveyOptions MeasureArgs::options() const {

@@ -28,6 +28,7 @@ CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std:
                         const Option<std::size_t>& option);
 CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help);
 
+void add_threads(CLI::App& app, int& to, const std::string& group);
 void add_fold(CLI::App& app, read::Fold& fold);
 
 // What was typed; options() says what it means.

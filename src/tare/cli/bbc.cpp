@@ -176,10 +176,7 @@ void add_study(CLI::App& app, Args& args) {
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::seed));
-  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::threads));
+  add_threads(app, args.threads, group);
   app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")
       ->type_name("F")
       ->group(group);

@@ -111,10 +111,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::seed));
-  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::threads));
+  add_threads(app, args->threads, group);
   args->output.add(app);
   return [args] { return run(*args); };
 }

@@ -178,10 +178,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   add_fold(app, args->fold);
   app.get_option("--split")->description("which half of a file with val_* and test_* arrays (val)");
   add_method_options(app, *args);
-  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group("METHOD OPTIONS")
-      ->check(number_of(options::threads));
+  add_threads(app, args->threads, "METHOD OPTIONS");
   app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
   app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
       ->type_name("F")

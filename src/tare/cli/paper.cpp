@@ -138,10 +138,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->type_name("N")
       ->group("WHAT")
       ->check(number_of(options::seed));
-  app.add_option("--threads", args->threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group("WHAT")
-      ->check(number_of(options::threads));
+  add_threads(app, args->threads, "WHAT");
   app.add_option("-o,--output", args->out, "folder to write to, made if missing (tare-paper)")
       ->type_name("DIR")
       ->group("OUTPUT");

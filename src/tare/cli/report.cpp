@@ -115,10 +115,7 @@ void add_options(CLI::App& app, Args& args) {
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::seed));
-  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::threads));
+  add_threads(app, args.threads, group);
   app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
       ->type_name("F")
       ->group("OUTPUT");

@@ -89,10 +89,7 @@ void add_testing(CLI::App& app, Args& args) {
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::seed));
-  app.add_option("--threads", args.threads, "threads (all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::threads));
+  add_threads(app, args.threads, group);
 }
 
 Result<int> run(const Args& args) {

@@ -53,8 +53,7 @@ Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<
                          std::to_string(out.size()) + ", for rows of " + std::to_string(columns),
                  .place = {.array = "in"},
                  .remedy = "whole rows in, as many numbers out"};
-  const Reals rows = in.is_float() ? Reals(std::span(static_cast<const float*>(in.data()), in.size()))
-                                   : Reals(std::span(static_cast<const double*>(in.data()), in.size()));
+  const Reals rows = reals(in);
   const bool logits = fitted.model.input == Kind::logits;
   const auto wrong = rows.visit([&](auto x) {
     return static_cast<std::size_t>(
@@ -109,17 +108,6 @@ Result<tare::Comparison> compared(const tare::Predictions& validation, const tar
                                  .progress = going.progress});
     if (!made) return made.error();
     return comparison(*std::move(made));
-  });
-}
-
-template <class Show>
-Result<std::string> shown(const tare::Comparison& c, const Show& show) {
-  return guarded(nullptr, [&]() -> Result<std::string> {
-    if (c.inner.get() == nullptr)
-      return Error{.code = Errc::bad_input,
-                   .what = "this Comparison was not made by compare",
-                   .remedy = "only what compare returned can be shown"};
-    return show(held<inner::Comparison>(c.inner));
   });
 }
 
@@ -218,11 +206,14 @@ Result<Comparison> compare(const Predictions& validation, const Predictions& tes
 }
 
 Result<std::string> to_text(const Comparison& comparison, int width) {
-  return door::shown(comparison, [&](const inner::Comparison& c) { return inner::render::text(c, {.width = width}); });
+  return door::shown<inner::Comparison>(comparison.inner, "compare", [&](const inner::Comparison& c) {
+    return inner::render::text(c, {.width = width});
+  });
 }
 
 Result<std::string> to_json(const Comparison& comparison) {
-  return door::shown(comparison, [](const inner::Comparison& c) { return inner::render::json(c); });
+  return door::shown<inner::Comparison>(comparison.inner, "compare",
+                                        [](const inner::Comparison& c) { return inner::render::json(c); });
 }
 
 }  // namespace v0_2

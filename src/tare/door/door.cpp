@@ -9,6 +9,13 @@ static_assert(static_cast<int>(tare::Reduction::classwise) == static_cast<int>(R
 static_assert(static_cast<int>(Judgement::strongly_miscalibrated) == static_cast<int>(Verdict::strongly_miscalibrated));
 static_assert(static_cast<int>(tare::FitStatus::iteration_limit) == static_cast<int>(FitStatus::iteration_limit));
 
+std::vector<tare::Bin> bins(const std::vector<inner::Bin>& bins) {
+  std::vector<tare::Bin> out;
+  out.reserve(bins.size());
+  for (const inner::Bin& b : bins) out.push_back({b.lower, b.upper, b.count, b.mean_score, b.mean_label});
+  return out;
+}
+
 Line line(const Measured& m) {
   Line out{.estimator = m.name,
            .norm = m.norm,
@@ -22,8 +29,7 @@ Line line(const Measured& m) {
            .judgement = static_cast<Judgement>(m.verdict)};
   if (!m.estimate) return out;
   out.value = m.estimate->value;
-  for (const inner::Bin& b : m.estimate->per_bin)
-    out.bins.push_back({b.lower, b.upper, b.count, b.mean_score, b.mean_label});
+  out.bins = bins(m.estimate->per_bin);
   return out;
 }
 

@@ -2,7 +2,6 @@
 // words for what the rooms return.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -37,7 +36,7 @@ detail::Handle hold(T value) {
 }
 template <class T>
 T& held(const detail::Handle& handle) {
-  return static_cast<Held<T>*>(handle.get())->value;
+  return static_cast<Held<std::remove_const_t<T>>*>(handle.get())->value;
 }
 
 struct Rows {
@@ -66,6 +65,11 @@ inline tare::Kind kind(Kind k) { return static_cast<tare::Kind>(k); }
 inline std::optional<Reduction> reduction(const std::optional<tare::Reduction>& r) {
   return r ? std::optional(static_cast<Reduction>(*r)) : std::nullopt;
 }
+inline Reals reals(const tare::Reals& r) {
+  if (r.is_float()) return std::span(static_cast<const float*>(r.data()), r.size());
+  return std::span(static_cast<const double*>(r.data()), r.size());
+}
+std::vector<tare::Bin> bins(const std::vector<inner::Bin>& bins);
 Line line(const Measured& measured);
 tare::FitReport fit_report(const inner::FitReport& report);
 fit::Options fit_options(const FitOptions& options, int threads);
@@ -108,7 +112,7 @@ auto guarded(const std::atomic<bool>* cancel, const Work& work) noexcept -> decl
   }
 }
 
-// The same with predictions that must be labelled: work(going).
+// The same for calls that work long: work(going).
 template <class Work>
 auto guarded(const Run& run, const Work& work) noexcept {
   using Out = std::invoke_result_t<Work, const Going&>;
@@ -116,6 +120,18 @@ auto guarded(const Run& run, const Work& work) noexcept {
     const auto how = going(run);
     if (!how) return how.error();
     return work(*how);
+  });
+}
+
+// What a result holds behind its plain data, as text: show(of). A result that somebody else made has nothing to show.
+template <class T, class Show>
+Result<std::string> shown(const detail::Handle& behind, const char* maker, const Show& show) noexcept {
+  return guarded(nullptr, [&]() -> Result<std::string> {
+    if (behind.get() == nullptr)
+      return Error{.code = Errc::bad_input,
+                   .what = std::string("this was not made by ") + maker,
+                   .remedy = std::string("only what ") + maker + " returned can be shown"};
+    return show(held<const T>(behind));
   });
 }
 

@@ -42,10 +42,7 @@ Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, 
                                                .norm = choice.norm == 0 ? inner::usual_norm(*row) : choice.norm,
                                                .threads = going.threads});
     if (!made) return made.error();
-    Estimate out{.value = made->value, .se = made->se, .squared = made->squared};
-    for (const inner::Bin& b : made->per_bin)
-      out.bins.push_back({b.lower, b.upper, b.count, b.mean_score, b.mean_label});
-    return out;
+    return Estimate{.value = made->value, .se = made->se, .squared = made->squared, .bins = door::bins(made->per_bin)};
   });
 }
 

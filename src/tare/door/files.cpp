@@ -2,7 +2,6 @@
 
 #include "tare/answer/report.hpp"
 #include "tare/door/door.hpp"
-#include "tare/door/measurement.hpp"
 #include "tare/read/fold.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/svg/pictures.hpp"
@@ -81,10 +80,8 @@ Result<void> write_report(const std::string& path, const Predictions& test, cons
 }
 
 Result<std::string> reliability_svg(const Measurement& measurement, const std::string& estimator) {
-  return door::guarded(nullptr, [&]() -> Result<std::string> {
-    const auto survey = door::survey_of(measurement);
-    if (!survey) return survey.error();
-    return inner::render::reliability_svg(*survey, {.estimator = estimator});
+  return door::shown<inner::Survey>(measurement.inner, "measure", [&](const inner::Survey& s) {
+    return inner::render::reliability_svg(s, {.estimator = estimator});
   });
 }
 

@@ -24,14 +24,6 @@ Measurement measurement(Survey survey) {
   return out;
 }
 
-Result<Survey> survey_of(const Measurement& measurement) {
-  if (measurement.inner.get() == nullptr)
-    return Error{.code = Errc::bad_input,
-                 .what = "this Measurement was not made by measure",
-                 .remedy = "only what measure returned can be shown"};
-  return held<Survey>(measurement.inner);
-}
-
 }  // namespace tare::inner::door
 
 namespace tare {
@@ -50,16 +42,14 @@ const Line& Measurement::at(std::string_view estimator, int norm) const {
   if (const Line* line = find(estimator, norm)) return *line;
   detail::raise({.code = Errc::bad_option,
                  .what = "'" + std::string(estimator) + "' was not measured" +
-                         (norm == 0 ? std::string() : " in norm " + std::to_string(norm)),
-                 .place = {.array = "estimator"},
-                 .value = std::string(estimator)});
+                         (norm == 0 ? std::string() : " in norm " + std::to_string(norm))});
 }
 
 Headline Measurement::headline() const {
   const auto of = [](const Line& l) { return Headline{l.estimator, l.norm, *l.value, l.low, l.high}; };
-  const auto survey = door::survey_of(*this);
-  if (survey)
-    if (const inner::Measured* m = inner::render::headline_of(*survey)) return of(door::line(*m));
+  if (inner.get() != nullptr)
+    if (const inner::Measured* m = inner::render::headline_of(inner::held<inner::Survey>(inner)))
+      return of(door::line(*m));
   for (const Line& l : lines)
     if (l.value && !l.class_index && (l.norm || l.noise)) return of(l);
   for (const Line& l : lines)
@@ -87,19 +77,13 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
 }
 
 Result<std::string> to_text(const Measurement& measurement, int width) {
-  return door::guarded(nullptr, [&]() -> Result<std::string> {
-    const auto survey = door::survey_of(measurement);
-    if (!survey) return survey.error();
-    return inner::render::text(*survey, {.width = width});
-  });
+  return door::shown<inner::Survey>(measurement.inner, "measure",
+                                    [&](const inner::Survey& s) { return inner::render::text(s, {.width = width}); });
 }
 
 Result<std::string> to_json(const Measurement& measurement) {
-  return door::guarded(nullptr, [&]() -> Result<std::string> {
-    const auto survey = door::survey_of(measurement);
-    if (!survey) return survey.error();
-    return inner::render::json(*survey);
-  });
+  return door::shown<inner::Survey>(measurement.inner, "measure",
+                                    [](const inner::Survey& s) { return inner::render::json(s); });
 }
 
 }  // namespace v0_2

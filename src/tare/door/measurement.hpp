@@ -1,4 +1,4 @@
-// A survey in the words of the front door, and back.
+// A survey in the words of the front door.
 #pragma once
 
 #include <tare/measurement.hpp>
@@ -8,6 +8,5 @@
 namespace tare::inner::door {
 
 Measurement measurement(Survey survey);
-Result<Survey> survey_of(const Measurement& measurement);
 
 }  // namespace tare::inner::door

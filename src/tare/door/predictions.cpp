@@ -1,4 +1,3 @@
-#include <cstring>
 #include <limits>
 #include <tare/predictions.hpp>
 
@@ -6,11 +5,6 @@
 
 namespace tare::inner::door {
 namespace {
-
-Reals reals(const tare::Reals& r) {
-  if (r.is_float()) return std::span(static_cast<const float*>(r.data()), r.size());
-  return std::span(static_cast<const double*>(r.data()), r.size());
-}
 
 template <class From>
 std::optional<Error> widen(const Labels& labels, std::vector<std::int32_t>& to) {
@@ -59,7 +53,7 @@ Result<tare::Predictions> matrix(Kind kind, Reals values, std::size_t columns, c
                                  std::span<const double> weights, Predictions out) {
   if (columns == 0)
     return Error{.code = Errc::bad_option,
-                 .what = "`columns` is 0, not in 1 .. 1,000,000",
+                 .what = "not a number of columns",
                  .place = {.array = "columns"},
                  .value = "0",
                  .remedy = "it is the number of classes, or 1 for one number per row"};
@@ -68,8 +62,6 @@ Result<tare::Predictions> matrix(Kind kind, Reals values, std::size_t columns, c
     return Error{.code = Errc::bad_input,
                  .what = "there are " + std::to_string(values.size()) +
                          " numbers, which is no whole number of rows of " + std::to_string(columns),
-                 .place = {.array = "columns"},
-                 .value = std::to_string(columns),
                  .remedy = "numbers are row after row, `columns` of them in each"};
   auto given = labels.given() ? copied(labels) : std::vector<std::int32_t>(n, 0);
   if (!given) return given.error();

@@ -1,9 +1,10 @@
+#include <fmt/format.h>
 #include <tare/simulation.hpp>
 
-#include <array>
 #include <charconv>
 
 #include "tare/answer/bias.hpp"
+#include "tare/core/options.hpp"
 #include "tare/door/door.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/draw/sampler.hpp"
@@ -19,11 +20,6 @@ std::optional<double> number(std::string_view text) {
   return wrong == std::errc{} && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
 }
 
-std::string shortest(double x) {
-  std::array<char, 40> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
-}
-
 Result<simulate::Truth> scores_of(std::string_view text) {
   constexpr std::string_view beta = "beta:";
   if (text == "uniform")
@@ -35,9 +31,9 @@ Result<simulate::Truth> scores_of(std::string_view text) {
   const auto b = comma == std::string_view::npos ? std::nullopt : number(numbers.substr(comma + 1));
   if (!a || !b || !(*a > 0) || !(*b > 0))
     return Error{.code = Errc::bad_option,
-                 .what = "`scores` is '" + std::string(text) + "', which are not two positive numbers",
+                 .what = "not two positive numbers",
                  .place = {.array = "scores"},
-                 .value = std::string(text),
+                 .value = "'" + std::string(text) + "'",
                  .remedy = "for example beta:2.8,0.05"};
   return simulate::Truth{.scores = {.kind = simulate::ScoreKind::beta, .alpha = *a, .beta = *b},
                          .curve = simulate::identity()};
@@ -81,9 +77,7 @@ namespace door = inner::door;
 
 std::string Truth::scores() const {
   const auto& s = inner::Door::truth(*this).scores;
-  return s.kind == inner::simulate::ScoreKind::uniform
-             ? "uniform"
-             : "beta:" + door::shortest(s.alpha) + "," + door::shortest(s.beta);
+  return s.kind == inner::simulate::ScoreKind::uniform ? "uniform" : fmt::format("beta:{},{}", s.alpha, s.beta);
 }
 
 std::string Truth::curve() const { return inner::simulate::to_text(inner::Door::truth(*this).curve); }
@@ -103,11 +97,7 @@ Result<Truth> truth(std::string_view scores, std::string_view curve) {
 
 Result<double> true_error(const Truth& truth, int norm) {
   return door::guarded(nullptr, [&]() -> Result<double> {
-    if (norm != 1 && norm != 2)
-      return Error{.code = Errc::bad_option,
-                   .what = "`norm` is " + std::to_string(norm) + ", not 1 or 2",
-                   .place = {.array = "norm"},
-                   .value = std::to_string(norm)};
+    if (const auto fine = inner::in_range(inner::options::norm, norm); !fine) return fine.error();
     return inner::simulate::true_error(inner::Door::truth(truth), norm);
   });
 }
@@ -115,11 +105,7 @@ Result<double> true_error(const Truth& truth, int norm) {
 Result<Predictions> draw(const Truth& truth, std::size_t n, const Run& run) {
   return door::guarded(run, [&](const door::Going& going) -> Result<Predictions> {
     using inner::simulate::Sampler;
-    if (n == 0 || n > Sampler::largest_n)
-      return Error{.code = Errc::bad_option,
-                   .what = "`n` is " + std::to_string(n) + ", not in 1 .. " + std::to_string(Sampler::largest_n),
-                   .place = {.array = "n"},
-                   .value = std::to_string(n)};
+    if (const auto fine = inner::in_range(inner::options::n, n); !fine) return fine.error();
     const auto sampler = Sampler::of(inner::Door::truth(truth));
     if (!sampler) return sampler.error();
     Sampler::Scratch scratch;

@@ -1,8 +1,10 @@
 #include <tare/state.hpp>
 
+#include "tare/answer/lines.hpp"
 #include "tare/door/door.hpp"
 #include "tare/door/measurement.hpp"
 #include "tare/reduce/reduce.hpp"
+#include "tare/state/bytes.hpp"
 #include "tare/state/width_state.hpp"
 
 namespace tare::inner::door {
@@ -16,16 +18,6 @@ struct Total {
 };
 
 constexpr std::string_view magic = "TARESTA1";
-
-void put(std::uint64_t x, std::string& to) {
-  for (int i = 0; i < 8; ++i) to += static_cast<char>(static_cast<unsigned char>(x >> (8 * i)));
-}
-
-std::uint64_t taken(std::string_view bytes, std::size_t at) {
-  std::uint64_t out = 0;
-  for (std::size_t i = 8; i > 0; --i) out = out << 8 | static_cast<unsigned char>(bytes[at + i - 1]);
-  return out;
-}
 
 // FNV-1a: tells a damaged file from a whole one.
 std::uint64_t checksum(std::string_view bytes) {
@@ -82,56 +74,35 @@ Result<void> merge_totals(Total& total, const Total& other) {
   return {};
 }
 
-Measured measured(const Total& total, const measure::Estimator& row, std::optional<int> norm) {
-  Measured out{.name = std::string(row.name), .norm = norm, .estimand = std::string(row.estimand)};
-  const auto estimate = total.sums.finish(row, {.norm = norm.value_or(1)});
-  if (estimate)
-    out.estimate = *estimate;
-  else
-    out.reason = estimate.error().what;
-  out.interval_reason = "a state keeps sums, not scores";
-  return out;
-}
-
 Result<Measurement> measure_total(const Total& total, const MeasureOptions& options) {
   if (total.rows == 0) return Error{.code = Errc::undefined, .what = "no rows were added"};
+  const auto lines = answer::make_lines({.bins = static_cast<int>(total.sums.bins()),
+                                         .norms = options.norms,
+                                         .estimators = options.estimators,
+                                         .resample = false});
+  if (!lines) return lines.error();
   Survey survey{.input = {.n = total.rows,
                           .k = total.classes,
                           .kind = Kind::confidences,
                           .reduction = total.reduction.value_or(Reduction::top_label),
                           .source = "a running total"}};
-  std::vector<const measure::Estimator*> chosen;
-  for (const std::string& name : options.estimators) {
-    const measure::Estimator* row = measure::find(name);
-    if (row == nullptr) return measure::unknown_estimator(name);
-    chosen.push_back(row);
-  }
-  if (chosen.empty())
-    for (const measure::Estimator& row : measure::all())
-      if (row.from_bins != nullptr && row.binning == numeric::Binning::width) chosen.push_back(&row);
-  for (const int norm : options.norms)
-    if (norm != 1 && norm != 2)
-      return Error{.code = Errc::bad_option,
-                   .what = "`norms` holds " + std::to_string(norm) + ", which is not 1 or 2",
-                   .place = {.array = "norms"},
-                   .value = std::to_string(norm)};
-  for (const measure::Estimator* row : chosen) {
-    if (row->norms == measure::Norms::none) survey.measured.push_back(measured(total, *row, {}));
-    for (const int norm : options.norms)
-      if (row->norms == measure::Norms::both || (row->norms == measure::Norms::two && norm == 2))
-        survey.measured.push_back(measured(total, *row, norm));
+  for (const infer::Line& line : *lines) {
+    if (options.estimators.empty() && !state::WidthState::knows(*line.estimator)) continue;
+    Measured out = answer::line_with(line, total.sums.finish(*line.estimator, line.options));
+    out.interval_reason = "a state keeps sums, not scores";
+    survey.measured.push_back(std::move(out));
   }
   return measurement(std::move(survey));
 }
 
 std::string bytes_of(const Total& total) {
   std::string out(magic);
-  put(total.classes, out);
-  put(total.reduction ? static_cast<std::uint64_t>(*total.reduction) + 1 : 0, out);
-  put(total.sums.bins(), out);
-  put(total.rows, out);
+  state::put<std::uint64_t>(total.classes, out);
+  state::put<std::uint64_t>(total.reduction ? static_cast<std::uint64_t>(*total.reduction) + 1 : 0, out);
+  state::put<std::uint64_t>(total.sums.bins(), out);
+  state::put<std::uint64_t>(total.rows, out);
   out += total.sums.to_bytes();
-  put(checksum(out), out);
+  state::put<std::uint64_t>(checksum(out), out);
   return out;
 }
 
@@ -142,12 +113,14 @@ Result<Total> total_of(std::string_view bytes) {
                     .remedy = "give what State::save returned, whole"};
   constexpr std::size_t head = 40;
   if (bytes.size() < head + 8 || bytes.substr(0, magic.size()) != magic) return wrong;
-  if (checksum(bytes.substr(0, bytes.size() - 8)) != taken(bytes, bytes.size() - 8)) return wrong;
-  const std::uint64_t reduction = taken(bytes, 16), bins = taken(bytes, 24);
+  if (checksum(bytes.substr(0, bytes.size() - 8)) != state::taken<std::uint64_t>(bytes, bytes.size() - 8)) return wrong;
+  const std::uint64_t reduction = state::taken<std::uint64_t>(bytes, 16), bins = state::taken<std::uint64_t>(bytes, 24);
   if (reduction > 2 || bins > static_cast<std::uint64_t>(options::bins.most)) return wrong;
   auto sums = state::WidthState::make(static_cast<int>(bins));
   if (!sums || !sums->from_bytes(bytes.substr(head, bytes.size() - head - 8))) return wrong;
-  Total out{.classes = taken(bytes, 8), .rows = taken(bytes, 32), .sums = *std::move(sums)};
+  Total out{.classes = state::taken<std::uint64_t>(bytes, 8),
+            .rows = state::taken<std::uint64_t>(bytes, 32),
+            .sums = *std::move(sums)};
   if (reduction > 0) out.reduction = static_cast<Reduction>(reduction - 1);
   return out;
 }

@@ -21,17 +21,6 @@ tare::TestReport test_report(inner::TestReport made) {
   return out;
 }
 
-template <class Show>
-Result<std::string> shown(const tare::TestReport& report, const Show& show) {
-  return guarded(nullptr, [&]() -> Result<std::string> {
-    if (report.inner.get() == nullptr)
-      return Error{.code = Errc::bad_input,
-                   .what = "this TestReport was not made by test",
-                   .remedy = "only what test returned can be shown"};
-    return show(held<inner::TestReport>(report.inner));
-  });
-}
-
 }  // namespace
 }  // namespace tare::inner::door
 
@@ -61,11 +50,13 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
 }
 
 Result<std::string> to_text(const TestReport& report, int width) {
-  return door::shown(report, [&](const inner::TestReport& r) { return inner::render::text(r, {.width = width}); });
+  return door::shown<inner::TestReport>(
+      report.inner, "test", [&](const inner::TestReport& r) { return inner::render::text(r, {.width = width}); });
 }
 
 Result<std::string> to_json(const TestReport& report) {
-  return door::shown(report, [](const inner::TestReport& r) { return inner::render::json(r); });
+  return door::shown<inner::TestReport>(report.inner, "test",
+                                        [](const inner::TestReport& r) { return inner::render::json(r); });
 }
 
 }  // namespace v0_2

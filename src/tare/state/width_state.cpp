@@ -1,27 +1,14 @@
 #include "tare/state/width_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tare/measure/binned.hpp"
+#include "tare/state/bytes.hpp"
 
 namespace tare::inner::state {
-namespace {
 
 using numeric::u128;
-
-void put(u128 x, std::string& to) {
-  for (int i = 0; i < 16; ++i) to += static_cast<char>(static_cast<unsigned char>(x >> (8 * i)));
-}
-
-u128 taken(std::string_view bytes) {
-  u128 out = 0;
-  for (std::size_t i = 16; i > 0; --i) out = out << 8 | static_cast<unsigned char>(bytes[i - 1]);
-  return out;
-}
-
-}  // namespace
 
 Result<WidthState> WidthState::make(int bins) {
   const auto b = measure::checked_bins({.bins = bins});
@@ -45,16 +32,20 @@ void WidthState::add(BinaryView rows, int threads) {
   }
 }
 
+bool WidthState::knows(const measure::Estimator& estimator) {
+  return estimator.from_bins != nullptr && estimator.binning == numeric::Binning::width;
+}
+
 bool WidthState::merge(const WidthState& other) {
   if (other.sums_.size() != sums_.size()) return false;
   for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j].add(other.sums_[j]);
   return true;
 }
 
-Result<Estimate> WidthState::finish(const measure::Estimator& row, measure::Options options) const {
-  if (row.from_bins == nullptr || row.binning != numeric::Binning::width)
+Result<Estimate> WidthState::finish(const measure::Estimator& estimator, measure::Options options) const {
+  if (!knows(estimator))
     return Error{.code = Errc::unsupported,
-                 .what = std::string(row.name) + " is not a function of sums over equal-width bins",
+                 .what = std::string(estimator.name) + " is not a function of sums over equal-width bins",
                  .remedy = "measure the rows themselves, or an estimator with bins of equal width"};
   u128 mass = 0;
   for (const Sums& s : sums_) mass += s.mass;
@@ -73,7 +64,7 @@ Result<Estimate> WidthState::finish(const measure::Estimator& row, measure::Opti
                (s.mass >> shift) << shift == s.mass ? s.score >> shift : s.score / s.mass * kept};
   }
   options.bins = static_cast<int>(sums_.size());
-  return row.from_bins(sums, std::uint64_t{1} << (40 - shift), options);
+  return estimator.from_bins(sums, std::uint64_t{1} << (40 - shift), options);
 }
 
 std::string WidthState::to_bytes() const {
@@ -90,7 +81,7 @@ bool WidthState::from_bytes(std::string_view bytes) {
   u128 mass = 0;
   constexpr u128 most = u128{1} << 81;  // 2^41 rows: sums of scores then stay below 2^128
   for (std::size_t j = 0; j < read.size(); ++j) {
-    const auto at = [&](std::size_t i) { return taken(bytes.substr(48 * j + 16 * i, 16)); };
+    const auto at = [&](std::size_t i) { return taken<u128>(bytes, 48 * j + 16 * i); };
     read[j] = {at(0), at(1), at(2)};
     const auto scale = static_cast<u128>(numeric::score_scale);
     if (read[j].mass > most || read[j].hits > read[j].mass || read[j].score / scale > read[j].mass) return false;

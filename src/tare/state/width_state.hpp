@@ -21,7 +21,9 @@ class WidthState {
   [[nodiscard]] bool merge(const WidthState& other);
 
   [[nodiscard]] std::size_t bins() const { return sums_.size(); }
-  [[nodiscard]] Result<Estimate> finish(const measure::Estimator& row, measure::Options options = {}) const;
+  // Is it a function of sums over equal-width bins?
+  [[nodiscard]] static bool knows(const measure::Estimator& estimator);
+  [[nodiscard]] Result<Estimate> finish(const measure::Estimator& estimator, measure::Options options = {}) const;
 
   // The sums, 48 bytes for each bin, the low byte first: the same on every machine.
   [[nodiscard]] std::string to_bytes() const;

@@ -52,7 +52,8 @@ TEST(parallel_for, threads_in_a_long_chunk_hear_the_stop) {
   // chunk 0 or 1 is the caller's, whose watch says stop at its third question; the other never ends by itself
   EXPECT_THROW(parallel_for(2, 2,
                             [&](std::size_t) {
-                              for (++started;; heed_watch()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                              for (++started;; stop_if_asked())
+                                std::this_thread::sleep_for(std::chrono::milliseconds(1));
                             }),
                Interrupted);
   EXPECT_GE(started, 1);
@@ -96,8 +97,8 @@ TEST(parallel_for, a_flag_stops_threads_once_it_is_set) {
   const Watched now(&cancel);
   parallel_for(100, 2, [](std::size_t) {});
   EXPECT_THROW(parallel_for(1'000'000'000, 2, [&](std::size_t c) { cancel = cancel || c == 5; }), Interrupted);
-  EXPECT_THROW(heed_watch(), Interrupted);
-  EXPECT_NO_THROW(std::jthread([] { heed_watch(); }).join());
+  EXPECT_THROW(stop_if_asked(), Interrupted);
+  EXPECT_NO_THROW(std::jthread([] { stop_if_asked(); }).join());
 }
 
 TEST(parallel_for, threads_heed_an_outer_watch_under_an_inner_one) {
@@ -106,14 +107,14 @@ TEST(parallel_for, threads_heed_an_outer_watch_under_an_inner_one) {
   {
     const Watched inner(&inner_flag);
     const Watched nothing(static_cast<const std::atomic<bool>*>(nullptr));
-    heed_watch();
+    stop_if_asked();
     outer_flag = true;
     EXPECT_THROW(parallel_for(1'000'000'000, 2, [](std::size_t) {}), Interrupted);
     outer_flag = false;
     inner_flag = true;
-    EXPECT_THROW(heed_watch(), Interrupted);
+    EXPECT_THROW(stop_if_asked(), Interrupted);
   }
-  EXPECT_NO_THROW(heed_watch());  // the inner one is gone
+  EXPECT_NO_THROW(stop_if_asked());  // the inner one is gone
 }
 
 // The chunk of the caller waits for a helper, so that it is a helper that throws.
@@ -126,7 +127,7 @@ void with_a_helper(int threads, const InHelper& in_helper, const InCaller& in_ca
       helped = true;
       in_helper();
     } else {
-      for (; !helped; heed_watch()) std::this_thread::yield();  // a stopped helper never comes
+      for (; !helped; stop_if_asked()) std::this_thread::yield();  // a stopped helper never comes
       in_caller();
     }
   });
@@ -156,7 +157,7 @@ TEST(parallel_for, threads_stop_soon_after_one_threw) {
 
 TEST(parallel_for, a_long_chunk_hears_that_threads_threw) {
   const auto for_ever = [] {
-    for (;; heed_watch()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (;; stop_if_asked()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   EXPECT_THROW(with_a_helper(
                    2, [] { throw std::bad_alloc(); }, for_ever),

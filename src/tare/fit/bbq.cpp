@@ -58,7 +58,7 @@ std::vector<Candidate> candidates(const numeric::Ordered& data) {
   std::unordered_set<std::size_t> seen;
   double best = -INFINITY;
   for (std::size_t b = counts.fewest; b <= counts.most; ++b) {
-    numeric::heed_watch();
+    numeric::stop_if_asked();
     Candidate c;
     std::size_t hash = 0;
     numeric::for_each_bin(data, numeric::Binning::mass, b, [&](std::size_t, numeric::GroupRange range) {
@@ -115,7 +115,7 @@ Steps bbq_steps(const Problem& problem) {
   for (const auto& b : binnings) total += std::exp(b.log_score - best);
   std::vector<double> average(data.groups(), 0);
   for (const auto& b : binnings) {
-    numeric::heed_watch();
+    numeric::stop_if_asked();
     const double share = std::exp(b.log_score - best) / total;
     const double prior = prior_strength / static_cast<double>(b.ends.size());
     for (std::size_t j = 0; j < b.ends.size(); ++j) {
@@ -126,7 +126,7 @@ Steps bbq_steps(const Problem& problem) {
   }
   Steps out;
   for (std::size_t g = 0; g < data.groups(); ++g) {
-    numeric::heed_watch_at(g);
+    numeric::stop_if_asked_at(g);
     out.append(g == 0 ? 0 : half_way(data.score(g - 1), data.score(g)), std::clamp(average[g], 0.0, 1.0));
   }
   return out;

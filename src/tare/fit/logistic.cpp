@@ -60,7 +60,7 @@ class LogisticProblem {
       total = data.label.size();
     else
       for (const double w : data.weight) {
-        numeric::heed_watch_at(mass_.size());
+        numeric::stop_if_asked_at(mass_.size());
         mass_.push_back(static_cast<std::int64_t>(numeric::to_mass(w, unit)));
         total += static_cast<numeric::u128>(mass_.back());
       }
@@ -184,7 +184,7 @@ Vector start(const LogisticData& data, std::size_t size) {
   const std::uint64_t unit = numeric::mass_unit(data.weight);
   numeric::u128 ones = 0, all = 0;
   for (std::size_t i = 0; i < data.label.size(); ++i) {
-    numeric::heed_watch_at(i);
+    numeric::stop_if_asked_at(i);
     const std::uint64_t mass = data.weight.empty() ? 1 : numeric::to_mass(data.weight[i], unit);
     all += mass;
     if (data.label[i]) ones += mass;

@@ -51,7 +51,7 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
     const auto wanted = static_cast<std::int32_t>(count == 1 ? 1 : j);
     std::vector<std::uint8_t> label(view.size());
     for (std::size_t i = 0; i < view.size(); ++i) {
-      numeric::heed_watch_at(i);
+      numeric::stop_if_asked_at(i);
       label[i] = view.label()[i] == wanted;
     }
     out[j] = fit_one(Problem{score, label, weight, count == 1 ? threads : 1});

@@ -11,7 +11,7 @@ Separation::Separation(const Problem& problem) {
   numeric::ExactSum negatives, positives;
   problem.score.visit([&](auto score) {
     for (std::size_t i = 0; i < score.size(); ++i) {
-      numeric::heed_watch_at(i);
+      numeric::stop_if_asked_at(i);
       const double w = problem.weight.empty() ? 1 : problem.weight[i], s = static_cast<double>(score[i]);
       if (w == 0) continue;
       ClassRange& range = problem.label[i] ? positive : negative;

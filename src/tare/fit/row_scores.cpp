@@ -91,7 +91,7 @@ Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
   buffer.resize(n_);
   rows_.visit([&](auto values) {
     for (std::size_t i = 0; i < n_; ++i) {
-      numeric::heed_watch_at(i);
+      numeric::stop_if_asked_at(i);
       if (columns_ > 2) {
         buffer[i] = score(static_cast<double>(values[i * columns_ + j]), i, j);
         continue;

@@ -43,7 +43,7 @@ std::vector<double> means(const Steps& bins, std::span<const double> output, std
   std::vector<numeric::Moments> sum(b);
   std::vector<bool> any(b, false);
   for (std::size_t i = 0; i < output.size(); ++i) {
-    numeric::heed_watch_at(i);
+    numeric::stop_if_asked_at(i);
     const std::uint64_t mass = weight.empty() ? 1 : numeric::to_mass(weight[i], unit);
     if (mass == 0) continue;
     const std::size_t j = bins.index(output[i]);
@@ -75,7 +75,7 @@ std::vector<std::vector<double>> three_parts(const Problem& problem) {
   std::uint64_t end = 0;
   for (const bool positive : {false, true})
     for (std::size_t at = 0; at < n; ++at) {
-      numeric::heed_watch_at(at);
+      numeric::stop_if_asked_at(at);
       const std::size_t i = rows[at].index;
       if ((problem.label[i] != 0) != positive) continue;
       const std::uint64_t from = end;

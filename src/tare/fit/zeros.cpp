@@ -114,7 +114,7 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
   std::vector<Count> parts(chunks);
   view.values().visit([&](auto values) {
     numeric::parallel_for(chunks, threads, [&](std::size_t c) {
-      numeric::heed_watch();
+      numeric::stop_if_asked();
       parts[c] = count_rows(values, view, mass, c * chunk, std::min(n, (c + 1) * chunk));
     });
   });

@@ -74,7 +74,7 @@ Watched::~Watched() { my_watch = outer_; }
 
 bool Watched::says_stop() const { return ask_() || (outer_ && outer_->says_stop()); }
 
-void heed_watch() {
+void stop_if_asked() {
   if ((my_watch && my_watch->says_stop()) || (my_team && my_team->stopped())) throw Interrupted{};
 }
 
@@ -101,7 +101,7 @@ void run_team(std::size_t helpers, const std::function<void()>& work) {
   my_team = &team;
   team.run(work);
   team.run([&] {
-    while (my_watch && !busy.none_within(std::chrono::milliseconds(50))) heed_watch();
+    while (my_watch && !busy.none_within(std::chrono::milliseconds(50))) stop_if_asked();
   });
   my_team = team.outer;
   threads.clear();  // joins

@@ -28,9 +28,9 @@ struct Interrupted {};
 
 // Throws Interrupted where the work of this thread is to stop. Asked between chunks, and in serial loops that may take
 // longer than a moment.
-void heed_watch();
-inline void heed_watch_at(std::size_t row) {
-  if (row % 65536 == 0) heed_watch();
+void stop_if_asked();
+inline void stop_if_asked_at(std::size_t row) {
+  if (row % 65536 == 0) stop_if_asked();
 }
 
 // Runs work() in the caller and in `helpers` threads, which have the default floating-point environment. An exception
@@ -46,7 +46,7 @@ void parallel_for(std::size_t chunks, int threads, const Body& body) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t c = next.fetch_add(1); c < chunks; c = next.fetch_add(1)) {
-      heed_watch();
+      stop_if_asked();
       body(c);
     }
   };

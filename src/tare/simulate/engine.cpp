@@ -104,7 +104,7 @@ class Evaluator {
       for (const std::size_t t : s.tasks) f(t, tasks_[t].estimator->from_bins(sums, sample.unit(), tasks_[t].options));
     }
     for (const std::size_t t : alone_) {
-      numeric::heed_watch();  // a sample may have many rows
+      numeric::stop_if_asked();  // a sample may have many rows
       f(t, tasks_[t].estimator->run(sample, tasks_[t].options));
     }
   }

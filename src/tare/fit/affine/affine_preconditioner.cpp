@@ -36,7 +36,7 @@ void AffinePreconditioner::sum_blocks(std::span<const double> at) {
     Eigen::MatrixXd& h = blocks_[c];
     h.setZero(k + 1, k + 1);
     const auto add_rows = [&] {
-      numeric::heed_watch();
+      numeric::stop_if_asked();
       if (rows == 0) return;  // Eigen divides by the number of rows when it cuts the product into blocks
       h.selfadjointView<Eigen::Lower>().rankUpdate(weighted.topRows(rows).transpose());
       rows = 0;

@@ -79,7 +79,7 @@ AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
   numeric::parallel_for(groups, threads_, [&](std::size_t g) {
     numeric::LargeArray<double> scratch(cache_.empty() ? block_rows_ * stride : 0);
     for (std::size_t c = g * blocks / groups; c < (g + 1) * blocks / groups; ++c) {
-      numeric::heed_watch();
+      numeric::stop_if_asked();
       const std::size_t first = c * block_rows_, count = std::min(block_rows_, n - first);
       if (cache_.empty()) fill(first, count, scratch.data());
       const double* data = cache_.empty() ? scratch.data() : cache_.data() + first * stride;

@@ -59,7 +59,7 @@ bool Separation::separable(std::size_t c) const {
     return sum;
   };
   for (int iteration = 0; iteration < 30; ++iteration) {
-    numeric::heed_watch();
+    numeric::stop_if_asked();
     AffineProblem::Matrix active(n, d);
     Eigen::VectorXd want(n);
     Index rows = 0;

@@ -144,7 +144,7 @@ void Ordered::fill_weighted(Reals score, std::span<const std::uint8_t> mark, std
         },
         [](const Row& r) { return r.key; }, threads);
     for (std::size_t at = 0; at < rows.size(); ++at) {
-      heed_watch_at(at);
+      stop_if_asked_at(at);
       const Row& r = rows[at];
       const std::uint64_t m = to_mass(weight[r.index], unit_);
       const double x = std::abs(static_cast<double>(s[r.index]));

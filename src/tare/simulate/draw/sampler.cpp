@@ -90,7 +90,7 @@ void Sampler::draw(std::size_t n, std::uint64_t seed, std::uint32_t stream, std:
   assert(n > 0 && n <= largest_n);
   const numeric::RandomKey key{seed, stream, replicate, static_cast<std::uint32_t>(n)};
   scratch.spacings.draw(key, n);
-  numeric::heed_watch();
+  numeric::stop_if_asked();
   if (const std::size_t length = numeric::whole_batches(n); scratch.score.size() < length) {
     scratch.score.resize(length);
     scratch.label.resize(length);
@@ -106,7 +106,7 @@ void Sampler::draw(std::size_t n, std::uint64_t seed, std::uint32_t stream, std:
   };
   std::size_t decided = 0;
   for (std::size_t i = find(0); i < n; i = find(i + 1)) {
-    if (decided++ % 1024 == 0) numeric::heed_watch();  // a decision is slow: it may need a quantile
+    if (decided++ % 1024 == 0) numeric::stop_if_asked();  // a decision is slow: it may need a quantile
     decide(key, i, scratch);
   }
   out.assign_sorted({scratch.score.data(), n}, {labels, n});

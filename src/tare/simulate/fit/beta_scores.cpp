@@ -30,7 +30,7 @@ Sums sums_of(const numeric::Ordered& scores, Saturated saturated) {
   Sums out;
   const bool censor = saturated == Saturated::censor;
   for (std::size_t g = 0; g < scores.groups(); ++g) {
-    numeric::heed_watch_at(g);
+    numeric::stop_if_asked_at(g);
     const double weight = static_cast<double>(scores.mass(g)) / static_cast<double>(scores.unit());
     if (weight == 0) continue;
     double c = scores.score(g);

@@ -13,7 +13,7 @@ numeric::Ordered tied(const numeric::Ordered& data) {
   std::vector<double> score;
   std::vector<std::uint64_t> mass, hits;
   for (std::size_t g = 0; g < data.groups(); ++g) {
-    numeric::heed_watch_at(g);
+    numeric::stop_if_asked_at(g);
     if (data.mass(g) == 0) continue;
     const double c = data.score(g), to = saturated_high(c) ? 1 : saturated_low(c) ? 0 : c;
     if (score.empty() || score.back() != to) {

@@ -10,7 +10,7 @@ namespace {
 Scores scores_of(const numeric::Ordered& data) {
   Scores out{.kind = ScoreKind::empirical};
   for (std::size_t g = 0; g < data.groups(); ++g) {
-    numeric::heed_watch_at(g);
+    numeric::stop_if_asked_at(g);
     out.values.push_back({data.score(g), 1 - data.score(g)});
     out.ends.push_back(static_cast<double>(data.mass_before(g + 1)) / static_cast<double>(data.unit()));
   }

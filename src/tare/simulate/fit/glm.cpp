@@ -141,7 +141,7 @@ GlmRows glm_rows(const numeric::Ordered& data, const BetaFit& scores) {
   GlmRows out;
   const bool censor = scores.saturated == Saturated::censor;
   for (std::size_t g = 0; g < data.groups(); ++g) {
-    numeric::heed_watch_at(g);
+    numeric::stop_if_asked_at(g);
     const double unit = static_cast<double>(data.unit());
     const double hits = static_cast<double>(data.hits(g)) / unit, all = static_cast<double>(data.mass(g)) / unit;
     const double c = data.score(g);
@@ -189,7 +189,7 @@ Glm::Glm(const GlmRows& rows, Link link, Link transform) : rows_(rows), link_(li
   };
   t_.reserve(rows.cells.size());
   for (const GlmCell& cell : rows.cells) {
-    numeric::heed_watch_at(t_.size());
+    numeric::stop_if_asked_at(t_.size());
     put(t_, cell.at);
   }
   if (rows.high.hits + rows.high.misses > 0)
@@ -203,7 +203,7 @@ GlmValue Glm::evaluate(double b0, double b1) const {
   GlmValue out;
   constexpr std::size_t block = 1024;  // sums of sums: rounding grows with the block, not with the rows
   for (std::size_t first = 0; first < t_.size(); first += block) {
-    numeric::heed_watch_at(first);
+    numeric::stop_if_asked_at(first);
     GlmValue sum;
     for (std::size_t i = first; i < std::min(first + block, t_.size()); ++i) {
       const double v = b1 == 0 ? b0 : b0 + b1 * t_[i];

@@ -6,6 +6,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/exact/moments.hpp"
 #include "tare/numeric/solve/rising_root.hpp"
+#include "tare/numeric/solve/small_newton.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -103,35 +104,36 @@ Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
   return w;
 }
 
-// Newton's method inside the triangle, never leaving it.
-Three inside(Likelihood& f) {
-  Three w{1.0 / 3, 1.0 / 3, 1.0 / 3};
-  auto here = f.at(w);
-  for (int i = 0; i < 200 && violation(w, here.mean) > tolerance / 10; ++i) {
-    // unknowns w0, w1; w2 is the rest
-    const auto& m = here.product;
-    const double g0 = here.mean[2] - here.mean[0], g1 = here.mean[2] - here.mean[1];
-    const double h00 = m[0][0] - 2 * m[0][2] + m[2][2], h11 = m[1][1] - 2 * m[1][2] + m[2][2];
-    const double h01 = m[0][1] - m[0][2] - m[1][2] + m[2][2];
-    const double det = h00 * h11 - h01 * h01 + 1e-14 * h00 * h11 + 1e-300;
-    const double d0 = -(h11 * g0 - h01 * g1) / det, d1 = -(h00 * g1 - h01 * g0) / det;
-    const Three d{d0, d1, -d0 - d1};
-    double length = 1;
-    for (std::size_t j = 0; j < 3; ++j)
-      if (w[j] + d[j] <= 0) length = std::min(length, 0.95 * w[j] / -d[j]);
-    bool moved = false;
-    for (; length > 1e-12 && !moved; length /= 2) {
-      const Three to{w[0] + length * d[0], w[1] + length * d[1], w[2] + length * d[2]};
-      const auto there = f.at(to);
-      moved = there.value < here.value || violation(to, there.mean) < violation(w, here.mean);
-      if (moved) {
-        w = to;
-        here = there;
-      }
-    }
-    if (!moved) break;
+// The mean of -ln q plus the sum of the weights, for any positive weights: its minimum has sum 1, so no unknown is the
+// rest of the others.
+struct MixtureProblem {
+  struct Point {
+    double value = 0;
+    Three gradient = {};
+    numeric::SmallMatrix<3> hessian = {};
+    Three mean = {};
+  };
+  [[nodiscard]] Point at(const Three& w) const {
+    const auto r = f.at(w);
+    return {r.value + w[0] + w[1] + w[2], {1 - r.mean[0], 1 - r.mean[1], 1 - r.mean[2]}, r.product, r.mean};
   }
-  return w;
+  [[nodiscard]] static double residual(const Three& w, const Point& at, const Three&) { return violation(w, at.mean); }
+  // Never out of the triangle.
+  [[nodiscard]] static double longest(const Three& w, const Three& step) {
+    double out = 1;
+    for (std::size_t j = 0; j < 3; ++j)
+      if (w[j] + step[j] <= 0) out = std::min(out, 0.95 * w[j] / -step[j]);
+    return out;
+  }
+  Likelihood& f;
+};
+
+Three inside(Likelihood& f) {
+  MixtureProblem problem{f};
+  const Three third = numeric::filled<3>(1.0 / 3);
+  const Three w = numeric::small_newton<3>(problem, third, {.residual = tolerance / 10, .enough = tolerance}).x;
+  const double sum = w[0] + w[1] + w[2];
+  return {w[0] / sum, w[1] / sum, w[2] / sum};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tare/numeric/simd/exp.hpp"
+#include "tare/numeric/solve/small_newton.hpp"
 
 namespace tare::inner::infer {
 namespace {
@@ -38,33 +39,45 @@ struct Groups {
   }
 };
 
-// First and second derivatives of the negative log-likelihood.
-struct Derivatives {
-  double a = 0, b = 0;
-  double aa = 0, ab = 0, bb = 0;
-};
-
-class Likelihood {
+// First and second derivatives of the negative log-likelihood in the intercept a and, with D = 2, in the slope b, which
+// else is 1. Its value would cost a logarithm per group, and it is convex: the slopes are enough.
+template <std::size_t D>
+class CoxProblem {
  public:
-  explicit Likelihood(const Groups& groups) : groups_(groups), e_(groups.logit.size()) {}
+  using Vector = numeric::SmallVector<D>;
+  struct Point {
+    Vector gradient = {};
+    numeric::SmallMatrix<D> hessian = {};
+  };
 
-  Derivatives at(double a, double b) {
+  explicit CoxProblem(const Groups& groups) : groups_(groups), e_(groups.logit.size()) {}
+
+  Point at(const Vector& x) {
+    const double a = x[0], b = D == 2 ? x[D - 1] : 1;
     const std::size_t n = e_.size();
     for (std::size_t g = 0; g < n; ++g) e_[g] = -std::abs(a + b * groups_.logit[g]);
     numeric::exp_all(e_);
-    Derivatives out;
+    double d_a = 0, d_b = 0, aa = 0, ab = 0, bb = 0;
     for (std::size_t g = 0; g < n; ++g) {
       const double l = groups_.logit[g], m = groups_.mass[g], h = groups_.hits[g];
       const double small = e_[g] / (1 + e_[g]);  // the smaller of P(hit) and P(miss)
       const double excess = a + b * l >= 0 ? (m - h) - m * small : m * small - h;
       const double variance = m * small * (1 - small);
-      out.a += excess;
-      out.b += excess * l;
-      out.aa += variance;
-      out.ab += variance * l;
-      out.bb += variance * l * l;
+      d_a += excess;
+      d_b += excess * l;
+      aa += variance;
+      ab += variance * l;
+      bb += variance * l * l;
     }
-    return out;
+    if constexpr (D == 2)
+      return {{d_a, d_b}, {{{aa, ab}, {ab, bb}}}};
+    else
+      return {{d_a}, {{{aa}}}};
+  }
+
+  // About the length of the step, were it one of the intercept.
+  static double residual(const Vector&, const Point& at, const Vector& step) {
+    return std::sqrt(-numeric::dot(at.gradient, step) / at.hessian[0][0]);
   }
 
  private:
@@ -72,44 +85,13 @@ class Likelihood {
   std::vector<double> e_;
 };
 
-struct Coefficients {
-  double a = 0, b = 1;
-};
-
-Coefficients newton_step(const Derivatives& d, bool slope) {
-  if (!slope) return {-d.a / d.aa, 0};
-  const double det = d.aa * d.bb - d.ab * d.ab;
-  return {(-d.a * d.bb + d.b * d.ab) / det, (-d.b * d.aa + d.a * d.ab) / det};
-}
-
-double along(const Derivatives& d, const Coefficients& step) { return d.a * step.a + d.b * step.b; }
-double curvature_along(const Derivatives& d, const Coefficients& step) {
-  return step.a * step.a * d.aa + 2 * step.a * step.b * d.ab + step.b * step.b * d.bb;
-}
-
-// Newton's method from calibration. The likelihood is concave, so a step that ends where it falls steeply again, or
-// beyond the maximum where it is flat, has gone too far and is halved.
-Result<Coefficients> fit(const Groups& groups, bool slope) {
-  Likelihood likelihood(groups);
-  Coefficients at;
-  Derivatives d = likelihood.at(at.a, at.b);
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    const Coefficients step = newton_step(d, slope);
-    const double promised = -along(d, step);
-    if (!std::isfinite(promised)) break;
-    if (promised < 1e-22 * d.aa) return at;
-    for (double t = 1;; t /= 2) {
-      const Coefficients to{at.a + t * step.a, at.b + t * step.b};
-      const Derivatives next = likelihood.at(to.a, to.b);
-      const double beyond = along(next, step);
-      const bool too_far =
-          beyond > 0.5 * promised || (beyond > 0 && curvature_along(next, step) < 0.1 * curvature_along(d, step));
-      if (too_far && t > 0x1p-60) continue;
-      at = to;
-      d = next;
-      break;
-    }
-  }
+// From calibration on.
+template <std::size_t D>
+Result<numeric::SmallVector<D>> fit(const Groups& groups, const numeric::SmallVector<D>& calibrated) {
+  constexpr double converged = 1e-11;
+  CoxProblem<D> problem(groups);
+  const auto best = numeric::small_newton<D>(problem, calibrated, {.residual = converged, .max_iterations = 100});
+  if (best.residual <= converged) return best.x;
   return Error{.code = Errc::undefined, .what = "the fit of Cox's model did not converge", .remedy = {}};
 }
 
@@ -125,9 +107,9 @@ Result<double> cox_slope(const measure::Sample& sample) {
     return Error{.code = Errc::undefined,
                  .what = "the scores separate hits from misses: no finite slope fits best",
                  .remedy = {}};
-  const auto line = fit(groups, true);
+  const auto line = fit<2>(groups, {0, 1});
   if (!line) return line.error();
-  return line->b;
+  return (*line)[1];
 }
 
 Result<double> cox_intercept(const measure::Sample& sample) {
@@ -138,9 +120,9 @@ Result<double> cox_intercept(const measure::Sample& sample) {
         .code = Errc::undefined,
         .what = std::string("every label is ") + (groups.any_hit ? "1" : "0") + ": no finite intercept fits best",
         .remedy = {}};
-  const auto line = fit(groups, false);
+  const auto line = fit<1>(groups, {0});
   if (!line) return line.error();
-  return line->a;
+  return (*line)[0];
 }
 
 constinit const Test cox_slope_test{

@@ -9,6 +9,7 @@
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/solve/small_newton.hpp"
 #include "tare/simulate/link.hpp"
 
 namespace tare::inner::simulate {
@@ -131,43 +132,48 @@ Derivatives likelihood(const Sums& s, double a, double b) {
   return out;
 }
 
-struct Step {
-  double a = 0;
-  double b = 0;
-};
-
-// Newton's step where the likelihood is concave; else that of the uncensored information, which also climbs.
-Step step_from(const Derivatives& d, const Sums& s, double a, double b) {
-  double aa = -d.aa, ab = -d.ab, bb = -d.bb;
-  if (!(aa > 0 && aa * bb > ab * ab)) {
-    const Derivatives full = log_beta_function(a, b);
-    aa = s.rows * full.aa, ab = s.rows * full.ab, bb = s.rows * full.bb;
-  }
-  const double det = aa * bb - ab * ab;
-  return {(bb * d.a - ab * d.b) / det, (aa * d.b - ab * d.a) / det};
-}
-
 constexpr double largest = 1e7;  // of a parameter: beyond it the scores are one number
 
-void climb(const Sums& s, BetaFit& fit) {
-  Derivatives here = likelihood(s, fit.alpha, fit.beta);
-  for (fit.iterations = 0; fit.iterations < 200; ++fit.iterations) {
-    fit.gradient = std::max(std::abs(here.a) * fit.alpha, std::abs(here.b) * fit.beta) / s.rows;
-    if (fit.gradient < 1e-13 || std::max(fit.alpha, fit.beta) > largest) return;
-    const Step step = step_from(here, s, fit.alpha, fit.beta);
-    double length = 1;
-    for (const auto& [x, dx] : {std::pair{fit.alpha, step.a}, {fit.beta, step.b}})  // by at most a factor of 10 at once
-      length = std::min(length, dx < 0 ? -0.9 * x / dx : 9 * x / dx);
-    Derivatives next;
-    for (;; length /= 2) {
-      next = likelihood(s, fit.alpha + length * step.a, fit.beta + length * step.b);
-      if (next.value >= here.value - 1e-14 * std::abs(here.value)) break;
-      if (length < 1e-12) return;  // rounding decides from here on
+// The negative log-likelihood.
+struct BetaProblem {
+  using Vector = numeric::SmallVector<2>;
+  struct Point {
+    double value = 0;
+    Vector gradient = {};
+    numeric::SmallMatrix<2> hessian = {};
+  };
+  // Where censoring bends it the wrong way, the information of uncensored scores is the curvature.
+  [[nodiscard]] Point at(const Vector& x) const {
+    const Derivatives d = likelihood(s, x[0], x[1]);
+    double aa = -d.aa, ab = -d.ab, bb = -d.bb;
+    if (!(aa > 0 && aa * bb > ab * ab)) {
+      const Derivatives full = log_beta_function(x[0], x[1]);
+      aa = s.rows * full.aa, ab = s.rows * full.ab, bb = s.rows * full.bb;
     }
-    fit.alpha += length * step.a;
-    fit.beta += length * step.b;
-    here = next;
+    return {-d.value, {-d.a, -d.b}, {{{aa, ab}, {ab, bb}}}};
   }
+  // The gradient in the logarithms of the parameters, per row.
+  [[nodiscard]] double residual(const Vector& x, const Point& at, const Vector&) const {
+    return std::max(std::abs(at.gradient[0]) * x[0], std::abs(at.gradient[1]) * x[1]) / s.rows;
+  }
+  // By at most a factor of 10 at once.
+  [[nodiscard]] static double longest(const Vector& x, const Vector& step) {
+    double out = 1;
+    for (std::size_t j = 0; j < 2; ++j) out = std::min(out, step[j] < 0 ? -0.9 * x[j] / step[j] : 9 * x[j] / step[j]);
+    return out;
+  }
+  [[nodiscard]] static bool strays(const Vector& x) { return std::max(x[0], x[1]) > largest; }
+
+  const Sums& s;
+};
+
+void climb(const Sums& s, BetaFit& fit) {
+  BetaProblem problem{s};
+  const auto best = numeric::small_newton<2>(problem, {fit.alpha, fit.beta}, {.residual = 1e-13, .enough = 1e-12});
+  fit.alpha = best.x[0];
+  fit.beta = best.x[1];
+  fit.gradient = best.residual;
+  fit.iterations = best.iterations;
 }
 
 }  // namespace

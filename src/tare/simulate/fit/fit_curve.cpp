@@ -1,9 +1,11 @@
 #include "tare/simulate/fit/fit_curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "tare/numeric/solve/small_newton.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/fit/glm.hpp"
 
@@ -13,39 +15,67 @@ namespace {
 using Pair = std::array<double, 2>;
 
 // Coefficients on a line or in the plane: b = sum of x_i directions_i.
+template <std::size_t D>
 struct Space {
-  std::vector<Pair> directions;
+  std::array<Pair, D> directions;
 
-  [[nodiscard]] Pair point(const Pair& x) const {
+  [[nodiscard]] Pair point(const numeric::SmallVector<D>& x) const {
     Pair b = {};
-    for (std::size_t i = 0; i < directions.size(); ++i)
+    for (std::size_t i = 0; i < D; ++i)
       for (std::size_t j = 0; j < 2; ++j) b[j] += x[i] * directions[i][j];
     return b;
   }
-  [[nodiscard]] Pair gradient(const GlmValue& at) const {
-    Pair out = {};
-    for (std::size_t i = 0; i < directions.size(); ++i)
-      out[i] = at.gradient[0] * directions[i][0] + at.gradient[1] * directions[i][1];
+  [[nodiscard]] numeric::SmallVector<D> gradient(const GlmValue& at) const {
+    numeric::SmallVector<D> out;
+    for (std::size_t i = 0; i < D; ++i) out[i] = numeric::dot(at.gradient, directions[i]);
     return out;
   }
-  // 00, 01, 11; a line has only the first.
-  [[nodiscard]] std::array<double, 3> curvature(const std::array<double, 3>& h) const {
-    const auto form = [&](const Pair& a, const Pair& b) {
-      return a[0] * b[0] * h[0] + (a[0] * b[1] + a[1] * b[0]) * h[1] + a[1] * b[1] * h[2];
-    };
-    if (directions.size() == 1) return {form(directions[0], directions[0]), 0, 1};
-    return {form(directions[0], directions[0]), form(directions[0], directions[1]), form(directions[1], directions[1])};
+  [[nodiscard]] numeric::SmallMatrix<D> curvature(const std::array<double, 3>& h) const {
+    numeric::SmallMatrix<D> out;
+    for (std::size_t i = 0; i < D; ++i)
+      for (std::size_t j = 0; j < D; ++j) {
+        const Pair &a = directions[i], &b = directions[j];
+        out[i][j] = a[0] * b[0] * h[0] + (a[0] * b[1] + a[1] * b[0]) * h[1] + a[1] * b[1] * h[2];
+      }
+    return out;
   }
 };
+constexpr Space<2> plane{{{{1, 0}, {0, 1}}}};
 
 bool definite(const std::array<double, 3>& h) {
   return h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1] * (1 + 1e-14);
 }
+bool definite(const numeric::SmallMatrix<1>& h) { return h[0][0] > 0; }
+bool definite(const numeric::SmallMatrix<2>& h) { return definite(std::array{h[0][0], h[0][1], h[1][1]}); }
 
-Pair solve(const std::array<double, 3>& h, const Pair& g) {
-  const double det = h[0] * h[2] - h[1] * h[1];
-  return {(h[2] * g[0] - h[1] * g[1]) / det, (h[0] * g[1] - h[1] * g[0]) / det};
-}
+// The negative log-likelihood in a space. Where its Hessian is not definite, the expectation of it is the curvature.
+template <std::size_t D>
+struct CurveProblem {
+  using Vector = numeric::SmallVector<D>;
+  struct Point {
+    double value = 0;
+    Vector gradient = {};
+    numeric::SmallMatrix<D> hessian = {};
+    GlmValue glm = {};
+  };
+  [[nodiscard]] Point at(const Vector& x) const {
+    const Pair b = space.point(x);
+    const GlmValue value = glm(b[0], b[1]);
+    Point out{value.nll, space.gradient(value), space.curvature(value.hessian), value};
+    if (!definite(out.hessian)) out.hessian = space.curvature(value.expected);
+    return out;
+  }
+  // Twice what it can still fall.
+  [[nodiscard]] static double residual(const Vector&, const Point& at, const Vector& step) {
+    return -numeric::dot(at.gradient, step);
+  }
+  [[nodiscard]] bool strays(const Vector& x) const {
+    const Pair b = space.point(x);
+    return std::max(std::abs(b[0]), std::abs(b[1])) > 1e5;
+  }
+  const Glm& glm;
+  const Space<D>& space;
+};
 
 struct Optimum {
   Pair b = {};
@@ -55,34 +85,13 @@ struct Optimum {
   bool found = false;
 };
 
-// Newton's method with halved steps. Where the Hessian is not definite its expectation is, and descends too.
-Optimum minimise(const Glm& glm, const Space& space, Pair x, double rows) {
-  Optimum out{.b = space.point(x)};
-  out.value = glm(out.b[0], out.b[1]);
-  for (; out.iterations < 100; ++out.iterations) {
-    const Pair g = space.gradient(out.value);
-    out.gradient = std::max(std::abs(g[0]), std::abs(g[1])) / rows;
-    auto h = space.curvature(out.value.hessian);
-    if (!definite(h)) h = space.curvature(out.value.expected);
-    if (!definite(h)) return out;
-    const Pair step = solve(h, g);
-    const double decrement = step[0] * g[0] + step[1] * g[1];  // twice what the nll can still fall
-    out.found = decrement < 1e-14;
-    if (decrement < 1e-20) return out;
-    double length = 1;
-    GlmValue next;
-    Pair b;
-    for (;; length /= 2) {
-      b = space.point({x[0] - length * step[0], x[1] - length * step[1]});
-      next = glm(b[0], b[1]);
-      if (next.nll <= out.value.nll - 1e-4 * length * decrement + 1e-14 * std::abs(out.value.nll)) break;
-      if (length < 1e-10) return out;
-    }
-    x = {x[0] - length * step[0], x[1] - length * step[1]};
-    out.b = b;
-    out.value = next;
-    if (std::max(std::abs(b[0]), std::abs(b[1])) > 1e5) return out;
-  }
+template <std::size_t D>
+Optimum minimise(const Glm& glm, const Space<D>& space, const numeric::SmallVector<D>& x, double rows) {
+  CurveProblem<D> problem{glm, space};
+  const auto best = numeric::small_newton<D>(problem, x, {.residual = 1e-20, .max_iterations = 100});
+  Optimum out{space.point(best.x), best.at.glm, best.iterations};
+  for (const double g : best.at.gradient) out.gradient = std::max(out.gradient, std::abs(g) / rows);
+  out.found = best.residual < 1e-14 && definite(best.at.hessian) && !problem.strays(best.x);
   return out;
 }
 
@@ -95,13 +104,17 @@ struct Task {
 };
 
 // A first guess on joined rows, unless it is impossible on the rows themselves; then the rows.
-Optimum minimise(const Task& task, const Glm& glm, const Space& space, Pair x) {
+template <std::size_t D>
+Optimum minimise(const Task& task, const Glm& glm, const Space<D>& space, numeric::SmallVector<D> x) {
   const double all = task.rows.hits + task.rows.misses;
   if (task.coarse.cells.size() < task.rows.cells.size()) {
     const Optimum guess = minimise(Glm(task.coarse, task.family.link, task.family.transform), space, x, all);
     if (guess.found && std::isfinite(glm(guess.b[0], guess.b[1]).nll)) {
-      // back from b to x: directions are unit vectors, or a line whose second component is 1
-      x = space.directions.size() == 2 ? guess.b : Pair{space.directions[0][1] == 1 ? guess.b[1] : guess.b[0], 0};
+      // back from b to x: the plane, or a line whose second component is 1
+      if constexpr (D == 2)
+        x = guess.b;
+      else
+        x = {guess.b[1]};
     }
   }
   return minimise(glm, space, x, all);
@@ -191,15 +204,15 @@ CurveFit fit_bounded(const Task& task, const Glm& glm) {
     return report(task, {level, at_level, 0, 0, true}, FitStatus::at_bound,
                   "the best curve of this kind that does not fall is level");
   const double t = glm.highest();
-  const Space edge{{{-t, 1}}};
+  const Space<1> edge{{{{-t, 1}}}};
   if (std::isfinite(glm(-t, 1).nll)) {
-    const Optimum at = minimise(task, glm, edge, {1, 0});
+    const Optimum at = minimise(task, glm, edge, {1});
     if (at.found && at.value.gradient[0] <= 0)
       return report(task, at, FitStatus::at_bound,
                     task.family.link == Link::log ? "the curve reaches 1 at the highest score"
                                                   : "the curve reaches 0 at the lowest score");
   }
-  return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, level));
+  return finished(task, minimise(task, glm, plane, level));
 }
 
 CurveFit fit_glm(const Task& task) {
@@ -213,9 +226,9 @@ CurveFit fit_glm(const Task& task) {
                             : "the score separates hits from misses, so a steeper curve is always better");
   }
   if (!task.b0)
-    return finished(task, minimise(task, glm, Space{{{0, 1}}}, {task.family.link == Link::logit ? 0.0 : 1.0, 0}));
+    return finished(task, minimise(task, glm, Space<1>{{{{0, 1}}}}, {task.family.link == Link::logit ? 0.0 : 1.0}));
   if (task.family.link != Link::logit) return fit_bounded(task, glm);
-  return finished(task, minimise(task, glm, Space{{{1, 0}, {0, 1}}}, {constant(task), 0}));
+  return finished(task, minimise(task, glm, plane, {constant(task), 0}));
 }
 
 }  // namespace

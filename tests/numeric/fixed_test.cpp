@@ -9,6 +9,7 @@
 namespace {
 
 using tare::inner::numeric::ExactSum;
+using tare::inner::numeric::FixedSum;
 using tare::inner::numeric::to_fixed;
 
 TEST(to_fixed, is_the_nearest_multiple_of_2_to_the_minus_46) {
@@ -54,6 +55,47 @@ TEST(exact_sum, keeps_what_doubles_lose) {
   s.add(1e-9);
   s.add(-1e9);
   EXPECT_NEAR(s.value(), 1e-9, 1e-18);
+}
+
+TEST(fixed_sum, rounds_to_its_unit) {
+  EXPECT_EQ(FixedSum<60>::unit, 0x1p-60);
+  EXPECT_EQ(FixedSum<70>::unit, 0x1p-70);
+  FixedSum<4> s;  // sixteenths, halves of one to even
+  s.add(0x1p-5);
+  EXPECT_EQ(s.value(), 0);
+  s.add(0x3p-5);
+  EXPECT_EQ(s.value(), 0.125);
+  s.add(-0.3);
+  EXPECT_EQ(s.units(), -3);
+  s.add(0.3, 10);  // the product is rounded
+  EXPECT_EQ(s.units(), 45);
+  s.add_mass(-0.3, 10);  // the number is
+  EXPECT_EQ(s.units(), -5);
+  s.add_small_mass(0x1p-5, 3);  // halves of one away from 0
+  s.add_small_mass(-0x1p-5, 1);
+  EXPECT_EQ(s.units(), -3);
+  s.add_units(19);
+  EXPECT_EQ(s.value(), 1);
+  EXPECT_EQ(FixedSum<4>::of_units(-5).value(), -0.3125);
+}
+
+TEST(fixed_sum, a_quick_sum_is_as_good_to_four_units) {
+  std::mt19937_64 rng(3);
+  for (int i = 0; i < 10'000; ++i) {
+    const double x = std::ldexp(static_cast<double>(rng() >> 11), -48 - static_cast<int>(rng() % 20)) - 8;
+    ExactSum slow, quick, weighted, quick_weighted;
+    slow.add(x);
+    quick.add_quickly(x);
+    ASSERT_LE(std::abs(static_cast<double>(slow.units() - quick.units())), 4) << x;
+    weighted.add(x, 0.3);
+    quick_weighted.add_quickly(x, 0.3);
+    ASSERT_EQ(weighted.units(), quick_weighted.units()) << x;
+  }
+  ExactSum edges;  // beyond the short way
+  for (const double x : {16.0, 1e10, 0x1.8p39}) edges.add_quickly(x);
+  EXPECT_EQ(edges.value(), 16.0 + 1e10 + 0x1.8p39);
+  for (const double x : {16.0, 1e10, 0x1.8p39}) edges.add_quickly(-x);
+  EXPECT_EQ(edges.units(), 0);
 }
 
 }  // namespace

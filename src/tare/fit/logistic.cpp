@@ -12,32 +12,18 @@
 namespace tare::inner::fit {
 namespace {
 
-// Exact sum of numbers in [-1, 1] with whole masses, in units of 2^-62.
-struct UnitSum {
-  numeric::i128 total = 0;
-  void add(double v, std::int64_t mass) {
-    total += static_cast<numeric::i128>(static_cast<std::int64_t>(v * 0x1p62)) * mass;
-  }
-};
-
-// The same for losses of any size, in the problem's own unit; what exceeds 2^20 only has to look large.
-struct LossSum {
-  numeric::i128 total = 0;
-  void add(double loss, double scale, std::int64_t mass) {
-    total += static_cast<numeric::i128>(std::min(loss, 0x1p20) * scale) * mass;
-  }
-};
+using UnitSum = numeric::FixedSum<62>;  // of numbers in [-1, 1]
 
 // Sums over rows; the last of the D features is the constant 1.
 template <std::size_t D>
 struct Sums {
-  LossSum loss;
+  numeric::FixedSum<52> loss;
   std::array<UnitSum, D> gradient;
   std::array<UnitSum, D*(D + 1) / 2> curvature;  // lower triangle by rows
   void merge(const Sums& other) {
-    loss.total += other.loss.total;
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i].total += other.gradient[i].total;
-    for (std::size_t i = 0; i < curvature.size(); ++i) curvature[i].total += other.curvature[i].total;
+    loss.merge(other.loss);
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i].merge(other.gradient[i]);
+    for (std::size_t i = 0; i < curvature.size(); ++i) curvature[i].merge(other.curvature[i]);
   }
 };
 
@@ -66,8 +52,8 @@ class LogisticProblem {
         total += static_cast<numeric::u128>(mass_.back());
       }
     total_ = static_cast<double>(total);
-    // 2^-52, or as much coarser as a mass beyond 2^54 needs to stay below 2^126
-    loss_scale_ = std::min(0x1p52, 0x1p106 / numeric::power_of_two_above(total_));
+    // a mass beyond 2^54 needs a smaller one for the sum to stay below 2^126 units
+    loss_scale_ = std::min(1.0, 0x1p54 / numeric::power_of_two_above(total_));
     for (std::size_t j = 0; j + 1 < D; ++j) {
       double largest = 0;
       for (std::size_t i = 0; i < data.x[j].size(); ++i)
@@ -84,7 +70,7 @@ class LogisticProblem {
       for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) add(theta, i, parts[c]);
     });
     for (std::size_t c = 1; c < chunks; ++c) parts[0].merge(parts[c]);
-    Point out{.value = static_cast<double>(parts[0].loss.total) / loss_scale_ / total_};
+    Point out{.value = parts[0].loss.value() / loss_scale_ / total_};
     for (std::size_t j = 0, at = 0; j < D; ++j) {
       out.gradient[j] = value(parts[0].gradient[j]);
       for (std::size_t l = 0; l <= j; ++l, ++at) out.hessian[j][l] = out.hessian[l][j] = value(parts[0].curvature[at]);
@@ -105,7 +91,7 @@ class LogisticProblem {
   Vector lower = numeric::SmallNewtonOptions<D>{}.lower;
 
  private:
-  [[nodiscard]] double value(const UnitSum& sum) const { return static_cast<double>(sum.total) * 0x1p-62 / total_; }
+  [[nodiscard]] double value(const UnitSum& sum) const { return sum.value() / total_; }
 
   [[nodiscard]] std::int64_t mass_of(std::size_t i) const { return mass_.empty() ? 1 : mass_[i]; }
 
@@ -126,18 +112,18 @@ class LogisticProblem {
     const double small = e / (1 + e);
     const double residual = eta >= 0 ? (1 - t) - small : small - t;
     const double loss = std::log1p(e) + (eta >= 0 ? (1 - t) * eta : -t * eta);
-    sums.loss.add(loss, loss_scale_, mass);
+    sums.loss.add_mass(std::min(loss, 0x1p20) * loss_scale_, mass);  // a larger one only has to look large
     for (std::size_t j = 0, at = 0; j < D; ++j) {
-      sums.gradient[j].add(residual * x[j], mass);
-      for (std::size_t l = 0; l <= j; ++l, ++at) sums.curvature[at].add(h * x[j] * x[l], mass);
+      sums.gradient[j].add_small_mass(residual * x[j], mass);
+      for (std::size_t l = 0; l <= j; ++l, ++at) sums.curvature[at].add_small_mass(h * x[j] * x[l], mass);
     }
   }
 
   const LogisticData& data_;
   int threads_;
   std::vector<std::int64_t> mass_;
-  double total_ = 0;  // mass
-  double loss_scale_ = 0x1p52;
+  double total_ = 0;       // mass
+  double loss_scale_ = 1;  // a power of two
 };
 
 // With slopes 0, the best intercept.

@@ -15,14 +15,7 @@ constexpr double tolerance = 1e-10;
 
 // Exact sums of shares of the total weight times numbers below 2^54, in units of 2^-70: the unit of the weights
 // cannot matter, and a ratio of 1 in one of 10^6 rows still has 50 bits.
-class ShareSum {
- public:
-  void add(double x) { total_ += static_cast<numeric::i128>(std::nearbyint(x * 0x1p70)); }
-  [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-70; }
-
- private:
-  numeric::i128 total_ = 0;
-};
+using ShareSum = numeric::FixedSum<70>;
 
 class Likelihood {
  public:

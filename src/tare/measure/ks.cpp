@@ -6,15 +6,16 @@ namespace tare::inner::measure {
 
 Result<Estimate> ks(const Sample& sample, const Options&) {
   const numeric::Ordered& data = sample.ordered();
-  numeric::i128 gap = 0;
+  using Gap = numeric::FixedSum<numeric::score_bits>;
+  Gap gap;
   numeric::i128 largest = 0;
   for (std::size_t g = 0; g < data.groups(); ++g) {
-    gap += static_cast<numeric::i128>(static_cast<numeric::u128>(numeric::to_fixed(data.score(g))) * data.mass(g));
-    gap -= static_cast<numeric::i128>(static_cast<numeric::u128>(data.hits(g)) << numeric::score_bits);
-    largest = std::max(largest, gap < 0 ? -gap : gap);
+    gap.add_units(
+        static_cast<numeric::i128>(static_cast<numeric::u128>(numeric::to_fixed(data.score(g))) * data.mass(g)));
+    gap.add_units(-static_cast<numeric::i128>(static_cast<numeric::u128>(data.hits(g)) << numeric::score_bits));
+    largest = std::max(largest, gap.units() < 0 ? -gap.units() : gap.units());
   }
-  return Estimate{.value =
-                      static_cast<double>(largest) / (static_cast<double>(data.total_mass()) * numeric::score_scale)};
+  return Estimate{.value = Gap::of_units(largest).value() / static_cast<double>(data.total_mass())};
 }
 
 constinit const Estimator ks_estimator{

@@ -21,18 +21,38 @@ inline std::uint64_t to_fixed(double score) {
   return std::bit_cast<std::uint64_t>(score * score_scale + 0x1p52) & 0xFFFFFFFFFFFFFULL;
 }
 
-// Sum of any doubles of moderate size (|x| < 2^40), rounded to 2^-60 each.
-class ExactSum {
+// The exact sum of doubles that are each rounded to a multiple of 2^-Bits; it holds totals up to 2^(126 - Bits).
+template <int Bits>
+class FixedSum {
  public:
-  void add(double x) { total_ += static_cast<i128>(std::nearbyint(x * 0x1p60)); }
-  void add(double x, double weight) { add(x * weight); }
-  void merge(const ExactSum& other) { total_ += other.total_; }
-  [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-60; }
+  static constexpr double unit = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - Bits) << 52);
 
-  // As an integer, for storing.
+  void add(double x) { total_ += static_cast<i128>(std::nearbyint(x * (1 / unit))); }
+  void add(double x, double weight) { add(x * weight); }
+
+  // The same, less exact for the usual row (to 4 units, for |x| < 2^(64 - Bits)), where it needs no call of a library:
+  // in a pass over logits that is a fifth of the time.
+  void add_quickly(double x, double weight = 1) {
+    if (weight == 1 && std::abs(x) < 0x1p64 * unit)
+      total_ += static_cast<i128>(static_cast<std::int64_t>(x * (0.25 / unit))) * 4;
+    else
+      add(x, weight);
+  }
+
+  // A row of a whole mass counts as so many rows of mass 1. Small: |x| <= 2^(62 - Bits), again without a call.
+  void add_mass(double x, std::int64_t mass) { total_ += static_cast<i128>(std::nearbyint(x * (1 / unit))) * mass; }
+  void add_small_mass(double x, std::int64_t mass) {
+    total_ += static_cast<i128>(static_cast<std::int64_t>(x * (1 / unit) + std::copysign(0.5, x))) * mass;
+  }
+
+  void merge(const FixedSum& other) { total_ += other.total_; }
+  [[nodiscard]] double value() const { return static_cast<double>(total_) * unit; }
+
+  // As an integer, for storing and for numbers that are integers already.
   [[nodiscard]] i128 units() const { return total_; }
-  static ExactSum of_units(i128 units) {
-    ExactSum out;
+  void add_units(i128 units) { total_ += units; }
+  static FixedSum of_units(i128 units) {
+    FixedSum out;
     out.total_ = units;
     return out;
   }
@@ -40,5 +60,8 @@ class ExactSum {
  private:
   i128 total_ = 0;
 };
+
+// Of any doubles of moderate size: |x| < 2^40.
+using ExactSum = FixedSum<60>;
 
 }  // namespace tare::inner::numeric

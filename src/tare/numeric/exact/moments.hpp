@@ -19,13 +19,13 @@ class Moments {
   void add(double x, std::uint64_t mass) {
     const double y = x * inverse_;
     mass_ += mass;
-    sum_ += static_cast<i128>(whole(y)) * static_cast<std::int64_t>(mass);
-    squares_ += static_cast<i128>(whole(y * y)) * static_cast<std::int64_t>(mass);
+    sum_.add_small_mass(y, static_cast<std::int64_t>(mass));
+    squares_.add_small_mass(y * y, static_cast<std::int64_t>(mass));
   }
   void merge(const Moments& other) {
     mass_ += other.mass_;
-    sum_ += other.sum_;
-    squares_ += other.squares_;
+    sum_.merge(other.sum_);
+    squares_.merge(other.squares_);
   }
 
   [[nodiscard]] double mean() const { return bound_ * ratio(sum_); }
@@ -41,16 +41,14 @@ class Moments {
   }
 
  private:
-  static std::int64_t whole(double y) { return static_cast<std::int64_t>(y * 0x1p62 + std::copysign(0.5, y)); }
-  [[nodiscard]] double ratio(i128 total) const {
-    return static_cast<double>(total) / static_cast<double>(mass_) * 0x1p-62;
-  }
+  using Sum = FixedSum<62>;
+  [[nodiscard]] double ratio(const Sum& sum) const { return sum.value() / static_cast<double>(mass_); }
 
   double bound_;
   double inverse_;  // exact: bound is a power of two
   std::uint64_t mass_ = 0;
-  i128 sum_ = 0;
-  i128 squares_ = 0;
+  Sum sum_ = {};
+  Sum squares_ = {};
 };
 
 // The smallest power of two that is no smaller than x > 0.

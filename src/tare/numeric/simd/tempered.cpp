@@ -322,25 +322,8 @@ std::size_t chunk_count(const LogitRows& rows) {
 // Slopes in units of a power of two not below the range, so that every term of the exact sums is at most 1.
 double unit_of(double range) { return range > 0 ? std::exp2(std::ceil(std::log2(range))) : 1; }
 
-// An exact sum, like ExactSum, with a short way for the usual row: a library call per number would cost a fifth
-// of a pass.
-class RowSum {
- public:
-  void add(double x, double weight = 1) {
-    if (weight == 1 && std::abs(x) < 16)
-      total_ += static_cast<i128>(static_cast<std::int64_t>(x * 0x1p58)) * 4;
-    else
-      total_ += static_cast<i128>(std::nearbyint(x * weight * 0x1p60));
-  }
-  void merge(const RowSum& other) { total_ += other.total_; }
-  [[nodiscard]] double value() const { return static_cast<double>(total_) * 0x1p-60; }
-
- private:
-  i128 total_ = 0;
-};
-
 struct Totals {
-  RowSum weight, log_normaliser, label, mean, variance, tied;
+  ExactSum weight, log_normaliser, label, mean, variance, tied;
   void merge(const Totals& o) {
     weight.merge(o.weight);
     log_normaliser.merge(o.log_normaliser);
@@ -380,20 +363,20 @@ void add_row(const RowShape& s, double label, double w, double unit, std::size_t
   part.range = std::max(part.range, s.high - s.low);
   part.least_weight = std::min(part.least_weight, w);
   part.all_right &= label == s.high;
-  part.totals.weight.add(w);
-  part.totals.mean.add(std::clamp((s.mean - label) / unit, -most, most), w);
-  part.totals.variance.add(std::isfinite(s.variance) ? std::min(s.variance / unit / unit, most) : most, w);
-  if (part.all_right) part.totals.tied.add(std::log(static_cast<double>(tied)), w);
+  part.totals.weight.add_quickly(w);
+  part.totals.mean.add_quickly(std::clamp((s.mean - label) / unit, -most, most), w);
+  part.totals.variance.add_quickly(std::isfinite(s.variance) ? std::min(s.variance / unit / unit, most) : most, w);
+  if (part.all_right) part.totals.tied.add_quickly(std::log(static_cast<double>(tied)), w);
 }
 
 // One row of a pass at v; slopes in `unit`.
 void add_row(const RowMoments& m, double label, double w, double unit, Totals& t) {
   const double mean = m.s1 / m.s0 / unit;
-  t.weight.add(w);
-  t.log_normaliser.add(std::log(m.s0), w);
-  t.label.add((label - m.top) / unit, w);
-  t.mean.add(mean, w);
-  t.variance.add(std::max(0.0, m.s2 / m.s0 / unit / unit - mean * mean), w);
+  t.weight.add_quickly(w);
+  t.log_normaliser.add_quickly(std::log(m.s0), w);
+  t.label.add_quickly((label - m.top) / unit, w);
+  t.mean.add_quickly(mean, w);
+  t.variance.add_quickly(std::max(0.0, m.s2 / m.s0 / unit / unit - mean * mean), w);
 }
 
 TemperedNll finish(const Totals& all, double v, double unit) {

@@ -327,9 +327,8 @@ std::size_t threads_of_this_process() {
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// Whenever the flag is set, what comes back is the answer or `cancelled`, and nobody stays behind. The name keeps it
-// from ThreadSanitizer, whose std::call_once does not survive an exception.
-TEST(door, stops_at_any_moment) {
+// Whenever the flag is set, what comes back is the answer or `cancelled`, and no thread stays.
+TEST(door, threads_stop_at_any_moment) {
   const Data data = three_classes(2000);
   const auto p = tare::from_logits(data.logits, 3, data.labels).value();
   const auto whole = tare::measure(p).value();

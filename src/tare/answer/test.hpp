@@ -16,7 +16,7 @@
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
-#include "tare/core/testing.hpp"
+#include "tare/core/test_report.hpp"
 #include "tare/infer/resample/cells.hpp"
 #include "tare/infer/tests/statistic.hpp"
 

@@ -9,7 +9,7 @@
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
-#include "tare/core/testing.hpp"
+#include "tare/core/test_report.hpp"
 
 namespace tare::inner {
 

@@ -4,13 +4,13 @@
 #include "tare/door/door.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/testing.hpp"
+#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::door {
 namespace {
 
 tare::TestReport test_report(inner::TestReport made) {
-  tare::TestReport out{.alpha = made.alpha, .sentence = render::testing_conclusion(made)};
+  tare::TestReport out{.alpha = made.alpha, .sentence = render::test_conclusion(made)};
   for (const TestResult& t : made.tests)
     out.lines.push_back(
         {.statistic = t.name, .title = t.title, .value = t.statistic, .p_value = t.p_value, .reason = t.reason});

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "tare/core/testing.hpp"
+#include "tare/core/test_report.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
 #include "tare/infer/tests/statistic.hpp"

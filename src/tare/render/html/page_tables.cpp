@@ -12,7 +12,7 @@
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/bias.hpp"
 #include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/testing.hpp"
+#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -166,7 +166,7 @@ std::string detection_section(const Report& report) {
                           : "<span class=\"good\">≈ not rejected</span>"});
   }
   return section("detection", "What this n can tell",
-                 paragraph(testing_conclusion(t)) + paragraph(contradiction_words(t)) + table.str() +
+                 paragraph(test_conclusion(t)) + paragraph(contradiction_words(t)) + table.str() +
                      paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
                                            "what was observed, that are "
                                            "at least as extreme (seed {}).",

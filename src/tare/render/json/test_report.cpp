@@ -1,4 +1,4 @@
-#include "tare/render/words/testing.hpp"
+#include "tare/render/words/test_report.hpp"
 #include <tare/version.hpp>
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"

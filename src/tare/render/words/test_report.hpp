@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tare/core/testing.hpp"
+#include "tare/core/test_report.hpp"
 
 namespace tare::inner::render {
 
@@ -13,7 +13,7 @@ std::string level(double alpha);                      // "5%"
 bool rejected(const TestResult& result, double alpha);
 
 // What to make of it, in one or two sentences; and rows that were certain and wrong, or nothing.
-std::string testing_conclusion(const TestReport& report);
+std::string test_conclusion(const TestReport& report);
 std::string contradiction_words(const TestReport& report);
 
 }  // namespace tare::inner::render

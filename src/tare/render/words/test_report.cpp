@@ -1,4 +1,4 @@
-#include "tare/render/words/testing.hpp"
+#include "tare/render/words/test_report.hpp"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ std::string contradiction_words(const TestReport& report) {
          ". A calibrated model never does that, whatever n, and no p-value above can say so.";
 }
 
-std::string testing_conclusion(const TestReport& report) {
+std::string test_conclusion(const TestReport& report) {
   const TestResult& first = report.tests.front();
   if (!first.p_value) return first.name + " says nothing here: " + printable(first.reason) + ".";
   const std::string p = p_text(*first.p_value, report.resamples);

@@ -2,7 +2,7 @@
 
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/testing.hpp"
+#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -51,7 +51,7 @@ std::string notes(const TestReport& report, const TextOptions& options) {
 std::string text(const TestReport& report, const TextOptions& options) {
   std::string out = header(report.input, options) + table(report, options.colour) + notes(report, options);
   if (const std::string wrong = contradiction_words(report); !wrong.empty()) out += wrap(wrong, options.width) + "\n";
-  out += wrap(testing_conclusion(report), options.width);
+  out += wrap(test_conclusion(report), options.width);
   if (report.gate)
     out += "\n" + wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
                                    report.gate->rejected ? "rejected, exit status 1" : "passed"),

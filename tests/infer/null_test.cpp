@@ -18,7 +18,7 @@ namespace measure = tare::inner::measure;
 using infer::Floor;
 using infer::Line;
 using infer::NullValue;
-using tare::inner::Verdict;
+using tare::inner::Judgement;
 using tare::inner::testing::line;
 using tare::inner::testing::Rows;
 using tare::inner::testing::shaped;
@@ -163,15 +163,15 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
 }
 
 TEST(verdict, needs_both_the_distance_from_noise_and_a_percentage_point) {
-  EXPECT_EQ(answer::verdict_of(0.02, {0.01, 0.02}), Verdict::within_noise);
+  EXPECT_EQ(answer::verdict_of(0.02, {0.01, 0.02}), Judgement::within_noise);
   // nothing left to chance, and a value that is rounding: no verdict rests on that
-  EXPECT_EQ(answer::verdict_of(2.9e-10, {0, 0}), Verdict::within_noise);
-  EXPECT_EQ(answer::verdict_of(3e-6, {0, 0}), Verdict::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.021, {0.01, 0.02}), Verdict::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.06, {0.01, 0.02}), Verdict::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.061, {0.01, 0.02}), Verdict::strongly_miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.009, {0.0001, 0.0002}), Verdict::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.0102, {0.0001, 0.0002}), Verdict::strongly_miscalibrated);
+  EXPECT_EQ(answer::verdict_of(2.9e-10, {0, 0}), Judgement::within_noise);
+  EXPECT_EQ(answer::verdict_of(3e-6, {0, 0}), Judgement::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.021, {0.01, 0.02}), Judgement::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.06, {0.01, 0.02}), Judgement::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.061, {0.01, 0.02}), Judgement::strongly_miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.009, {0.0001, 0.0002}), Judgement::miscalibrated);
+  EXPECT_EQ(answer::verdict_of(0.0102, {0.0001, 0.0002}), Judgement::strongly_miscalibrated);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {
   classes.input.k = 1000;
   for (std::size_t k = 0; k < 1000; ++k) {
     Measured m = with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002,
-                            Verdict::strongly_miscalibrated);
+                            Judgement::strongly_miscalibrated);
     for (std::size_t b = 0; b < 15; ++b)
       m.estimate->per_bin.push_back(
           {static_cast<double>(b) / 15, static_cast<double>(b + 1) / 15, 12345, 0.123456, 0.654321});

@@ -15,7 +15,7 @@ inline Measured line(std::string name, std::optional<int> norm, double value) {
   return m;
 }
 
-inline Measured with_noise(Measured m, double floor, double high, Verdict verdict) {
+inline Measured with_noise(Measured m, double floor, double high, Judgement verdict) {
   m.floor = floor;
   m.floor_high = high;
   m.verdict = verdict;
@@ -41,12 +41,12 @@ inline Survey overconfident() {
              .total_weight = 10000};
   s.seed = 1;
   s.resamples = 1000;
-  Measured ece = with_noise(line("ece_ew", 1, 0.0475), 0.006, 0.009, Verdict::strongly_miscalibrated);
+  Measured ece = with_noise(line("ece_ew", 1, 0.0475), 0.006, 0.009, Judgement::strongly_miscalibrated);
   ece.estimand = "tce";
   ece.estimate->bins = 15;
   ece.estimate->per_bin = {{0.4, 0.5, 200, 0.46, 0.21}, {0.5, 0.6, 300, 0.55, 0.75}, {0.9, 1, 9500, 0.99, 0.96}};
   s.measured.push_back(ece);
-  s.measured.push_back(with_noise(line("ece_ew", 2, 0.0667), 0.011, 0.018, Verdict::strongly_miscalibrated));
+  s.measured.push_back(with_noise(line("ece_ew", 2, 0.0667), 0.011, 0.018, Judgement::strongly_miscalibrated));
   Measured debias = with_interval(line("debias_em", 2, 0.0641), 0.0602, 0.0680);
   debias.estimate->squared = 0.00410881;
   debias.estimate->squared_se = 1e-4;
@@ -71,7 +71,7 @@ inline Survey unclear() {
     if (m.floor) {
       m.floor = 0.04;
       m.floor_high = 0.0777;
-      m.verdict = Verdict::within_noise;
+      m.verdict = Judgement::within_noise;
     }
   return s;
 }
@@ -84,7 +84,7 @@ inline Survey per_class() {
   s.class_names = {"cat", "dog", "eel"};
   const double error[] = {0.011, 0.033, 0.022};
   for (std::size_t c = 0; c < 3; ++c) {
-    Measured m = with_noise(line("ece_ew", 1, error[c]), 0.001, 0.002, Verdict::miscalibrated);
+    Measured m = with_noise(line("ece_ew", 1, error[c]), 0.001, 0.002, Judgement::miscalibrated);
     m.class_index = c;
     m.estimate->per_bin = {{0, 0.5, 10, 0.2, 0.1}, {0.5, 1, 10, 0.8, 0.9}};
     s.measured.push_back(m);

@@ -69,13 +69,13 @@ TEST(text, puts_both_norms_on_one_line_when_they_agree) {
 
 TEST(text, says_both_degrees_on_one_line) {
   auto s = overconfident();
-  s.measured[1].verdict = Verdict::miscalibrated;
+  s.measured[1].verdict = Judgement::miscalibrated;
   EXPECT_HAS(line_with(render::text(s), "4.75"), "6.67  1.10–1.80             strongly / miscalibrated");
 }
 
 TEST(text, takes_two_lines_when_the_verdicts_disagree) {
   auto s = overconfident();
-  s.measured[1].verdict = Verdict::within_noise;
+  s.measured[1].verdict = Judgement::within_noise;
   const auto t = render::text(s);
   EXPECT_HAS(line_with(t, "4.75"), "strongly miscalibrated");
   EXPECT_HAS(line_with(t, "6.67"), "within noise");
@@ -137,7 +137,7 @@ TEST(conclusion, admits_that_n_is_too_small) {
 
 TEST(conclusion, mentions_estimators_that_disagree_with_the_reference) {
   auto s = unclear();
-  s.measured[1].verdict = Verdict::miscalibrated;
+  s.measured[1].verdict = Judgement::miscalibrated;
   EXPECT_HAS(render::conclusion(s), "(1) do see more than noise");
 }
 
@@ -155,7 +155,7 @@ TEST(conclusion, speaks_of_probabilities_for_the_positive_class) {
 
 TEST(conclusion, needs_the_noise_floor_to_judge) {
   auto s = overconfident();
-  for (auto& m : s.measured) m.floor = m.floor_high = {}, m.verdict = Verdict::none;
+  for (auto& m : s.measured) m.floor = m.floor_high = {}, m.verdict = Judgement::none;
   EXPECT_HAS(render::conclusion(s), "without its noise floor");
 }
 

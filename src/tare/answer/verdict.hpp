@@ -11,11 +11,11 @@
 
 namespace tare::inner::answer {
 
-inline Verdict verdict_of(double value, const infer::Floor& floor) {
+inline Judgement verdict_of(double value, const infer::Floor& floor) {
   constexpr double rounding = 1e-9;
-  if (value <= floor.high + rounding) return Verdict::within_noise;
-  if (value > 3 * floor.high && value - floor.mean > 0.01) return Verdict::strongly_miscalibrated;
-  return Verdict::miscalibrated;
+  if (value <= floor.high + rounding) return Judgement::within_noise;
+  if (value > 3 * floor.high && value - floor.mean > 0.01) return Judgement::strongly_miscalibrated;
+  return Judgement::miscalibrated;
 }
 
 }  // namespace tare::inner::answer

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string_view>
 
+#include <tare/estimators.hpp>
+
 namespace tare::inner {
 
-enum class Norms { none, two, both };  // 1: mean absolute gap, 2: root mean square
-enum class Binning { width, mass };    // bins as wide as each other, or of as many rows
+using tare::Norms;
+enum class Binning { width, mass };  // bins as wide as each other, or of as many rows
 
 // What a value is: a fraction, shown in percent, or a score in units of its own.
 enum class Unit { fraction, score };

@@ -8,26 +8,14 @@
 #include <variant>
 #include <vector>
 
+#include <tare/calibrators.hpp>
+
 #include "tare/core/views.hpp"
 
 namespace tare::inner {
 
-enum class FitStatus {
-  converged,        // a minimum, certified by its gradient (or an exact solution)
-  at_bound,         // the minimum lies on a bound of the parameters
-  unbounded,        // no minimum exists (separable data): stopped by the rule in `note`
-  iteration_limit,  // stopped early
-};
-
-struct FitReport {
-  FitStatus status = FitStatus::converged;
-  int iterations = 0;
-  std::optional<double> gradient = {};  // largest component at the end; empty for exact solutions
-  std::optional<double> nll_before = {};
-  std::optional<double> nll_after = {};  // empty if infinite
-  double seconds = 0;                    // not part of the saved form
-  std::string note = {};                 // stopping rule and advice; empty when all is well
-};
+using tare::FitReport;  // its seconds are not part of the saved form
+using tare::FitStatus;
 
 // Numbers, texts, lists of numbers (matrices row by row), and lists of lists (one per class).
 using Parameter = std::variant<double, std::string, std::vector<double>, std::vector<std::vector<double>>>;

@@ -54,15 +54,15 @@ constexpr std::string_view name(Reduction reduction) {
   return {};
 }
 
-constexpr std::string_view name(Verdict verdict) {
+constexpr std::string_view name(Judgement verdict) {
   switch (verdict) {
-    case Verdict::none:
+    case Judgement::none:
       return "";
-    case Verdict::within_noise:
+    case Judgement::within_noise:
       return "within noise";
-    case Verdict::miscalibrated:
+    case Judgement::miscalibrated:
       return "miscalibrated";
-    case Verdict::strongly_miscalibrated:
+    case Judgement::strongly_miscalibrated:
       return "strongly miscalibrated";
   }
   return {};

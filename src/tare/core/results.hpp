@@ -7,21 +7,18 @@
 #include <string>
 #include <vector>
 
+#include <tare/estimators.hpp>
+#include <tare/measurement.hpp>
+#include <tare/predictions.hpp>
+
 #include "tare/core/estimator.hpp"
 #include "tare/core/views.hpp"
 
 namespace tare::inner {
 
-enum class Reduction { top_label, positive, classwise };
-
-// One non-empty bin of a reliability diagram.
-struct Bin {
-  double lower = 0;  // the bin is (lower, upper]; 0 belongs to the first
-  double upper = 1;
-  double count = 0;  // sum of weights
-  double mean_score = 0;
-  double mean_label = 0;
-};
+using tare::Bin;
+using tare::Judgement;
+using tare::Reduction;
 
 struct Part {
   std::string name;
@@ -49,8 +46,6 @@ struct Estimate {
   std::vector<Part> parts = {};             // decompositions
 };
 
-enum class Verdict { none, within_noise, miscalibrated, strongly_miscalibrated };
-
 // One line of `tare measure`: an estimator with its options, its value or the reason why
 // there is none, and what can be said about it.
 struct Measured {
@@ -69,7 +64,7 @@ struct Measured {
   std::optional<double> floor = {};       // mean of the estimate were the model perfectly calibrated
   std::optional<double> floor_high = {};  // its 95% quantile
   std::size_t resamples = 0;              // redrawings behind the floor
-  Verdict verdict = Verdict::none;
+  Judgement verdict = Judgement::none;
 };
 
 struct InputInfo {

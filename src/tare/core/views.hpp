@@ -8,6 +8,8 @@
 #include <span>
 #include <variant>
 
+#include <tare/predictions.hpp>
+
 #include "tare/core/result.hpp"
 
 namespace tare::inner {
@@ -59,7 +61,7 @@ class BinaryView {
 // values, hits and weights.
 Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight = {});
 
-enum class Kind { logits, probs, confidences };
+using tare::Kind;
 
 // n rows of k numbers, row-major (k = 1: the log-odds or the probability of class 1),
 // with labels in 0 .. max(k, 2) - 1.

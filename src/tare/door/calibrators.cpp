@@ -78,7 +78,7 @@ tare::Comparison comparison(inner::Comparison made) {
                .nll = m.nll,
                .brier = m.brier,
                .selection = m.selection,
-               .fit = fit_report(m.fit)};
+               .fit = m.fit};
     for (const Measured& e : m.estimates) c.lines.push_back(line(e));
     for (const inner::Difference& d : m.differences)
       c.differences.push_back({std::string(name(d.criterion)), d.against, d.value, d.low, d.high});
@@ -97,7 +97,7 @@ Result<tare::Comparison> compared(const tare::Predictions& validation, const tar
     auto made = answer::compare(fitted.predictions, judged != nullptr ? &judged->predictions : nullptr,
                                 {.methods = options.methods,
                                  .estimators = options.estimators,
-                                 .reduction = reduction(options.reduction),
+                                 .reduction = options.reduction,
                                  .criterion = options.criterion,
                                  .folds = options.folds,
                                  .bins = options.bins,
@@ -135,8 +135,8 @@ std::span<const Method> methods() noexcept {
 }
 
 std::string_view Calibrator::method() const noexcept { return inner::Door::fitted(*this).model.method; }
-FitReport Calibrator::report() const { return door::fit_report(inner::Door::fitted(*this).model.fit); }
-Kind Calibrator::input() const noexcept { return door::kind(inner::Door::fitted(*this).model.input); }
+FitReport Calibrator::report() const { return inner::Door::fitted(*this).model.fit; }
+Kind Calibrator::input() const noexcept { return inner::Door::fitted(*this).model.input; }
 std::size_t Calibrator::columns() const noexcept { return inner::Door::fitted(*this).model.columns; }
 
 Result<Predictions> Calibrator::apply(const Predictions& predictions, const Run& run) const {

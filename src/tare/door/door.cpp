@@ -4,18 +4,6 @@
 
 namespace tare::inner::door {
 
-static_assert(static_cast<int>(tare::Kind::confidences) == static_cast<int>(Kind::confidences));
-static_assert(static_cast<int>(tare::Reduction::classwise) == static_cast<int>(Reduction::classwise));
-static_assert(static_cast<int>(Judgement::strongly_miscalibrated) == static_cast<int>(Verdict::strongly_miscalibrated));
-static_assert(static_cast<int>(tare::FitStatus::iteration_limit) == static_cast<int>(FitStatus::iteration_limit));
-
-std::vector<tare::Bin> bins(const std::vector<inner::Bin>& bins) {
-  std::vector<tare::Bin> out;
-  out.reserve(bins.size());
-  for (const inner::Bin& b : bins) out.push_back({b.lower, b.upper, b.count, b.mean_score, b.mean_label});
-  return out;
-}
-
 Line line(const Measured& m) {
   Line out{.estimator = m.name,
            .norm = m.norm,
@@ -26,21 +14,11 @@ Line line(const Measured& m) {
            .interval = m.low ? m.interval : m.interval_reason,
            .noise = m.floor,
            .noise_high = m.floor_high,
-           .judgement = static_cast<Judgement>(m.verdict)};
+           .judgement = m.verdict};
   if (!m.estimate) return out;
   out.value = m.estimate->value;
-  out.bins = bins(m.estimate->per_bin);
+  out.bins = m.estimate->per_bin;
   return out;
-}
-
-tare::FitReport fit_report(const inner::FitReport& r) {
-  return {.status = static_cast<tare::FitStatus>(r.status),
-          .iterations = r.iterations,
-          .gradient = r.gradient,
-          .nll_before = r.nll_before,
-          .nll_after = r.nll_after,
-          .seconds = r.seconds,
-          .note = r.note};
 }
 
 fit::Options fit_options(const FitOptions& o, int threads) {

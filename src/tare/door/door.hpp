@@ -59,19 +59,11 @@ struct Door {
 
 namespace door {
 
-// The same words in both worlds.
-inline Kind kind(tare::Kind k) { return static_cast<Kind>(k); }
-inline tare::Kind kind(Kind k) { return static_cast<tare::Kind>(k); }
-inline std::optional<Reduction> reduction(const std::optional<tare::Reduction>& r) {
-  return r ? std::optional(static_cast<Reduction>(*r)) : std::nullopt;
-}
 inline Reals reals(const tare::Reals& r) {
   if (r.is_float()) return std::span(static_cast<const float*>(r.data()), r.size());
   return std::span(static_cast<const double*>(r.data()), r.size());
 }
-std::vector<tare::Bin> bins(const std::vector<inner::Bin>& bins);
 Line line(const Measured& measured);
-tare::FitReport fit_report(const inner::FitReport& report);
 fit::Options fit_options(const FitOptions& options, int threads);
 
 struct Stopped {};  // the caller's progress threw

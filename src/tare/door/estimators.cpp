@@ -21,7 +21,7 @@ std::span<const Estimator> estimators() noexcept {
            .citation = row.citation,
            .estimand = row.estimand,
            .interval = row.interval.method == inner::IntervalMethod::none ? std::string_view() : row.interval.words,
-           .norms = static_cast<Norms>(row.norms),
+           .norms = row.norms,
            .uses_bins = row.uses_bins,
            .is_error = row.is_error,
            .is_fraction = row.unit == inner::Unit::fraction});
@@ -37,12 +37,12 @@ Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, 
     const inner::measure::Estimator* row = inner::measure::find(choice.estimator);
     if (row == nullptr) return inner::measure::unknown_estimator(choice.estimator);
     const auto made = inner::answer::estimate(rows.predictions, *row,
-                                              {.reduction = door::reduction(choice.reduction),
+                                              {.reduction = choice.reduction,
                                                .bins = choice.bins,
                                                .norm = choice.norm == 0 ? inner::usual_norm(*row) : choice.norm,
                                                .threads = going.threads});
     if (!made) return made.error();
-    return Estimate{.value = made->value, .se = made->se, .squared = made->squared, .bins = door::bins(made->per_bin)};
+    return Estimate{.value = made->value, .se = made->se, .squared = made->squared, .bins = made->per_bin};
   });
 }
 

@@ -26,7 +26,7 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
     if (!judged.labelled || (fitted != nullptr && !fitted->labelled)) return unlabelled();
     auto file = write::WholeFile::open(path);  // before the work: a bad path fails at once
     if (!file) return file.error();
-    const answer::ReportOptions how{.reduction = reduction(options.reduction),
+    const answer::ReportOptions how{.reduction = options.reduction,
                                     .bins = options.bins,
                                     .bias = options.bias,
                                     .classes = options.classes,

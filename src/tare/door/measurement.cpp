@@ -11,14 +11,11 @@
 namespace tare::inner::door {
 
 Measurement measurement(Survey survey) {
-  Measurement out{.rows = survey.input.n,
-                  .classes = survey.input.k,
-                  .reduction = static_cast<tare::Reduction>(survey.input.reduction),
-                  .notes = survey.notes};
+  Measurement out{
+      .rows = survey.input.n, .classes = survey.input.k, .reduction = survey.input.reduction, .notes = survey.notes};
   out.lines.reserve(survey.measured.size());
   for (const Measured& m : survey.measured) out.lines.push_back(line(m));
-  if (const Measured* reference = render::reference(survey))
-    out.verdict.judgement = static_cast<Judgement>(reference->verdict);
+  if (const Measured* reference = render::reference(survey)) out.verdict.judgement = reference->verdict;
   out.verdict.sentence = render::conclusion(survey);
   out.inner = hold(std::move(survey));
   return out;
@@ -63,7 +60,7 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
   return door::guarded(run, [&](const door::Going& going) -> Result<Measurement> {
     const auto& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
-    auto survey = inner::answer::survey(rows.predictions, {.reduction = door::reduction(options.reduction),
+    auto survey = inner::answer::survey(rows.predictions, {.reduction = options.reduction,
                                                            .bins = options.bins,
                                                            .norms = options.norms,
                                                            .estimators = options.estimators,

@@ -167,7 +167,7 @@ std::size_t Predictions::columns() const noexcept {
   const auto& matrix = inner::Door::rows(*this).predictions.matrix;
   return matrix ? matrix->columns() : 1;
 }
-Kind Predictions::kind() const noexcept { return door::kind(inner::Door::rows(*this).predictions.kind); }
+Kind Predictions::kind() const noexcept { return inner::Door::rows(*this).predictions.kind; }
 bool Predictions::labelled() const noexcept { return inner::Door::rows(*this).labelled; }
 
 Reals Predictions::values() const noexcept {
@@ -180,26 +180,26 @@ Reals Predictions::values() const noexcept {
 Result<Predictions> Predictions::owned() const { return door::copy_of(inner::Door::rows(*this)); }
 
 Result<Predictions> from_logits(Reals v, std::size_t columns, Labels labels, std::span<const double> weights) {
-  return door::make_matrix(inner::Kind::logits, v, columns, labels, weights);
+  return door::make_matrix(Kind::logits, v, columns, labels, weights);
 }
 Result<Predictions> from_logits(std::vector<float>&& v, std::size_t columns, Labels labels,
                                 std::span<const double> weights) {
-  return door::keep_matrix(inner::Kind::logits, std::move(v), columns, labels, weights);
+  return door::keep_matrix(Kind::logits, std::move(v), columns, labels, weights);
 }
 Result<Predictions> from_logits(std::vector<double>&& v, std::size_t columns, Labels labels,
                                 std::span<const double> weights) {
-  return door::keep_matrix(inner::Kind::logits, std::move(v), columns, labels, weights);
+  return door::keep_matrix(Kind::logits, std::move(v), columns, labels, weights);
 }
 Result<Predictions> from_probs(Reals v, std::size_t columns, Labels labels, std::span<const double> weights) {
-  return door::make_matrix(inner::Kind::probs, v, columns, labels, weights);
+  return door::make_matrix(Kind::probs, v, columns, labels, weights);
 }
 Result<Predictions> from_probs(std::vector<float>&& v, std::size_t columns, Labels labels,
                                std::span<const double> weights) {
-  return door::keep_matrix(inner::Kind::probs, std::move(v), columns, labels, weights);
+  return door::keep_matrix(Kind::probs, std::move(v), columns, labels, weights);
 }
 Result<Predictions> from_probs(std::vector<double>&& v, std::size_t columns, Labels labels,
                                std::span<const double> weights) {
-  return door::keep_matrix(inner::Kind::probs, std::move(v), columns, labels, weights);
+  return door::keep_matrix(Kind::probs, std::move(v), columns, labels, weights);
 }
 Result<Predictions> from_confidences(Reals v, Labels hits, std::span<const double> weights) {
   return door::make_confidences(v, hits, weights);

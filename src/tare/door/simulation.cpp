@@ -40,7 +40,7 @@ Result<simulate::Truth> scores_of(std::string_view text) {
 }
 
 answer::BiasOptions bias_options(const BiasOptions& options, const Run& run, const Going& going) {
-  answer::BiasOptions out{.reduction = reduction(options.reduction),
+  answer::BiasOptions out{.reduction = options.reduction,
                           .bins = options.bins,
                           .norms = options.norms,
                           .estimators = options.estimators,

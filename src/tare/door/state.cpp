@@ -137,8 +137,8 @@ Result<State> State::make(const StateOptions& options) {
   return door::guarded(nullptr, [&]() -> Result<State> {
     auto sums = inner::state::WidthState::make(options.bins);
     if (!sums) return sums.error();
-    return State(inner::hold(door::Total{
-        .classes = options.classes, .reduction = door::reduction(options.reduction), .sums = *std::move(sums)}));
+    return State(
+        inner::hold(door::Total{.classes = options.classes, .reduction = options.reduction, .sums = *std::move(sums)}));
   });
 }
 

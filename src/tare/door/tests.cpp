@@ -33,7 +33,7 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
   return door::guarded(run, [&](const door::Going& going) -> Result<TestReport> {
     const auto& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
-    auto made = inner::answer::test(rows.predictions, {.reduction = door::reduction(options.reduction),
+    auto made = inner::answer::test(rows.predictions, {.reduction = options.reduction,
                                                        .statistics = options.statistics,
                                                        .bins = options.bins,
                                                        .norm = options.norm,

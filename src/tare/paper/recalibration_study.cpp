@@ -25,7 +25,7 @@ Cell spread(const Model& model) {
 void add_fit(Cells& cells, const NamedMethod& method, const Model& model) {
   if (method.method == "uncalibrated") return;
   cells.emplace_back("iterations", static_cast<double>(model.fit.iterations));
-  cells.emplace_back("status", std::string(name(model.fit.status)));
+  cells.emplace_back("status", std::string(inner::name(model.fit.status)));
   if (const auto t = model.parameters.find("temperature"); t != model.parameters.end())
     if (const auto* value = std::get_if<double>(&t->second)) cells.emplace_back("temperature", *value);
   if (const Cell s = spread(model); s.index() == 1) cells.emplace_back("spread", s);

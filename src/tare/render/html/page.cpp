@@ -128,15 +128,15 @@ std::string shown_number(const Measured& m, double value) {
   return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
 }
 
-std::string verdict_mark(Verdict verdict) {
+std::string verdict_mark(Judgement verdict) {
   switch (verdict) {
-    case Verdict::none:
+    case Judgement::none:
       return "";
-    case Verdict::within_noise:
+    case Judgement::within_noise:
       return "<span class=\"good\">≈ within noise</span>";
-    case Verdict::miscalibrated:
+    case Judgement::miscalibrated:
       return "<span class=\"warn\">▲ miscalibrated</span>";
-    case Verdict::strongly_miscalibrated:
+    case Judgement::strongly_miscalibrated:
       return "<span class=\"bad\">▲▲ strongly miscalibrated</span>";
   }
   return "";
@@ -161,7 +161,7 @@ std::string verdict_sentence(const Report& report) {
                                                       signed_percent(*report.gap.high))
                                         : "");
   if (!ref) return out + ".";
-  const bool noise = ref->verdict == Verdict::within_noise;
+  const bool noise = ref->verdict == Judgement::within_noise;
   const std::string value =
       fmt::format("the calibration error ({}) is {}", word_for(*ref), shown_number(*ref, ref->estimate->value));
   out += noise ? (side ? ", but " : ", and ") + value + ", which is within noise: " : "; " + value + ", and ";

@@ -86,7 +86,7 @@ std::string classes_section(const Report& report) {
   const auto order = ranked(classes);
   if (order.empty()) return "";
   const auto loud = std::count_if(order.begin(), order.end(), [](const Measured* m) {
-    return m->verdict == Verdict::miscalibrated || m->verdict == Verdict::strongly_miscalibrated;
+    return m->verdict == Judgement::miscalibrated || m->verdict == Judgement::strongly_miscalibrated;
   });
   std::string body =
       paragraph(fmt::format("Each class against the rest: the probability of the class, and whether it was the label. "

@@ -26,9 +26,9 @@ std::string interval_of(const Measured& m) {
 }
 
 Cell verdict_of(const Measured& m) {
-  const Ink ink = m.verdict == Verdict::within_noise    ? Ink::green
-                  : m.verdict == Verdict::miscalibrated ? Ink::yellow
-                                                        : Ink::red;
+  const Ink ink = m.verdict == Judgement::within_noise    ? Ink::green
+                  : m.verdict == Judgement::miscalibrated ? Ink::yellow
+                                                          : Ink::red;
   return {std::string(name(m.verdict)), ink};
 }
 
@@ -36,10 +36,10 @@ Cell verdict_of(const Measured& m) {
 std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
   if (l1.verdict == l2.verdict) return verdict_of(l1);
   const auto seen = [](const Measured& m) {
-    return m.verdict == Verdict::miscalibrated || m.verdict == Verdict::strongly_miscalibrated;
+    return m.verdict == Judgement::miscalibrated || m.verdict == Judgement::strongly_miscalibrated;
   };
   if (!seen(l1) || !seen(l2)) return {};
-  const bool strong = l1.verdict == Verdict::strongly_miscalibrated;
+  const bool strong = l1.verdict == Judgement::strongly_miscalibrated;
   return Cell{strong ? "strongly / miscalibrated" : "miscalibrated / strongly", Ink::red};
 }
 

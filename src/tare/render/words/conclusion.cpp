@@ -43,9 +43,10 @@ std::string enough(const Survey& survey, const Measured& ref) {
   if (!ref.floor_high)
     return fmt::format("{} is {}%, and without its noise floor nobody can say whether {} is enough to tell",
                        label_of(ref), percent(value), n);
-  if (ref.verdict == Verdict::within_noise) {
+  if (ref.verdict == Judgement::within_noise) {
     const auto louder = std::count_if(survey.measured.begin(), survey.measured.end(), [](const Measured& m) {
-      return !m.class_index && (m.verdict == Verdict::miscalibrated || m.verdict == Verdict::strongly_miscalibrated);
+      return !m.class_index &&
+             (m.verdict == Judgement::miscalibrated || m.verdict == Judgement::strongly_miscalibrated);
     });
     const std::string but =
         louder == 0 ? "" : fmt::format("; other lines of the table ({}) do see more than noise", louder);
@@ -125,7 +126,7 @@ std::string conclusion(const Survey& survey) {
   const Measured* ref = reference(survey);
   std::string out = survey.input.reduction == Reduction::classwise ? "" : direction(survey);
   if (ref) {
-    if (!out.empty()) out += ref->verdict == Verdict::within_noise ? "; but " : "; ";
+    if (!out.empty()) out += ref->verdict == Judgement::within_noise ? "; but " : "; ";
     out += enough(survey, *ref);
   }
   if (const Measured* worst = worst_class(survey))

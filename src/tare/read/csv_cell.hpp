@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "tare/read/text.hpp"
+
 namespace tare::inner::read {
 
 inline bool is_break(char c) { return c == '\n' || c == '\r'; }
@@ -65,6 +67,13 @@ struct Cursor {
     return at_cell_end();
   }
 };
+
+inline Error bad_quotes(const std::string& name, std::size_t line) {
+  return {.code = Errc::bad_input,
+          .what = "line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
+          .place = file_place(name),
+          .remedy = "close the quote, and write a quote inside a quoted cell twice"};
+}
 
 enum class Parsed { number, not_a_number, too_large };
 

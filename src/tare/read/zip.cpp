@@ -29,7 +29,7 @@ std::uint16_t u16(Bytes b, std::size_t at) { return static_cast<std::uint16_t>(l
 std::uint32_t u32(Bytes b, std::size_t at) { return static_cast<std::uint32_t>(little(b, at, 4)); }
 std::uint64_t u64(Bytes b, std::size_t at) { return little(b, at, 8); }
 
-std::string text(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
+std::string name_text(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
 
 Error damaged(const std::string& name, const std::string& what) {
   return {.code = Errc::bad_input,
@@ -145,7 +145,7 @@ Error bad_stream(const std::string& name) { return damaged(name, "the compressed
 }  // namespace
 
 Result<bool> check_zip_magic(Bytes head, const std::string& name) {
-  const std::string start = text(head.first(std::min<std::size_t>(head.size(), 6)));
+  const std::string start = name_text(head.first(std::min<std::size_t>(head.size(), 6)));
   if (start.starts_with("PK")) return true;
   return Error{.code = Errc::bad_input,
                .what = "is not a zip archive",
@@ -166,7 +166,7 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
     const std::size_t size = entry_size + name_size + extra_size + comment_size;
     if (size > rest.size())
       return damaged(name, "entry " + std::to_string(out.size()) + " of its directory is cut short");
-    ZipMember m{.name = text(rest.subspan(entry_size, name_size)),
+    ZipMember m{.name = name_text(rest.subspan(entry_size, name_size)),
                 .flags = u16(rest, 8),
                 .method = u16(rest, 10),
                 .crc = u32(rest, 16),
@@ -208,7 +208,7 @@ Result<Bytes> zip_raw(Bytes archive, const ZipMember& m, const std::string& name
   if (start > m.limit || m.packed > m.limit - start)
     return damaged(name, "claims " + std::to_string(m.packed) + " bytes at byte " + std::to_string(m.offset) +
                              ", but the archive has " + std::to_string(archive.size()));
-  if (text(archive.subspan(m.offset + local_size, name_size)) != m.name)
+  if (name_text(archive.subspan(m.offset + local_size, name_size)) != m.name)
     return damaged(name, "has another name in the archive than in its directory");
   if (m.method == 0 && m.packed != m.unpacked)
     return damaged(name,

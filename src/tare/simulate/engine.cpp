@@ -3,43 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "tare/core/options.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/simulate/checkpoint.hpp"
+#include "tare/simulate/running_study.hpp"
 
 namespace tare::inner::simulate {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr std::size_t part_rows = 1 << 16;  // rows of one part of a study: about a millisecond
-
-double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
-
-// Neighbouring replicates of one size: what one thread does at a time.
-struct Part {
-  std::size_t size = 0;  // index
-  std::size_t first = 0;
-  std::size_t count = 0;
-};
-
-// All sizes advance together, so that an interrupted study has about as many replicates of each.
-std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates& r) {
-  std::vector<Part> out;
-  for (std::size_t s = 0; s < sizes.size(); ++s) {
-    const std::size_t step = std::max<std::size_t>(part_rows / sizes[s], 1);
-    for (std::size_t i = 0; i < r.count; i += step) out.push_back({s, r.first + i, std::min(step, r.count - i)});
-  }
-  std::stable_sort(out.begin(), out.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
-  return out;
-}
-
-// Memory that a thread takes from a workspaces and puts back: allocating it anew costs more than a small sample.
+// Memory that a thread takes from the workspaces and puts back: allocating it anew costs more than a small sample.
 struct Workspace {
   Sampler::Scratch scratch;
   numeric::Ordered data;
@@ -145,79 +120,10 @@ Result<int> check(const Sampler& sampler, std::span<const measure::Choice> tasks
   return 0;
 }
 
-// A study while it runs: workers hand in finished parts.
-class RunningStudy {
- public:
-  RunningStudy(const SimOptions& options, std::vector<Part> parts, std::size_t tasks, Settings settings)
-      : options_(options), parts_(std::move(parts)), tasks_(tasks), settings_(std::move(settings)) {
-    state_.done.resize(parts_.size());
-    state_.tallies.resize(options.sizes.size() * tasks);
-    for (const Part& p : parts_) all_rows_ += rows_of(p);
-  }
-
-  // Goes on from the checkpoint, and makes sure that it can be written.
-  Result<int> open() {
-    if (options_.checkpoint.empty()) return 0;
-    const auto found = read_checkpoint(options_.checkpoint, settings_, state_);
-    if (!found) return found.error();
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (state_.done[i]) done_rows_ += rows_of(parts_[i]);
-    return save();
-  }
-
-  [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
-  [[nodiscard]] bool wanted(std::size_t i) {  // a part nobody has done, and nobody has said stop
-    if (options_.cancel && options_.cancel->load(std::memory_order_relaxed)) return false;
-    const std::scoped_lock lock(mutex_);
-    return state_.done[i] == 0;
-  }
-
-  void hand_in(std::size_t i, std::span<const Tally> tallies) {
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t t = 0; t < tasks_; ++t) state_.tallies[parts_[i].size * tasks_ + t].merge(tallies[t]);
-    state_.done[i] = 1;
-    done_rows_ += rows_of(parts_[i]);
-    if (!options_.checkpoint.empty() && seconds_since(saved_) > options_.checkpoint_seconds)
-      if (auto written = save(); !written && !failure_) failure_ = written.error();
-    if (options_.progress && std::this_thread::get_id() == caller_ && seconds_since(told_) > 0.1) {
-      options_.progress("simulating", done_rows_, all_rows_);
-      told_ = Clock::now();
-    }
-  }
-
-  Result<Finished> close() {
-    if (!options_.checkpoint.empty()) {
-      if (const auto written = save(); !written) return written.error();
-      if (failure_) return *failure_;
-    }
-    if (options_.progress) options_.progress("simulating", done_rows_, all_rows_);
-    const bool complete = std::all_of(state_.done.begin(), state_.done.end(), [](std::uint8_t d) { return d != 0; });
-    return Finished{std::move(state_.tallies), complete};
-  }
-
- private:
-  [[nodiscard]] std::size_t rows_of(const Part& p) const { return p.count * options_.sizes[p.size]; }
-  Result<int> save() {
-    saved_ = Clock::now();
-    return write_checkpoint(options_.checkpoint, settings_, state_);
-  }
-
-  const SimOptions& options_;
-  std::vector<Part> parts_;
-  std::size_t tasks_;
-  Settings settings_;
-  std::mutex mutex_;
-  Checkpoint state_;
-  std::size_t done_rows_ = 0, all_rows_ = 0;
-  std::optional<Error> failure_;
-  Clock::time_point saved_ = Clock::now(), told_ = {};
-  std::thread::id caller_ = std::this_thread::get_id();
-};
-
 Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> tasks, const SimOptions& options,
                      Settings settings) {
   if (const auto fine = check(sampler, tasks, options.sizes, options.replicates); !fine) return fine.error();
-  RunningStudy running(options, parts_of(options.sizes, options.replicates), tasks.size(), std::move(settings));
+  RunningStudy running(options, tasks.size(), std::move(settings));
   if (const auto opened = running.open(); !opened) return opened.error();
   const Evaluator evaluator(tasks);
   Workspaces workspaces;
@@ -232,42 +138,6 @@ Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> ta
     running.hand_in(i, tallies);
   });
   return running.close();
-}
-
-std::string list_of(std::span<const double> values) { return fmt::format("{}", fmt::join(values, ",")); }
-
-// Equal words, equal truth. Empirical scores by number and a hash (FNV-1a) of their bits.
-std::string in_words(const Truth& truth) {
-  std::string scores = "uniform";
-  if (truth.scores.kind == ScoreKind::beta) scores = fmt::format("beta({},{})", truth.scores.alpha, truth.scores.beta);
-  if (truth.scores.kind == ScoreKind::empirical) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const Point& p : truth.scores.values)
-      for (const double x : {p.c, p.u}) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
-    for (const double x : truth.scores.ends) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
-    scores = fmt::format("empirical({},{:016x})", truth.scores.values.size(), hash);
-  }
-  return fmt::format("{} {}:{} strength {}", scores, truth.curve.family->name, list_of(truth.curve.coefficients),
-                     truth.curve.strength);
-}
-
-std::string in_words(const measure::Choice& task) {
-  return fmt::format("{}(bins={},norm={},max_bins={},rooted={})", task.estimator->name, task.options.bins,
-                     task.options.norm, task.options.max_bins, task.options.rooted);
-}
-
-Settings settings_of(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options) {
-  std::vector<std::string> words;
-  for (const measure::Choice& task : tasks) words.push_back(in_words(task));
-  const Replicates& r = options.replicates;
-  return {{"truth", in_words(truth)},
-          {"list of sizes", fmt::format("{}", fmt::join(options.sizes, ","))},
-          {"number of replicates", fmt::format("{}", r.count)},
-          {"first replicate", fmt::format("{}", r.first)},
-          {"seed", fmt::format("{}", r.seed)},
-          {"stream", fmt::format("{}", r.stream)},
-          {"list of estimators", fmt::format("{}", fmt::join(words, ","))},
-          {"size of parts", fmt::format("{}", part_rows)}};
 }
 
 SimRow row_of(const measure::Choice& task, std::size_t n, const Tally& tally, const TrueError& truth) {
@@ -358,7 +228,7 @@ TruthInfo info(const Truth& truth) {
       break;
   }
   out.curve = truth.curve.family->name;
-  if (!truth.curve.coefficients.empty()) out.curve += ":" + list_of(truth.curve.coefficients);
+  if (!truth.curve.coefficients.empty()) out.curve += fmt::format(":{}", fmt::join(truth.curve.coefficients, ","));
   return out;
 }
 

@@ -1,0 +1,260 @@
+#include "tare/read/pick.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "tare/read/text.hpp"
+
+namespace tare::inner::read {
+namespace {
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return path == "-" || ::stat(path.c_str(), &status) == 0;
+}
+
+// In `file.npz:array` the place of the colon; npos where the text is a file, or no file stands before a colon.
+std::size_t member_colon(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  return colon != std::string::npos && !exists(text) && exists(text.substr(0, colon)) ? colon : std::string::npos;
+}
+
+class Resolver {
+ public:
+  explicit Resolver(const Fold& names) : names_(names) {}
+
+  Result<bool> run(bool labelled) {
+    if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
+      return Error{.code = Errc::bad_option,
+                   .what = "not test or val",
+                   .place = {.array = "split"},
+                   .value = in_quotes(names_.split),
+                   .remedy = "test is the default"};
+    if (!names_.file.empty()) {
+      auto opened = open(names_.file);
+      if (!opened) return opened.error();
+      file_ = *opened;
+      if (file_->is_npy())
+        return Error{.code = Errc::bad_option,
+                     .what = "a .npy file does not say what it holds",
+                     .place = file_place(names_.file),
+                     .remedy = "pass it with `logits`, `probs` or `confidences`, and `labels` FILE"};
+    }
+    for (const Role r : all_roles)
+      if (!given(names_, r).empty()) {
+        auto p = explicitly(r);
+        if (!p) return p.error();
+        picks_[r] = *std::move(p);
+      }
+    if (auto fine = choose_main(); !fine) return fine;
+    return labelled ? complete() : Result<bool>(true);
+  }
+
+  Picks picks() && { return std::move(picks_); }
+
+ private:
+  Result<const Source*> open(const std::string& path) {
+    for (std::size_t i = 0; i < paths_.size(); ++i)
+      if (paths_[i] == path) return &picks_.sources[i];
+    auto s = Source::open(path);
+    if (!s) return s.error();
+    paths_.push_back(path);
+    picks_.sources.push_back(*std::move(s));
+    return &picks_.sources.back();
+  }
+
+  // A file, `file:member`, or a member of the one file given.
+  Result<Pick> explicitly(Role role) {
+    const std::string& text = given(names_, role);
+    if (const std::size_t colon = member_colon(text); colon != std::string::npos) {
+      const auto s = open(text.substr(0, colon));
+      if (!s) return s.error();
+      return member(**s, text.substr(colon + 1), role);
+    }
+    if (!exists(text) && file_) return member(*file_, text, role);
+    const auto s = open(text);
+    if (!s) return s.error();
+    return whole(**s, role);
+  }
+
+  static Result<Pick> member(const Source& s, const std::string& name, Role role) {
+    if (s.is_npy())
+      return Error{.code = Errc::bad_option,
+                   .what = "a .npy file holds one array without a name",
+                   .place = file_place(s.name()),
+                   .remedy = "leave out ':" + shown(name) + "'"};
+    Match m = named(s.names(), name);
+    if (m.members.empty())
+      return Error{.code = Errc::bad_input,
+                   .what = "holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
+                   .place = file_place(s.name()),
+                   .remedy = option(role) + " takes a file, or one of these names"};
+    if (m.members.size() > 1 && !s.is_table())
+      return Error{.code = Errc::bad_input,
+                   .what = quoted(name) + " fits several arrays: " + listed(s.names()),
+                   .place = file_place(s.name()),
+                   .remedy = "name one of them"};
+    return Pick{&s, std::move(m), ""};
+  }
+
+  // A file given for one role: its only member, the one so named, or a table as a whole.
+  Result<Pick> whole(const Source& s, Role role) const {
+    if (s.is_npy()) return Pick{&s, Match{.members = {0}}, ""};
+    if (s.names().size() == 1) return Pick{&s, Match{.members = {0}, .spelled = s.names()[0]}, ""};
+    auto p = by_role(s, {role}, role);
+    if (!p) return p.error();
+    if (*p) return **std::move(p);
+    const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles),
+                                            [&](Role r) { return !matches(s.names(), r, "", s.is_table()).empty(); });
+    if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known) {
+      Match m = named(s.names(), "*");  // one column per class, headed by the classes
+      return Pick{&s, std::move(m), ""};
+    }
+    return Error{.code = Errc::bad_input,
+                 .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
+                 .place = file_place(s.name()),
+                 .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
+  }
+
+  // The member whose name says that it plays the role, if there is one. `group` decides the split.
+  Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role) const {
+    const auto split = choose_split(s.names(), group, names_.split, s.is_table(), s.name());
+    if (!split) return split.error();
+    auto found = matches(s.names(), role, *split, s.is_table());
+    if (found.empty()) return std::optional<Pick>();
+    if (found.size() > 1) {
+      std::vector<std::string> spelled;
+      for (const Match& m : found) spelled.push_back(m.spelled);
+      return Error{.code = Errc::bad_input,
+                   .what = "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
+                   .place = file_place(s.name()),
+                   .remedy = "say which: " + option(role) + " '" + foreign(spelled[0]) + "'"};
+    }
+    return std::optional(Pick{&s, std::move(found[0]), *split});
+  }
+
+  // Exactly one of logits, probs, confidences: from the options, else from the file's names.
+  Result<bool> choose_main() {
+    std::vector<std::string> have;
+    for (const Role r : mains)
+      if (picks_[r]) have.push_back(option(r));
+    if (have.size() > 1)
+      return Error{.code = Errc::bad_option,
+                   .what = have[0] + " and " + have[1] + " were both given",
+                   .remedy = "give one of `logits`, `probs` and `confidences`"};
+    if (have.size() == 1) return true;
+    if (!file_)
+      return Error{.code = Errc::bad_option,
+                   .what = "no predictions were given",
+                   .remedy =
+                       "pass `logits` F `labels` F, `probs` F `labels` F, `confidences` F `correct` F, or one .npz or "
+                       ".csv file"};
+    std::vector<std::string> found;
+    for (const Role r : mains) {
+      auto p = by_role(*file_, {mains.begin(), mains.end()}, r);
+      if (!p) return p.error();
+      if (!*p) continue;
+      found.push_back((*p)->match.spelled);
+      picks_[r] = **std::move(p);
+    }
+    if (found.empty())
+      return Error{.code = Errc::bad_input,
+                   .what = "no name says what it holds: " + listed(file_->names()),
+                   .place = file_place(file_->name()),
+                   .remedy = "say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"};
+    if (found.size() > 1)
+      return Error{.code = Errc::bad_input,
+                   .what = "holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
+                   .place = file_place(file_->name()),
+                   .remedy = "say which: `logits` NAME, `probs` NAME or `confidences` NAME"};
+    return true;
+  }
+
+  // What the predictions are to be compared with.
+  Result<bool> complete() {
+    const bool confidences = picks_[Role::confidences].has_value();
+    for (const Role r : {Role::correct, Role::predictions})
+      if (!confidences && picks_[r])
+        return Error{.code = Errc::bad_option,
+                     .what = option(r) + " goes with `confidences` only",
+                     .remedy = "logits and probs need `labels`"};
+    if (picks_[Role::correct] && (picks_[Role::predictions] || picks_[Role::labels]))
+      return Error{.code = Errc::bad_option,
+                   .what = "`correct` already says which predictions are hits",
+                   .remedy = "leave out `predictions` and `labels`"};
+    if (auto r = fill(Role::weights); !r) return r;
+    if (!confidences) return need(Role::labels);
+    if (!picks_[Role::predictions] && !picks_[Role::labels])
+      if (auto r = fill(Role::correct); !r) return r;
+    if (picks_[Role::correct]) return true;
+    if (auto r = need(Role::labels); !r) return r;
+    return need(Role::predictions);
+  }
+
+  Result<bool> fill(Role role) {
+    if (picks_[role] || !file_) return true;
+    auto p = by_role(*file_, {Role::logits, Role::probs, Role::confidences, role}, role);
+    if (!p) return p.error();
+    picks_[role] = *std::move(p);
+    return true;
+  }
+
+  Result<bool> need(Role role) {
+    if (auto r = fill(role); !r) return r;
+    if (picks_[role]) return true;
+    const std::string name(role_name(role));
+    if (file_)
+      return Error{.code = Errc::bad_input,
+                   .what = "has no " + name + "; it holds " + listed(file_->names()),
+                   .place = file_place(file_->name()),
+                   .remedy = "say where they are: " + option(role) + " NAME or " + option(role) + " FILE"};
+    const bool bare = picks_[Role::confidences] && !picks_[Role::predictions] && !picks_[Role::labels];
+    return Error{
+        .code = Errc::bad_option,
+        .what = bare ? "`confidences` alone do not say which predictions were right" : "the " + name + " are missing",
+        .remedy = bare ? "pass `correct` FILE (1 for a hit, 0 for a miss), or `predictions` FILE and `labels` FILE"
+                       : "pass " + option(role) + " FILE: one class index per row"};
+  }
+
+  const Fold& names_;
+  Picks picks_;
+  std::vector<std::string> paths_;  // of its sources
+  const Source* file_ = nullptr;
+};
+
+}  // namespace
+
+Result<Picks> pick(const Fold& names, bool labelled) {
+  Resolver resolver(names);
+  if (const auto fine = resolver.run(labelled); !fine) return fine.error();
+  return std::move(resolver).picks();
+}
+
+const std::string& given(const Fold& fold, Role role) {
+  switch (role) {
+    case Role::logits:
+      return fold.logits;
+    case Role::probs:
+      return fold.probs;
+    case Role::confidences:
+      return fold.confidences;
+    case Role::correct:
+      return fold.correct;
+    case Role::predictions:
+      return fold.predictions;
+    case Role::labels:
+      return fold.labels;
+    case Role::weights:
+      break;
+  }
+  return fold.weights;
+}
+
+std::string file_of(const std::string& text) { return text.substr(0, member_colon(text)); }
+
+std::string option(Role role) { return "`" + std::string(role_name(role)) + "`"; }
+
+}  // namespace tare::inner::read

@@ -1,0 +1,114 @@
+#include "tare/simulate/running_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace tare::inner::simulate {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+// Equal words, equal truth. Empirical scores by number and a hash (FNV-1a) of their bits.
+std::string in_words(const Truth& truth) {
+  std::string scores = "uniform";
+  if (truth.scores.kind == ScoreKind::beta) scores = fmt::format("beta({},{})", truth.scores.alpha, truth.scores.beta);
+  if (truth.scores.kind == ScoreKind::empirical) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const Point& p : truth.scores.values)
+      for (const double x : {p.c, p.u}) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
+    for (const double x : truth.scores.ends) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
+    scores = fmt::format("empirical({},{:016x})", truth.scores.values.size(), hash);
+  }
+  return fmt::format("{} {}:{} strength {}", scores, truth.curve.family->name, fmt::join(truth.curve.coefficients, ","),
+                     truth.curve.strength);
+}
+
+std::string in_words(const measure::Choice& task) {
+  return fmt::format("{}(bins={},norm={},max_bins={},rooted={})", task.estimator->name, task.options.bins,
+                     task.options.norm, task.options.max_bins, task.options.rooted);
+}
+
+}  // namespace
+
+std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates& r) {
+  std::vector<Part> out;
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    const std::size_t step = std::max<std::size_t>(part_rows / sizes[s], 1);
+    for (std::size_t i = 0; i < r.count; i += step) out.push_back({s, r.first + i, std::min(step, r.count - i)});
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
+  return out;
+}
+
+Settings settings_of(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options) {
+  std::vector<std::string> words;
+  for (const measure::Choice& task : tasks) words.push_back(in_words(task));
+  const Replicates& r = options.replicates;
+  return {{"truth", in_words(truth)},
+          {"list of sizes", fmt::format("{}", fmt::join(options.sizes, ","))},
+          {"number of replicates", fmt::format("{}", r.count)},
+          {"first replicate", fmt::format("{}", r.first)},
+          {"seed", fmt::format("{}", r.seed)},
+          {"stream", fmt::format("{}", r.stream)},
+          {"list of estimators", fmt::format("{}", fmt::join(words, ","))},
+          {"size of parts", fmt::format("{}", part_rows)}};
+}
+
+RunningStudy::RunningStudy(const SimOptions& options, std::size_t tasks, Settings settings)
+    : options_(options),
+      parts_(parts_of(options.sizes, options.replicates)),
+      tasks_(tasks),
+      settings_(std::move(settings)) {
+  state_.done.resize(parts_.size());
+  state_.tallies.resize(options.sizes.size() * tasks);
+  for (const Part& p : parts_) all_rows_ += rows_of(p);
+}
+
+Result<int> RunningStudy::open() {
+  if (options_.checkpoint.empty()) return 0;
+  const auto found = read_checkpoint(options_.checkpoint, settings_, state_);
+  if (!found) return found.error();
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (state_.done[i]) done_rows_ += rows_of(parts_[i]);
+  return save();
+}
+
+bool RunningStudy::wanted(std::size_t i) {
+  if (options_.cancel && options_.cancel->load(std::memory_order_relaxed)) return false;
+  const std::scoped_lock lock(mutex_);
+  return state_.done[i] == 0;
+}
+
+void RunningStudy::hand_in(std::size_t i, std::span<const Tally> tallies) {
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t t = 0; t < tasks_; ++t) state_.tallies[parts_[i].size * tasks_ + t].merge(tallies[t]);
+  state_.done[i] = 1;
+  done_rows_ += rows_of(parts_[i]);
+  if (!options_.checkpoint.empty() && seconds_since(saved_) > options_.checkpoint_seconds)
+    if (auto written = save(); !written && !failure_) failure_ = written.error();
+  if (options_.progress && std::this_thread::get_id() == caller_ && seconds_since(told_) > 0.1) {
+    options_.progress("simulating", done_rows_, all_rows_);
+    told_ = Clock::now();
+  }
+}
+
+Result<Finished> RunningStudy::close() {
+  if (!options_.checkpoint.empty()) {
+    if (const auto written = save(); !written) return written.error();
+    if (failure_) return *failure_;
+  }
+  if (options_.progress) options_.progress("simulating", done_rows_, all_rows_);
+  const bool complete = std::all_of(state_.done.begin(), state_.done.end(), [](std::uint8_t d) { return d != 0; });
+  return Finished{std::move(state_.tallies), complete};
+}
+
+Result<int> RunningStudy::save() {
+  saved_ = Clock::now();
+  return write_checkpoint(options_.checkpoint, settings_, state_);
+}
+
+}  // namespace tare::inner::simulate

@@ -1,0 +1,63 @@
+// A study while it runs: its parts, which of them are done, and the checkpoint it can go on from.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tare/simulate/checkpoint.hpp"
+#include "tare/simulate/engine.hpp"
+
+namespace tare::inner::simulate {
+
+inline constexpr std::size_t part_rows = 1 << 16;  // rows of one part of a study: about a millisecond
+
+// Neighbouring replicates of one size: what one thread does at a time.
+struct Part {
+  std::size_t size = 0;  // index
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+// All sizes advance together, so that an interrupted study has about as many replicates of each.
+std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates& r);
+
+// What must agree for two runs to be of the same study.
+Settings settings_of(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options);
+
+// Workers hand in finished parts.
+class RunningStudy {
+ public:
+  RunningStudy(const SimOptions& options, std::size_t tasks, Settings settings);
+
+  // Goes on from the checkpoint, and makes sure that it can be written.
+  Result<int> open();
+  [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
+  [[nodiscard]] bool wanted(std::size_t i);  // a part nobody has done, and nobody has said stop
+  void hand_in(std::size_t i, std::span<const Tally> tallies);
+  Result<Finished> close();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] std::size_t rows_of(const Part& p) const { return p.count * options_.sizes[p.size]; }
+  Result<int> save();
+
+  const SimOptions& options_;
+  std::vector<Part> parts_;
+  std::size_t tasks_;
+  Settings settings_;
+  std::mutex mutex_;
+  Checkpoint state_;
+  std::size_t done_rows_ = 0, all_rows_ = 0;
+  std::optional<Error> failure_;
+  Clock::time_point saved_ = Clock::now(), told_ = {};
+  std::thread::id caller_ = std::this_thread::get_id();
+};
+
+}  // namespace tare::inner::simulate

@@ -12,7 +12,6 @@
 #include "tare/core/clean.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::cli {
 namespace of_apply {
@@ -64,7 +63,7 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   const auto model = door::read_model(args.model);
   if (!model) return model.error();
-  const int threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  const int threads = threads_of(args.threads);
   const auto predictions = read::unlabelled(args.fold, threads);
   if (!predictions) return predictions.error();
   const auto map = fit::map_for(*model, *predictions);
@@ -110,7 +109,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
       ->type_name("F")
       ->group("OUTPUT");
-  app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, args->quiet);
   return [args] { return run(*args); };
 }
 

@@ -11,6 +11,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
@@ -78,15 +79,18 @@ CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<T>& to
 }  // namespace
 
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help) {
-  return add_list(app, name, to, help, [](const std::string& word) { return word; });
+  return add_list(app, name, to, help, [](const std::string& word) { return word; })->type_name("A,B");
 }
 
 CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& to, const std::string& help,
                         const Option<std::size_t>& option) {
-  return add_list(app, name, to, help, [name, &option](const std::string& word) {
-    if (const std::string wrong = fault_of(option, word); !wrong.empty()) throw CLI::ValidationError(name, wrong);
-    return static_cast<std::size_t>(std::stoull(word));
-  });
+  return add_list(app, name, to, help,
+                  [name, &option](const std::string& word) {
+                    if (const std::string wrong = fault_of(option, word); !wrong.empty())
+                      throw CLI::ValidationError(name, wrong);
+                    return static_cast<std::size_t>(std::stoull(word));
+                  })
+      ->type_name("N,N");
 }
 
 CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help) {
@@ -100,12 +104,70 @@ CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<doubl
   });
 }
 
+template <class T>
+CLI::Option* add_number(CLI::App& app, T& to, const Option<T>& option, const std::string& help,
+                        const std::string& group) {
+  return app.add_option("--" + std::string(option.name), to, fmt::format("{} ({})", help, option.usual))
+      ->type_name("N")
+      ->group(group)
+      ->check(number_of(option));
+}
+template CLI::Option* add_number(CLI::App&, int&, const Option<int>&, const std::string&, const std::string&);
+template CLI::Option* add_number(CLI::App&, std::size_t&, const Option<std::size_t>&, const std::string&,
+                                 const std::string&);
+template CLI::Option* add_number(CLI::App&, double&, const Option<double>&, const std::string&, const std::string&);
+
+void add_bins(CLI::App& app, int& to, const std::string& group, const std::string& help) {
+  add_number(app, to, options::bins, help, group);
+}
+
+void add_seed(CLI::App& app, std::uint64_t& to, const std::string& group, const std::string& help) {
+  app.add_option("--seed", to, help)->type_name("N")->group(group)->check(number_of(options::seed));
+}
+
+void add_reduction(CLI::App& app, std::string& to, const std::string& group, std::vector<std::string> words,
+                   const std::string& help) {
+  app.add_option("--reduction", to, help)->type_name("R")->group(group)->check(one_of(std::move(words)));
+}
+
+void add_norms(CLI::App& app, std::string& to, const std::string& group, const std::string& help) {
+  app.add_option("--norm", to, help)->type_name("1|2|both")->group(group)->check(one_of({"1", "2", "both"}));
+}
+
+void add_methods(CLI::App& app, std::vector<std::string>& to, const std::string& group) {
+  add_words(app, "--methods", to, "only these calibrators, by the names of `tare list`, with commas between")
+      ->group(group);
+}
+
+void add_criterion(CLI::App& app, std::string& to, const std::string& group) {
+  app.add_option("--criterion", to, "proper score that chooses the winner: brier or nll (brier)")
+      ->type_name("brier|nll")
+      ->group(group);
+}
+
 void add_threads(CLI::App& app, int& to, const std::string& group) {
   app.add_option("--threads", to, "threads (all cores); the answer does not depend on it")
       ->type_name("N")
       ->group(group)
       ->check(number_of(options::threads));
 }
+
+void add_quiet(CLI::App& app, bool& to) {
+  app.add_flag("--quiet", to, "nothing on standard error but errors")->group("OUTPUT");
+}
+
+std::optional<Reduction> reduction_of(std::string_view typed) {
+  for (const Reduction r : {Reduction::top_label, Reduction::positive, Reduction::classwise})
+    if (typed == name(r)) return r;
+  return std::nullopt;
+}
+
+std::vector<int> norms_of(std::string_view typed) {
+  if (typed == "both") return {1, 2};
+  return {typed == "1" ? 1 : 2};
+}
+
+int threads_of(int typed) { return typed > 0 ? typed : numeric::hardware_threads(); }
 
 void add_fold(CLI::App& app, read::Fold& fold) {
   const auto option = [&](const char* name, std::string& to, const char* help) {
@@ -128,51 +190,36 @@ void add_fold(CLI::App& app, read::Fold& fold) {
 
 void MeasureArgs::add(CLI::App& app) {
   const char* group = "MEASURING";
-  app.add_option(
-         "--reduction", reduction,
-         "how K classes become a yes-or-no question: top_label (the predicted class, hit or miss; the default for "
-         "K > 2), positive (class 1 of 2; the default for two classes) or classwise (each class against the rest)")
-      ->type_name("R")
-      ->group(group)
-      ->check(one_of({"top_label", "positive", "classwise"}));
-  app.add_option("--bins", bins, fmt::format("number of bins ({})", options::bins.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::bins));
-  app.add_option("--norm", norm, "average the absolute gap (1), its square (2), or show both (both)")
-      ->type_name("1|2|both")
-      ->group(group)
-      ->check(one_of({"1", "2", "both"}));
+  add_reduction(
+      app, reduction, group, {"top_label", "positive", "classwise"},
+      "how K classes become a yes-or-no question: top_label (the predicted class, hit or miss; the default for "
+      "K > 2), positive (class 1 of 2; the default for two classes) or classwise (each class against the rest)");
+  add_bins(app, bins, group);
+  add_norms(app, norm, group, "average the absolute gap (1), its square (2), or show both (both)");
   add_words(app, "--estimators", estimators, "only these, by the names of `tare list`, with commas between")
-      ->type_name("A,B")
       ->group(group);
   app.add_flag("--no-interval", no_interval, "skip all resampling: no noise floor, no interval, no verdict")
       ->group(group);
-  app.add_option("--seed", seed, "seed of the resampling (1); the same seed gives the same bits")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::seed));
+  add_seed(app, seed, group, "seed of the resampling (1); the same seed gives the same bits");
   add_threads(app, threads, group);
 }
 
 answer::SurveyOptions MeasureArgs::options() const {
   answer::SurveyOptions out;
-  if (reduction == "top_label") out.reduction = Reduction::top_label;
-  if (reduction == "positive") out.reduction = Reduction::positive;
-  if (reduction == "classwise") out.reduction = Reduction::classwise;
+  out.reduction = reduction_of(reduction);
   out.bins = bins;
-  if (norm != "both") out.norms = {norm == "1" ? 1 : 2};
+  out.norms = norms_of(norm);
   out.estimators = estimators;
   out.resample = !no_interval;
   out.seed = seed;
-  out.threads = threads > 0 ? threads : numeric::hardware_threads();
+  out.threads = threads_of(threads);
   return out;
 }
 
 void OutputArgs::add(CLI::App& app) {
   app.add_flag("--json", json, "one JSON object with every number unrounded and every bin")->group("OUTPUT");
   app.add_option("-o,--output", path, "write to a file, whole or not at all")->type_name("F")->group("OUTPUT");
-  app.add_flag("--quiet", quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, quiet);
 }
 
 namespace {

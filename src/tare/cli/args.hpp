@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,28 @@ CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std:
                         const Option<std::size_t>& option);
 CLI::Option* add_reals(CLI::App& app, const std::string& name, std::vector<double>& to, const std::string& help);
 
+// Options of several commands, each under the heading of its command. `help` says what it is there.
+
+// A number of the table of options, by its name there; the help ends with the default.
+template <class T>
+CLI::Option* add_number(CLI::App& app, T& to, const Option<T>& option, const std::string& help,
+                        const std::string& group);
+void add_bins(CLI::App& app, int& to, const std::string& group, const std::string& help = "number of bins");
+void add_seed(CLI::App& app, std::uint64_t& to, const std::string& group,
+              const std::string& help = "seed (1); the same seed gives the same bits");
+void add_reduction(CLI::App& app, std::string& to, const std::string& group, std::vector<std::string> words,
+                   const std::string& help = "top_label (the default for K > 2) or positive (for two classes)");
+void add_norms(CLI::App& app, std::string& to, const std::string& group, const std::string& help);  // 1, 2 or both
+void add_methods(CLI::App& app, std::vector<std::string>& to, const std::string& group);
+void add_criterion(CLI::App& app, std::string& to, const std::string& group);
 void add_threads(CLI::App& app, int& to, const std::string& group);
+void add_quiet(CLI::App& app, bool& to);
+
+// What was typed there, as the library takes it.
+std::optional<Reduction> reduction_of(std::string_view typed);  // empty: nothing was typed
+std::vector<int> norms_of(std::string_view typed);
+int threads_of(int typed);  // 0: all cores
+
 void add_fold(CLI::App& app, read::Fold& fold);
 
 // What was typed; options() says what it means.

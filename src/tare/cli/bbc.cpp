@@ -1,15 +1,12 @@
 // tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
 #include "tare/answer/truth_study.hpp"
 
-#include <fmt/format.h>
-
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/signal_guard.hpp"
-#include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
@@ -65,17 +62,16 @@ struct Args {
 };
 
 answer::BiasOptions options_of(const Args& args) {
-  answer::BiasOptions out{.bins = args.bins,
+  answer::BiasOptions out{.reduction = reduction_of(args.reduction),
+                          .bins = args.bins,
+                          .norms = norms_of(args.norm),
                           .estimators = args.estimators,
                           .sizes = args.sizes,
                           .replicates = args.replicates,
                           .seed = args.seed,
-                          .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
+                          .threads = threads_of(args.threads),
                           .cancel = &interrupted,
                           .checkpoint = args.checkpoint};
-  if (args.norm != "both") out.norms = {args.norm == "1" ? 1 : 2};
-  if (args.reduction == "top_label") out.reduction = Reduction::top_label;
-  if (args.reduction == "positive") out.reduction = Reduction::positive;
   if (args.scores == "empirical") out.fit.scores = simulate::ScoreKind::empirical;
   if (args.fitted_curve == "isotonic") out.fit.curve = simulate::CurveChoice::isotonic;
   if (args.saturated == "shift") out.fit.saturated = simulate::Saturated::shift;
@@ -148,34 +144,17 @@ void add_study(CLI::App& app, Args& args) {
       ->type_name("censor|shift")
       ->group(fit)
       ->check(one_of({"censor", "shift"}));
-  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
-      ->type_name("R")
-      ->group(fit)
-      ->check(one_of({"top_label", "positive"}));
+  add_reduction(app, args.reduction, fit, {"top_label", "positive"});
   const char* group = "SIMULATING";
   add_counts(app, "--n", args.sizes,
              "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", options::n)
-      ->type_name("N,N")
       ->group(group);
-  app.add_option("--replicates", args.replicates, fmt::format("samples per size ({})", options::replicates.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::replicates));
+  add_number(app, args.replicates, options::replicates, "samples per size", group);
   add_words(app, "--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
-      ->type_name("A,B")
       ->group(group);
-  app.add_option("--bins", args.bins, fmt::format("number of bins of binned estimators ({})", options::bins.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::bins));
-  app.add_option("--norm", args.norm, "1, 2 or both (both)")
-      ->type_name("1|2|both")
-      ->group(group)
-      ->check(one_of({"1", "2", "both"}));
-  app.add_option("--seed", args.seed, "seed (1); the same seed gives the same bits")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::seed));
+  add_bins(app, args.bins, group, "number of bins of binned estimators");
+  add_norms(app, args.norm, group, "1, 2 or both (both)");
+  add_seed(app, args.seed, group);
   add_threads(app, args.threads, group);
   app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")
       ->type_name("F")

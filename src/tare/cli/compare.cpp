@@ -1,6 +1,4 @@
 // tare compare: every calibrator, fitted on one fold and judged on another, in one table.
-#include <fmt/format.h>
-
 #include "tare/answer/compare.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
@@ -8,7 +6,6 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
-#include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
@@ -52,14 +49,13 @@ struct Args {
 Result<int> run(const Args& args) {
   answer::CompareOptions options{.methods = args.methods,
                                  .estimators = args.estimators,
+                                 .reduction = reduction_of(args.reduction),
                                  .criterion = args.criterion,
                                  .folds = args.folds,
                                  .bins = args.bins,
                                  .resamples = args.resamples,
                                  .seed = args.seed};
-  if (!args.reduction.empty())
-    options.reduction = args.reduction == "positive" ? Reduction::positive : Reduction::top_label;
-  options.threads = options.fit.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  options.threads = options.fit.threads = threads_of(args.threads);
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   auto file = Output::open(args.output.path, args.output.format(), args.folds_of.files());
@@ -80,37 +76,16 @@ std::function<Result<int>()> declare(CLI::App& app) {
   args->folds_of.add(app);
   app.remove_option(app.get_option("--split"));
   const char* group = "COMPARING";
-  add_words(app, "--methods", args->methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")
-      ->group(group);
+  add_methods(app, args->methods, group);
   add_words(app, "--estimators", args->estimators,
             "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
-      ->type_name("A,B")
       ->group(group);
-  app.add_option("--criterion", args->criterion, "proper score that chooses the winner: brier or nll (brier)")
-      ->type_name("brier|nll")
-      ->group(group);
-  app.add_option("--folds", args->folds, fmt::format("folds of the cross-validation ({})", options::folds.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::folds));
-  app.add_option("--reduction", args->reduction, "top_label or positive, as in `tare measure`")
-      ->type_name("R")
-      ->group(group)
-      ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", args->bins, fmt::format("number of bins ({})", options::bins.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::bins));
-  app.add_option("--resamples", args->resamples,
-                 fmt::format("resamples of the paired intervals ({})", options::paired_resamples.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::paired_resamples));
-  app.add_option("--seed", args->seed, "seed of folds and resampling (1)")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::seed));
+  add_criterion(app, args->criterion, group);
+  add_number(app, args->folds, options::folds, "folds of the cross-validation", group);
+  add_reduction(app, args->reduction, group, {"top_label", "positive"}, "top_label or positive, as in `tare measure`");
+  add_bins(app, args->bins, group);
+  add_number(app, args->resamples, options::paired_resamples, "resamples of the paired intervals", group);
+  add_seed(app, args->seed, group, "seed of folds and resampling (1)");
   add_threads(app, args->threads, group);
   args->output.add(app);
   return [args] { return run(*args); };

@@ -111,7 +111,7 @@ fit::Options options_of(const Args& a) {
   out.smooth_targets = a.smooth_targets;
   out.share_rows = a.share_rows;
   out.max_iterations = a.max_iterations;
-  out.threads = a.threads > 0 ? a.threads : numeric::hardware_threads();
+  out.threads = threads_of(a.threads);
   return out;
 }
 
@@ -183,7 +183,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
       ->type_name("F")
       ->group("OUTPUT");
-  app.add_flag("--quiet", args->output.quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, args->output.quiet);
   return [args] { return run(*args); };
 }
 

@@ -15,7 +15,6 @@
 #include "tare/cli/shipped.hpp"
 #include "tare/cli/signal_guard.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::cli {
 namespace of_paper {
@@ -113,7 +112,7 @@ Result<int> run(const Args& args) {
                                     .data = *data,
                                     .quick = args.quick,
                                     .seed = args.seed,
-                                    .threads = args.threads > 0 ? args.threads : numeric::hardware_threads(),
+                                    .threads = threads_of(args.threads),
                                     .progress = bar.callback(),
                                     .cancel = &stopped});
   bar.clear();
@@ -134,16 +133,13 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("NAME", args->names, "figures, tables or groups, as --list shows them")->type_name("")->group("WHAT");
   app.add_flag("--list", args->list, "name them all and stop")->group("WHAT");
   app.add_flag("--quick", args->quick, "fewer replicates")->group("WHAT");
-  app.add_option("--seed", args->seed, "seed (1); the same seed gives the same bytes, times excepted")
-      ->type_name("N")
-      ->group("WHAT")
-      ->check(number_of(options::seed));
+  add_seed(app, args->seed, "WHAT", "seed (1); the same seed gives the same bytes, times excepted");
   add_threads(app, args->threads, "WHAT");
   app.add_option("-o,--output", args->out, "folder to write to, made if missing (tare-paper)")
       ->type_name("DIR")
       ->group("OUTPUT");
   app.add_flag("--json", args->json, "one JSON object with every claim")->group("OUTPUT");
-  app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, args->quiet);
   return [args] { return run(*args); };
 }
 

@@ -225,17 +225,11 @@ void add_kinds(CLI::App& app, Args& args) {
   app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
   add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)",
              options::n)
-      ->type_name("N,N")
       ->group("BIAS");
-  app.add_option("--replicates", args.replicates,
-                 fmt::format("bias: samples of each size ({})", options::drawn_replicates.usual))
-      ->type_name("N")
-      ->group("BIAS")
-      ->check(number_of(options::drawn_replicates));
+  add_number(app, args.replicates, options::drawn_replicates, "bias: samples of each size", "BIAS");
   add_words(app, "--estimators", args.estimators, fmt::format("bias: which ({})", fmt::join(usual_bias(), ",")))
-      ->type_name("A,B")
       ->group("BIAS");
-  add_words(app, "--methods", args.methods, "compare: only these calibrators")->type_name("A,B")->group("COMPARE");
+  add_words(app, "--methods", args.methods, "compare: only these calibrators")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
       ->type_name("C")
       ->group("COMPARE")
@@ -270,7 +264,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->type_name("F")
       ->group("OUTPUT");
   app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
-  app.add_flag("--quiet", args->quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, args->quiet);
   return [args] { return run(*args); };
 }
 

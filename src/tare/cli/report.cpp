@@ -11,7 +11,6 @@
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
-#include "tare/numeric/parallel.hpp"
 #include "tare/render/html/page.hpp"
 
 namespace tare::inner::cli {
@@ -57,11 +56,10 @@ std::vector<std::string> apply_commands(const Report& report, const TwoFolds& fo
 
 Result<int> run(const Args& args) {
   answer::ReportOptions options = args.options;
-  if (args.reduction == "top_label") options.reduction = Reduction::top_label;
-  if (args.reduction == "positive") options.reduction = Reduction::positive;
+  options.reduction = reduction_of(args.reduction);
   options.bias = !args.no_bias;
   options.classes = !args.no_classes;
-  options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  options.threads = threads_of(args.threads);
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
   auto file = Output::open(args.path, Format::html, args.folds.files());
@@ -83,43 +81,23 @@ Result<int> run(const Args& args) {
 void add_options(CLI::App& app, Args& args) {
   const char* group = "REPORT";
   answer::ReportOptions& o = args.options;
-  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
-      ->type_name("R")
-      ->group(group)
-      ->check(one_of({"top_label", "positive"}));
-  app.add_option("--bins", o.bins, fmt::format("number of bins ({})", options::bins.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::bins));
-  add_words(app, "--methods", o.methods, "only these calibrators, by the names of `tare list`, with commas between")
-      ->type_name("A,B")
-      ->group(group);
-  app.add_option("--criterion", o.criterion, "proper score that chooses the winner: brier or nll (brier)")
-      ->type_name("brier|nll")
-      ->group(group);
-  app.add_option("--folds", o.folds,
-                 fmt::format("folds of the cross-validation that chooses it ({})", options::folds.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::folds));
-  app.add_option(
-         "--replicates", o.replicates,
-         fmt::format("simulated samples for the bias ({}, fewer from n = 20,000 on)", options::report_replicates.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::report_replicates));
+  add_reduction(app, args.reduction, group, {"top_label", "positive"});
+  add_bins(app, o.bins, group);
+  add_methods(app, o.methods, group);
+  add_criterion(app, o.criterion, group);
+  add_number(app, o.folds, options::folds, "folds of the cross-validation that chooses it", group);
+  add_number(app, o.replicates, options::report_replicates, "", group)
+      ->description(fmt::format("simulated samples for the bias ({}, fewer from n = 20,000 on)",
+                                options::report_replicates.usual));
   app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
   app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
-  app.add_option("--seed", o.seed, "seed of all that is drawn (1); the same seed gives the same page")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::seed));
+  add_seed(app, o.seed, group, "seed of all that is drawn (1); the same seed gives the same page");
   add_threads(app, args.threads, group);
   app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
       ->type_name("F")
       ->group("OUTPUT");
-  app.add_flag("--quiet", args.quiet, "nothing on standard error but errors")->group("OUTPUT");
+  add_quiet(app, args.quiet);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

@@ -1,15 +1,12 @@
 // tare test: is this model miscalibrated, and could this n have told?
 #include "tare/answer/test.hpp"
 
-#include <fmt/format.h>
-
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
@@ -52,53 +49,29 @@ void add_testing(CLI::App& app, Args& args) {
   const char* group = "TESTING";
   add_words(app, "--statistic", args.options.statistics,
             "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
-      ->type_name("A,B")
       ->group(group);
-  app.add_option("--alpha", args.options.alpha,
-                 fmt::format("the level: how often a calibrated model may be rejected ({})", options::alpha.usual))
-      ->type_name("A")
-      ->group(group)
-      ->check(number_of(options::alpha));
+  add_number(app, args.options.alpha, options::alpha, "the level: how often a calibrated model may be rejected", group)
+      ->type_name("A");
   app.add_flag("--gate", args.options.gate, "exit with 1 if the statistic rejects calibration")->group(group);
-  app.add_option("--resamples", args.options.resamples,
-                 fmt::format("redrawings of the labels ({})", options::resamples.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::resamples));
+  add_number(app, args.options.resamples, options::resamples, "redrawings of the labels", group);
   app.add_flag("--no-detectable", args.no_detectable, "skip the search for the smallest error this n could detect")
       ->group(group);
-  app.add_option("--power", args.options.power,
-                 fmt::format("how often that error must be found ({})", options::power.usual))
-      ->type_name("P")
-      ->group(group)
-      ->check(number_of(options::power));
-  app.add_option("--reduction", args.reduction, "top_label (the default for K > 2) or positive (for two classes)")
-      ->type_name("R")
-      ->group(group)
-      ->check(one_of({"top_label", "positive", "classwise"}));
-  app.add_option("--bins", args.options.bins,
-                 fmt::format("number of bins of binned estimators ({})", options::bins.usual))
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::bins));
+  add_number(app, args.options.power, options::power, "how often that error must be found", group)->type_name("P");
+  add_reduction(app, args.reduction, group, {"top_label", "positive", "classwise"});
+  add_bins(app, args.options.bins, group, "number of bins of binned estimators");
   app.add_option("--norm", args.options.norm, "norm of estimators that have one (2)")
       ->type_name("1|2")
       ->group(group)
       ->check(one_of({"1", "2"}));
-  app.add_option("--seed", args.options.seed, "seed of the redrawings (1); the same seed gives the same bits")
-      ->type_name("N")
-      ->group(group)
-      ->check(number_of(options::seed));
+  add_seed(app, args.options.seed, group, "seed of the redrawings (1); the same seed gives the same bits");
   add_threads(app, args.threads, group);
 }
 
 Result<int> run(const Args& args) {
   answer::TestOptions options = args.options;
-  if (args.reduction == "top_label") options.reduction = Reduction::top_label;
-  if (args.reduction == "positive") options.reduction = Reduction::positive;
-  if (args.reduction == "classwise") options.reduction = Reduction::classwise;
+  options.reduction = reduction_of(args.reduction);
   options.detectable = !args.no_detectable;
-  options.threads = args.threads > 0 ? args.threads : numeric::hardware_threads();
+  options.threads = threads_of(args.threads);
   auto file = Output::open(args.output.path, args.output.format(), read::files(args.fold));
   if (!file) return file.error();
   const auto predictions = read::fold(args.fold, options.threads);

@@ -7,6 +7,7 @@
 
 #include <tare/version.hpp>
 #include "common.hpp"
+#include "tare/answer/compare.hpp"
 #include "tare/cli/run.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
@@ -77,6 +78,7 @@ nb::dict tables() {
   });
   defaults["paired_resamples"] = options::paired_resamples.usual;
   defaults["report_replicates"] = options::report_replicates.usual;
+  defaults["criterion"] = str(answer::CompareOptions{}.criterion);
   for (const measure::Estimator& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;
@@ -86,6 +88,8 @@ nb::dict tables() {
     d["bins"] = row.uses_bins;
     d["error"] = row.is_error;
     d["estimand"] = str(row.estimand);
+    d["score"] = row.unit == Unit::score;
+    d["reference"] = row.roles.reference;
     estimators.append(d);
   }
   for (const infer::Test& row : infer::all_tests()) tests.append(described(row));
@@ -96,12 +100,15 @@ nb::dict tables() {
     calibrators.append(d);
   }
   for (const simulate::PublishedModel& row : simulate::models()) models.append(str(row.name));
+  nb::list statistics;
+  for (const std::string_view name : infer::default_statistics()) statistics.append(str(name));
   nb::dict out;
   out["estimators"] = estimators;
   out["tests"] = tests;
   out["calibrators"] = calibrators;
   out["models"] = models;
   out["defaults"] = defaults;
+  out["statistics"] = statistics;
   return out;
 }
 

@@ -108,7 +108,7 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     Parameters
     ----------
     statistics : list of str, optional
-        Estimators or tests of ``tare list``; if not given debias_em, sweep_em, ks and the classical tests.
+        Estimators or tests of ``tare list``; if not given STATISTICS.
     bins, norm : int
         Of statistics that have them.
     resamples : int
@@ -127,6 +127,9 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     return TestReport(*_tare.test(data, reduction=reduction or "", statistics=_names(statistics), norm=_norms(norm)[0],
                                   resamples=_whole("resamples", resamples), alpha=float(alpha),
                                   detectable=bool(detectable), power=float(power), **_run(seed, threads, bins)))
+
+
+test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["statistics"]))
 
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
@@ -197,7 +200,7 @@ def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | Non
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            methods=None, estimators=None, criterion="brier", folds=_USUAL["folds"], reduction=None, bins=_BINS,
+            methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
             resamples=_USUAL["paired_resamples"], seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
@@ -241,7 +244,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
            test_labels=None, test_weights=None, reduction=None, bins=_BINS, bias=True, classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
-           criterion="brier", folds=_USUAL["folds"], seed=1, threads=None):
+           criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None):
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.

@@ -14,7 +14,7 @@ from ._calls import ESTIMATORS, TABLES
 from ._errors import Error
 
 _ROWS = {row["name"]: row for row in TABLES["estimators"]}
-_LOSSES = {name for name, row in _ROWS.items() if row["error"] or name in ("brier", "nll")}
+_LOSSES = {name for name, row in _ROWS.items() if row["error"] or row["score"]}
 
 
 class Scorer:

@@ -10,7 +10,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from ._calls import _BINS, measure
+from ._calls import _BINS, _USUAL, TABLES, measure
 from ._errors import Error
 from ._results import Comparison, Estimate, Measurement
 
@@ -18,6 +18,8 @@ _BAR, _DARK, _OVER, _UNDER, _UNDER_GROUND = "#6f9bc8", "#222222", "#b22222", "#1
 _MARKERS = "osD^vP*X"
 
 __all__ = ["reliability", "histogram", "compare", "ReliabilityDisplay"]
+
+_REFERENCES: list[str] = [row["name"] for row in TABLES["estimators"] if row["reference"]]  # whose bins a diagram shows; first the usual
 
 
 def _axes(ax: Any, size: tuple[float, float]) -> Any:
@@ -76,7 +78,7 @@ def _unit(ax: Any, x: str, y: str) -> None:
     ax.set_axisbelow(True)
 
 
-def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = "ece_ew", norm: int | None = None,
+def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = _REFERENCES[0], norm: int | None = None,
                 class_index: int | None = None, counts: bool = True, **data: Any) -> Any:
     """The reliability diagram: accuracy per bin, the gap to the mean confidence hatched, counts below.
 
@@ -130,7 +132,7 @@ def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = "ece_ew
 def histogram(what: Any = None, /, *, ax: Any = None, class_index: int | None = None, **data: Any) -> Any:
     """The share of rows per bin of ece_ew, with mean confidence and accuracy marked. Arguments as in :func:`reliability`."""
     m = _measured(what, data)
-    e = _line(m, "ece_ew", None, class_index)
+    e = _line(m, _REFERENCES[0], None, class_index)
     lower, upper, count, score, label = _columns(e)
     ax = _axes(ax, (5, 4))
     score_word, mean_word, rate = _words(m)
@@ -144,8 +146,8 @@ def histogram(what: Any = None, /, *, ax: Any = None, class_index: int | None = 
     return ax
 
 
-def compare(what: Comparison | Mapping[str, Measurement], /, *, ax: Any = None, criterion: str = "brier",
-            estimator: str = "ece_ew") -> Any:
+def compare(what: Comparison | Mapping[str, Measurement], /, *, ax: Any = None, criterion: str = _USUAL["criterion"],
+            estimator: str = _REFERENCES[0]) -> Any:
     """Several at once.
 
     Parameters
@@ -217,7 +219,7 @@ class ReliabilityDisplay:
                          reduction: str | None = None, ax: Any = None, **options: Any) -> "ReliabilityDisplay":
         """From true classes and predictions, which are declared as ``logits`` or ``probs``."""
         m = measure(logits=logits, probs=probs, labels=y_true, weights=sample_weight, bins=bins, reduction=reduction,
-                    estimators=["ece_ew", "ece_em"])
+                    estimators=_REFERENCES)
         return cls(m).plot(ax, **options)
 
     @classmethod

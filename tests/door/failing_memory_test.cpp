@@ -101,7 +101,15 @@ TEST(failing_memory, comes_back_as_an_error) {
   const auto truth = tare::truth("uniform", "power:2").value();
   starve("draw", [&] { return tare::draw(truth, 100); });
   const auto m = tare::measure(p).value();
-  // not to_json: the JSON library's destructor allocates
+  const auto c = tare::compare(p, comparing).value();
+  const auto t = tare::test(p, testing).value();
+  const auto vector = tare::fit("vector", p).value();
+  const auto isotonic = tare::fit("isotonic", p).value();
+  starve("to_json of a measurement", [&] { return tare::to_json(m); });
+  starve("to_json of a comparison", [&] { return tare::to_json(c); });
+  starve("to_json of a test", [&] { return tare::to_json(t); });
+  starve("Calibrator::to_json", [&] { return vector.to_json(); });
+  starve("Calibrator::to_json with lists of lists", [&] { return isotonic.to_json(); });
   starve("to_text", [&] { return tare::to_text(m); });
   starve("reliability_svg", [&] { return tare::reliability_svg(m); });
   auto state = tare::State::make().value();

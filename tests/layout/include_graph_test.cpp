@@ -101,6 +101,20 @@ TEST(include_graph, planted_violations_are_found) {
     EXPECT_EQ(fault("numeric", line), "") << line;
 }
 
+// Each of these reads or writes one form. No header among them: whoever makes JSON sees render/json/json_text.hpp.
+TEST(sources, know_the_json_library_in_five_places) {
+  const std::set<std::string> known = {"fit/model_reader.cpp", "fit/model_writer.cpp", "paper/value.cpp",
+                                       "render/json/json_text.cpp", "simulate/checkpoint.cpp"};
+  std::set<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      if (line.find("<nlohmann/") != std::string::npos) found.insert(fs::relative(entry.path(), source).string());
+  }
+  EXPECT_EQ(found, known);
+}
+
 // std::lgamma writes signgam, a global variable: numeric/solve/log_gamma.hpp does not.
 TEST(sources, call_nothing_that_writes_a_global) {
   const std::regex racy("(^|[^_a-z:])(std::|::)?lgammaf?\\s*\\(.*");

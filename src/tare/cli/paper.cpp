@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include <tare/version.hpp>
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -15,6 +13,7 @@
 #include "tare/cli/shipped.hpp"
 #include "tare/cli/signal_guard.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/paper/answer.hpp"
 
 namespace tare::inner::cli {
 namespace of_paper {
@@ -49,12 +48,7 @@ struct Args {
 };
 
 std::string listed(const std::vector<paper::Item>& items, bool json) {
-  if (json) {
-    nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"items", nlohmann::json::array()}};
-    for (const auto& item : items)
-      out["items"].push_back({{"name", item.name}, {"group", item.group}, {"title", item.title}});
-    return out.dump(2) + "\n";
-  }
+  if (json) return paper::json(items);
   std::string out, group;
   for (const auto& item : items) {
     if (item.group != group) out += (out.empty() ? "" : "\n") + item.group + "\n";
@@ -66,22 +60,7 @@ std::string listed(const std::vector<paper::Item>& items, bool json) {
 
 std::string answer(const std::vector<paper::Exhibit>& exhibits, const Args& args) {
   const std::string index = args.out + "/index.html";
-  if (args.json) {
-    nlohmann::ordered_json out{{"tare", TARE_VERSION}, {"command", "paper"}, {"seed", args.seed},
-                               {"quick", args.quick},  {"index", index},     {"claims", nlohmann::json::array()}};
-    out["not_computed"] = nlohmann::json::array();
-    for (const paper::Exhibit& e : exhibits)
-      if (!e.problem.empty()) out["not_computed"].push_back({{"item", e.name}, {"problem", e.problem}});
-    for (const paper::Exhibit& e : exhibits)
-      for (const paper::Claim& c : e.claims)
-        out["claims"].push_back({{"item", e.name},
-                                 {"id", c.id},
-                                 {"verdict", std::string(name(c.verdict))},
-                                 {"text", c.text},
-                                 {"found", c.found},
-                                 {"rule", c.rule}});
-    return out.dump(2) + "\n";
-  }
+  if (args.json) return paper::json(exhibits, {.seed = args.seed, .quick = args.quick, .index = index});
   std::string out;
   for (const paper::Exhibit& e : exhibits)
     for (const paper::Claim& c : e.claims) out += fmt::format("{:<16} {:<24} {}\n", e.name, name(c.verdict), c.id);

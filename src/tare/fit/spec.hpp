@@ -57,7 +57,7 @@ std::span<const Calibrator> all();
 const Calibrator* find(std::string_view name);  // null if there is none
 Error unknown_method(std::string_view name);    // with the name that may have been meant
 
-// Versioned JSON: no code; files of every released version keep loading (model.cpp).
+// Versioned JSON: no code; files of every released version keep loading (model_writer.cpp, model_reader.cpp).
 std::string to_json(const Model& model);
 Result<Model> from_json(std::string_view text, std::string_view source);
 

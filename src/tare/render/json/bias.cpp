@@ -70,14 +70,14 @@ std::string json(const BiasReport& report) {
                     ",\n\"n\": " + dump(report.n) + ", \"note\": " + dump(or_null(report.note)) + ",\n";
   Json scores;
   if (const auto& s = report.scores)
-    scores = {{"alpha", s->alpha},
-              {"alpha_error", s->alpha_error},
-              {"beta", s->beta},
-              {"beta_error", s->beta_error},
-              {"saturated_high", s->saturated_high},
-              {"saturated_low", s->saturated_low},
-              {"saturated", s->saturated},
-              {"status", name(s->status)}};
+    scores = Json{{"alpha", s->alpha},
+                  {"alpha_error", s->alpha_error},
+                  {"beta", s->beta},
+                  {"beta_error", s->beta_error},
+                  {"saturated_high", s->saturated_high},
+                  {"saturated_low", s->saturated_low},
+                  {"saturated", s->saturated},
+                  {"status", name(s->status)}};
   Json curves = Json::array(), corrections = Json::array();
   for (const CurveLine& c : report.curves) curves.push_back(to_json(c));
   for (const Correction& c : report.corrections) corrections.push_back(to_json(c));

@@ -20,17 +20,18 @@ static Json to_json(const FitReport& fit) {
 static Json to_json(const MethodResult& m) {
   Json out{{"method", m.method}, {"reason", or_null(m.reason)}};
   const bool done = m.reason.empty();
-  out["error"] = done ? Json(m.error) : Json();
-  out[std::string(name(Criterion::nll))] = or_null(m.nll);
-  out["nll_infinite_rows"] = m.nll_infinite_rows;
-  out[std::string(name(Criterion::brier))] = done ? Json(m.brier) : Json();
-  out["estimates"] = Json::array();
-  for (const Measured& e : m.estimates) out["estimates"].push_back(to_json(e, {}));
-  out["differences"] = Json::array();
-  for (const Difference& d : m.differences) out["differences"].push_back(to_json(d));
-  out["selection"] = or_null(m.selection);
-  out["fit"] = m.method == "uncalibrated" ? Json() : to_json(m.fit);
-  out["fit_seconds"] = m.fit.seconds;
+  out.set("error", done ? Json(m.error) : Json());
+  out.set(name(Criterion::nll), or_null(m.nll));
+  out.set("nll_infinite_rows", m.nll_infinite_rows);
+  out.set(name(Criterion::brier), done ? Json(m.brier) : Json());
+  Json estimates = Json::array(), differences = Json::array();
+  for (const Measured& e : m.estimates) estimates.push_back(to_json(e, {}));
+  for (const Difference& d : m.differences) differences.push_back(to_json(d));
+  out.set("estimates", estimates);
+  out.set("differences", differences);
+  out.set("selection", or_null(m.selection));
+  out.set("fit", m.method == "uncalibrated" ? Json() : to_json(m.fit));
+  out.set("fit_seconds", m.fit.seconds);
   return out;
 }
 

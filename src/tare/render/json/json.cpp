@@ -10,10 +10,10 @@ namespace {
 
 void add_bias(Json& line, const Measured& m, const BiasReport& report) {
   const Correction* c = correction_of(report, m);
-  line["bias"] = c ? or_null(c->bias) : Json();
-  line["rmse"] = c ? or_null(c->rmse) : Json();
-  line["corrected"] = c ? or_null(c->corrected) : Json();
-  line["bias_reason"] = c ? or_null(c->reason) : Json("it does not estimate the true calibration error");
+  line.set("bias", c ? or_null(c->bias) : Json());
+  line.set("rmse", c ? or_null(c->rmse) : Json());
+  line.set("corrected", c ? or_null(c->corrected) : Json());
+  line.set("bias_reason", c ? or_null(c->reason) : Json("it does not estimate the true calibration error"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tare/core/bias.hpp"
+#include "tare/core/catalogue.hpp"
 #include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
@@ -17,5 +18,6 @@ std::string json(const Comparison& comparison);
 std::string json(const TestReport& report);
 std::string json(const SimTable& table);     // the bias under a truth with a name
 std::string json(const BiasReport& report);  // and under one fitted to the user's data
+std::string json(const Catalogue& catalogue);
 
 }  // namespace tare::inner::render

@@ -17,34 +17,34 @@ Json to_json(const std::vector<Bin>& bins) {
 
 Json to_json(const std::vector<Part>& parts) {
   Json out = Json::object();
-  for (const Part& p : parts) out[p.name] = p.value;
+  for (const Part& p : parts) out.set(p.name, p.value);
   return out;
 }
 
 Json to_json(const Measured& m, const std::vector<std::string>& class_names) {
   const Estimate none;
   const Estimate& e = m.estimate ? *m.estimate : none;
-  Json out;
-  out["name"] = m.name;
-  out["norm"] = or_null(m.norm);
-  out["class"] = or_null(m.class_index);
-  if (m.class_index && *m.class_index < class_names.size()) out["class_name"] = class_names[*m.class_index];
-  out["bins"] = or_null(e.bins);
-  out["value"] = m.estimate ? Json(e.value) : Json();
-  out["reason"] = or_null(m.reason);
-  out["estimand"] = or_null(m.estimand);
-  out["low"] = or_null(m.low);
-  out["high"] = or_null(m.high);
-  out["interval"] = or_null(m.interval);
-  out["interval_reason"] = or_null(m.interval_reason);
-  out["floor"] = or_null(m.floor);
-  out["floor_high"] = or_null(m.floor_high);
-  out["verdict"] = or_null(name(m.verdict));
-  out["squared"] = or_null(e.squared);
-  out["squared_se"] = or_null(e.squared_se);
-  out["se"] = or_null(e.se);
-  out["parts"] = to_json(e.parts);
-  out["per_bin"] = to_json(e.per_bin);
+  Json out = Json::object();
+  out.set("name", m.name);
+  out.set("norm", or_null(m.norm));
+  out.set("class", or_null(m.class_index));
+  if (m.class_index && *m.class_index < class_names.size()) out.set("class_name", class_names[*m.class_index]);
+  out.set("bins", or_null(e.bins));
+  out.set("value", m.estimate ? Json(e.value) : Json());
+  out.set("reason", or_null(m.reason));
+  out.set("estimand", or_null(m.estimand));
+  out.set("low", or_null(m.low));
+  out.set("high", or_null(m.high));
+  out.set("interval", or_null(m.interval));
+  out.set("interval_reason", or_null(m.interval_reason));
+  out.set("floor", or_null(m.floor));
+  out.set("floor_high", or_null(m.floor_high));
+  out.set("verdict", or_null(name(m.verdict)));
+  out.set("squared", or_null(e.squared));
+  out.set("squared_se", or_null(e.squared_se));
+  out.set("se", or_null(e.se));
+  out.set("parts", to_json(e.parts));
+  out.set("per_bin", to_json(e.per_bin));
   return out;
 }
 
@@ -58,7 +58,5 @@ Json to_json(const InputInfo& in) {
           {"total_weight", in.total_weight},
           {"note", or_null(in.note)}};
 }
-
-std::string dump(const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace tare::inner::render

@@ -1,15 +1,10 @@
-// The saved form of a calibrator: one JSON object, no code. Files of every released format keep loading; a change that
-// an older reader would misread gets a new number. Format 2 is format 1 with the rates of zeros.hpp, which tare 0.1.0
-// would not apply; a model without them is still written as format 1.
-//
-//   {"tare": "0.1.0", "format": 1, "method": ..., "k": 10, "columns": 10, "input": "logits" | "probs" | "confidences",
-//    "parameters": {name: number | text | list of numbers | list of lists}, "fit": {...}}
+// From the saved form of a calibrator (model_writer.cpp) to the calibrator: every step says what it expected and where.
 #include <algorithm>
-#include <cassert>
-#include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include <tare/version.hpp>
+#include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 
 namespace tare::inner::fit {
@@ -19,47 +14,6 @@ using nlohmann::json;
 
 constexpr std::size_t newest_format = 2;
 constexpr const char* refit = "fit it again, or fetch the file again: it is not as tare saved it";
-
-struct Name {
-  const char* text;
-  int value;
-};
-constexpr std::array kinds{Name{"logits", static_cast<int>(Kind::logits)}, Name{"probs", static_cast<int>(Kind::probs)},
-                           Name{"confidences", static_cast<int>(Kind::confidences)}};
-constexpr std::array statuses{Name{"converged", static_cast<int>(FitStatus::converged)},
-                              Name{"at_bound", static_cast<int>(FitStatus::at_bound)},
-                              Name{"unbounded", static_cast<int>(FitStatus::unbounded)},
-                              Name{"iteration_limit", static_cast<int>(FitStatus::iteration_limit)}};
-
-template <class Names>
-std::string name_of(const Names& names, int value) {
-  for (const Name& n : names)
-    if (n.value == value) return n.text;
-  assert(false);
-  return {};
-}
-
-// Writing: numbers in the shortest form that reads back as the same double, one line per list.
-
-std::string text(const Parameter& parameter) {
-  return std::visit(
-      [](const auto& value) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<std::vector<double>>>) {
-          std::string out = "[";
-          for (std::size_t i = 0; i < value.size(); ++i) out += (i ? ",\n      " : "") + json(value[i]).dump();
-          return out + "]";
-        } else {
-          return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
-        }
-      },
-      parameter);
-}
-
-json optional(const std::optional<double>& x) { return x && std::isfinite(*x) ? json(*x) : json(); }
-
-std::string quoted(const std::string& s) { return json(s).dump(-1, ' ', false, json::error_handler_t::replace); }
-
-// Reading: every step says what it expected and where.
 
 class Reader {
  public:
@@ -95,15 +49,15 @@ class Reader {
     return (*at)->get<std::size_t>();
   }
 
-  template <class Names>
-  [[nodiscard]] Result<int> choice(const json& object, const char* name, const Names& names,
-                                   const char* where = "") const {
+  template <class T>
+  [[nodiscard]] Result<T> choice(const json& object, const char* name, std::initializer_list<T> choices,
+                                 const char* where = "") const {
     const auto at = word(object, name, where);
     if (!at) return at.error();
     std::string known;
-    for (const Name& n : names) {
-      if (*at == n.text) return n.value;
-      known += (known.empty() ? "" : ", ") + std::string(n.text);
+    for (const T choice : choices) {
+      if (*at == inner::name(choice)) return choice;
+      known += (known.empty() ? "" : ", ") + std::string(inner::name(choice));
     }
     return error("'" + std::string(where) + name + "' is " + shown(json(*at)) + ", not one of " + known);
   }
@@ -211,9 +165,11 @@ std::optional<Error> read_report(const json& object, const Reader& reader, FitRe
   const auto fit = reader.field(object, "fit");
   if (!fit) return fit.error();
   if (!(*fit)->is_object()) return reader.error("'fit' is not an object");
-  const auto status = reader.choice(**fit, "status", statuses, "fit.");
+  const auto status = reader.choice(
+      **fit, "status", {FitStatus::converged, FitStatus::at_bound, FitStatus::unbounded, FitStatus::iteration_limit},
+      "fit.");
   if (!status) return status.error();
-  report.status = static_cast<FitStatus>(*status);
+  report.status = *status;
   const auto iterations = reader.count(**fit, "iterations", 1'000'000'000, "fit.");
   if (!iterations) return iterations.error();
   report.iterations = static_cast<int>(*iterations);
@@ -254,36 +210,15 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
                         ": there are two or more classes, and a column for each, or one for two");
   model.k = *k;
   model.columns = *columns;
-  const auto input = reader.choice(object, "input", kinds);
+  const auto input = reader.choice(object, "input", {Kind::logits, Kind::probs, Kind::confidences});
   if (!input) return input.error();
-  model.input = static_cast<Kind>(*input);
+  model.input = *input;
   if (model.input == Kind::confidences && model.columns != 1)
     return reader.error("'columns' is " + std::to_string(*columns) + ", and confidences have one");
   return std::nullopt;
 }
 
 }  // namespace
-
-std::string to_json(const Model& model) {
-  std::string out = "{\n  \"tare\": \"" TARE_VERSION "\",\n  \"format\": " +
-                    std::to_string(model.parameters.contains("certain_rate") ? 2 : 1);
-  out += ",\n  \"method\": " + quoted(model.method);
-  out += ",\n  \"k\": " + std::to_string(model.k) + ",\n  \"columns\": " + std::to_string(model.columns);
-  out += ",\n  \"input\": " + quoted(name_of(kinds, static_cast<int>(model.input)));
-  out += ",\n  \"parameters\": {";
-  const char* separator = "\n    ";
-  for (const auto& [name, value] : model.parameters) {
-    out += separator + quoted(name) + ": " + text(value);
-    separator = ",\n    ";
-  }
-  const FitReport& fit = model.fit;
-  out += "\n  },\n  \"fit\": {\n    \"status\": " + quoted(name_of(statuses, static_cast<int>(fit.status)));
-  out += ",\n    \"iterations\": " + std::to_string(fit.iterations);
-  out += ",\n    \"gradient\": " + optional(fit.gradient).dump();
-  out += ",\n    \"nll_before\": " + optional(fit.nll_before).dump();
-  out += ",\n    \"nll_after\": " + optional(fit.nll_after).dump();
-  return out + ",\n    \"note\": " + quoted(fit.note) + "\n  }\n}\n";
-}
 
 Result<Model> from_json(std::string_view text, std::string_view source) {
   const Reader reader(source);

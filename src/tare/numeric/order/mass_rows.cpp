@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_NUMERIC_MASS_ROWS_ONCE
 #define TARE_NUMERIC_MASS_ROWS_ONCE
@@ -44,16 +45,11 @@ HWY_BEFORE_NAMESPACE();
 namespace tare::inner::numeric::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 constexpr std::size_t block = 256;
 
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using DU = hn::RebindToUnsigned<D>;
-
-HWY_INLINE V load(const double* at) { return hn::LoadU(D(), at); }
-HWY_INLINE V load(const float* at) { return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<float, D>(), at)); }
 
 // Where the words of a score's cell begin.
 HWY_INLINE hn::Vec<DU> place(V score) {
@@ -72,7 +68,7 @@ template <class T>
 HWY_INLINE void find_places(const T* score, std::uint16_t* HWY_RESTRICT at) {
   const hn::Rebind<std::uint16_t, D> du16;
   for (std::size_t i = 0; i < block; i += hn::Lanes(D()))
-    hn::Store(hn::TruncateTo(du16, place(load(score + i))), du16, at + i);
+    hn::Store(hn::TruncateTo(du16, place(load<double>(score + i))), du16, at + i);
 }
 
 // The two words of each row, side by side; within a vector the even rows first, then the odd.
@@ -85,7 +81,7 @@ HWY_INLINE void make_words(const T* score, const std::uint8_t* mark, std::uint64
   const auto magic_bits = hn::Set(du, std::bit_cast<std::uint64_t>(0x1p52));
   const std::size_t lanes = hn::Lanes(D());
   for (std::size_t i = 0; i < block; i += lanes) {
-    const auto fixed = hn::Sub(hn::BitCast(du, hn::MulAdd(load(score + i), scale, magic)), magic_bits);
+    const auto fixed = hn::Sub(hn::BitCast(du, hn::MulAdd(load<double>(score + i), scale, magic)), magic_bits);
     const auto m = hn::PromoteTo(du, hn::PromoteTo(du32, hn::LoadU(du8, mark + i)));
     const auto row = hn::Add(hn::ShiftLeft<32>(m), hn::Set(du, 1));
 #if HWY_TARGET == HWY_SCALAR

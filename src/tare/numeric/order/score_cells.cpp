@@ -4,6 +4,7 @@
 // after foreach_target.h
 #include <algorithm>
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #include "tare/numeric/order/score_cells.hpp"
 
@@ -14,9 +15,6 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
-
-HWY_INLINE V load(const double* at) { return hn::LoadU(D(), at); }
-HWY_INLINE V load(const float* at) { return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<float, D>(), at)); }
 
 HWY_INLINE auto cell_of(V score) {
   const hn::RebindToUnsigned<D> du;
@@ -37,12 +35,13 @@ HWY_INLINE void find_all(const T* score, std::size_t n, std::uint32_t* cell) {
   const hn::Rebind<std::uint32_t, D> du32;
   const std::size_t lanes = hn::Lanes(D());
   std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::TruncateTo(du32, cell_of(load(score + i))), du32, cell + i);
+  for (; i + lanes <= n; i += lanes)
+    hn::StoreU(hn::TruncateTo(du32, cell_of(numeric::HWY_NAMESPACE::load<double>(score + i))), du32, cell + i);
   if (i == n) return;
   T rest[hn::MaxLanes(D())] = {};
   std::uint32_t found[hn::MaxLanes(D())];
   std::copy(score + i, score + n, rest);
-  hn::StoreU(hn::TruncateTo(du32, cell_of(load(rest))), du32, found);
+  hn::StoreU(hn::TruncateTo(du32, cell_of(numeric::HWY_NAMESPACE::load<double>(rest))), du32, found);
   std::copy(found, found + (n - i), cell + i);
 }
 

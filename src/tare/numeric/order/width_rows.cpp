@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_NUMERIC_WIDTH_ROWS_ONCE
 #define TARE_NUMERIC_WIDTH_ROWS_ONCE
@@ -38,16 +39,11 @@ HWY_BEFORE_NAMESPACE();
 namespace tare::inner::numeric::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 constexpr std::size_t block = 256;
 constexpr int count_shift = 55;
 
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
-
-HWY_INLINE V load(const double* at) { return hn::LoadU(D(), at); }
-HWY_INLINE V load(const float* at) { return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<float, D>(), at)); }
 
 // A float32 score times b is exact in float64, and while b < 2^30 no float32 lies between j/b and
 // the edge, which is j/b rounded.
@@ -78,7 +74,7 @@ HWY_INLINE void prepare(const T* HWY_RESTRICT score, const std::uint8_t* HWY_RES
   const V scale = hn::Set(D(), score_scale), magic = hn::Set(D(), 0x1p52);  // as in to_fixed
   const auto one_row = hn::Set(du64, (std::uint64_t{1} << count_shift) - std::bit_cast<std::uint64_t>(0x1p52));
   for (std::size_t i = 0; i < block; i += hn::Lanes(D())) {
-    const V p = load(score + i);
+    const V p = load<double>(score + i);
     hn::Store(hn::Add(hn::BitCast(du64, hn::MulAdd(p, scale, magic)), one_row), du64, word + i);
     const auto s = hn::DemoteTo(di32, slot(p, b, inverse, T{}));
     const auto m = hn::PromoteTo(di32, hn::LoadU(du8, mark + i));

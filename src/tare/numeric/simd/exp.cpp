@@ -4,10 +4,10 @@
 // after foreach_target.h
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_NUMERIC_EXP_ONCE
 #define TARE_NUMERIC_EXP_ONCE
-#include <algorithm>
 #include <cstddef>
 
 #include "tare/numeric/simd/exp.hpp"
@@ -16,18 +16,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace tare::inner::numeric::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 void exp_vectors(double* x, std::size_t n) {
   const hn::ScalableTag<double> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Exp(d, hn::LoadU(d, x + i)), d, x + i);
-  // the tail goes through the same instructions: its bits must not depend on being the tail
-  HWY_ALIGN double tail[hn::MaxLanes(d)] = {};
-  std::copy(x + i, x + n, tail);
-  hn::Store(hn::Exp(d, hn::Load(d, tail)), d, tail);
-  std::copy(tail, tail + (n - i), x + i);
+  map_in_place(x, n, [&](auto v) HWY_ATTR { return hn::Exp(d, v); });
 }
 
 }  // namespace tare::inner::numeric::HWY_NAMESPACE

@@ -9,6 +9,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_NUMERIC_SOFTMAX_ONCE
 #define TARE_NUMERIC_SOFTMAX_ONCE
@@ -54,8 +55,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tare::inner::numeric::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 #if HWY_TARGET == HWY_SCALAR
 
 template <class T>
@@ -77,48 +76,16 @@ using Vec = hn::Vec<Tag<T> >;
 template <class T>
 using Index = hn::RebindToSigned<Tag<T> >;
 
-HWY_INLINE Vec<double> exp_negative(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
-
-// exp(x) for x <= 0, to 1e-7. x = n ln 2 + r, |r| <= ln 2 / 2; adding 1.5 * 2^23 rounds to the
-// integer n and leaves it in the low bits. The polynomial is the minimax one for relative error
-// with exp(0) = 1 and slope 1 kept (3e-9). Below -87 the result stays at exp(-87): see sum().
-HWY_INLINE Vec<float> exp_negative(Vec<float> x) {
-  const Tag<float> d;
-  const Index<float> di;
-  const auto magic = hn::Set(d, 12582912.0F);
-  x = hn::Max(x, hn::Set(d, -87.0F));
-  const auto t = hn::MulAdd(x, hn::Set(d, 1.44269504F), magic);
-  const auto n = hn::Sub(t, magic);
-  const auto r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4F), hn::NegMulAdd(n, hn::Set(d, 0.693359375F), x));
-  const auto r2 = hn::Mul(r, r);
-  const auto c23 = hn::MulAdd(hn::Set(d, 0.16666520F), r, hn::Set(d, 0.49999993F));
-  const auto c45 = hn::MulAdd(hn::Set(d, 0.0083687451F), r, hn::Set(d, 0.041668391F));
-  const auto high = hn::MulAdd(hn::MulAdd(hn::Set(d, 0.0013814539F), r2, c45), r2, c23);
-  const auto p = hn::MulAdd(high, r2, hn::Add(r, hn::Set(d, 1.0F)));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, t))));
-}
+// exp(x) for x <= 0: a sum without the largest may be as small as it likes. Where float32 is not enough, first_step()
+// sees to it.
+HWY_INLINE Vec<double> exp_of(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
+HWY_INLINE Vec<float> exp_of(Vec<float> x) { return exp_negative(x); }
 
 HWY_INLINE double sum_of_lanes(Vec<double> v) { return hn::GetLane(hn::SumOfLanes(Tag<double>(), v)); }
 HWY_INLINE double sum_of_lanes(Vec<float> v) {
   const Tag<double> d;
   const hn::Half<Tag<float> > half;
   return sum_of_lanes(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, v)), hn::PromoteTo(d, hn::UpperHalf(half, v))));
-}
-
-template <class T>
-HWY_INLINE T largest(const T* z, std::size_t k) {
-  const Tag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  auto a = hn::LoadU(d, z + k - lanes), b = a, c = a, e = a;  // the last vector overlaps the one before
-  std::size_t j = 0;
-  for (; j + 4 * lanes <= k; j += 4 * lanes) {
-    a = hn::Max(a, hn::LoadU(d, z + j));
-    b = hn::Max(b, hn::LoadU(d, z + j + lanes));
-    c = hn::Max(c, hn::LoadU(d, z + j + 2 * lanes));
-    e = hn::Max(e, hn::LoadU(d, z + j + 3 * lanes));
-  }
-  for (; j + lanes <= k; j += lanes) a = hn::Max(a, hn::LoadU(d, z + j));
-  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(a, b), hn::Max(c, e))));
 }
 
 // The first place of the value m, which is there.
@@ -148,14 +115,14 @@ HWY_INLINE double sum(const T* z, std::size_t k, std::size_t top) {
     for (; j + 2 * lanes <= to; j += 2 * lanes) {
       hwy::Prefetch(z + k + j);  // the next row, which would otherwise be waited for
       hwy::Prefetch(z + k + j + lanes);
-      a = hn::Add(a, exp_negative(hn::Sub(hn::LoadU(d, z + j), m)));
-      b = hn::Add(b, exp_negative(hn::Sub(hn::LoadU(d, z + j + lanes), m)));
+      a = hn::Add(a, exp_of(hn::Sub(hn::LoadU(d, z + j), m)));
+      b = hn::Add(b, exp_of(hn::Sub(hn::LoadU(d, z + j + lanes), m)));
     }
-    if (j < to) a = hn::Add(a, exp_negative(hn::Sub(hn::LoadU(d, z + j), m)));
+    if (j < to) a = hn::Add(a, exp_of(hn::Sub(hn::LoadU(d, z + j), m)));
   };
   // One vector from `at` on, without its first `skip` lanes and without `top`.
   const auto add_without = [&](std::size_t at, std::size_t skip) HWY_ATTR {
-    const auto e = exp_negative(hn::Sub(hn::LoadU(d, z + at), m));
+    const auto e = exp_of(hn::Sub(hn::LoadU(d, z + at), m));
     const auto lane = hn::Iota(d, T(0));
     const auto own = hn::Set(d, static_cast<T>(static_cast<std::ptrdiff_t>(top) - static_cast<std::ptrdiff_t>(at)));
     const auto keep = hn::IfThenZeroElse(hn::Eq(lane, own), e);
@@ -175,7 +142,7 @@ template <class T>
 HWY_INLINE void along_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
   for (std::size_t i = 0; i < n; ++i) {
     const T* row = z + i * k;
-    const T m = largest(row, k);
+    const T m = largest_of_many(row, k);
     const std::size_t top = find(row, k, m);
     out.top[i] = static_cast<double>(m);
     out.argmax[i] = static_cast<std::int32_t>(top);
@@ -252,7 +219,7 @@ HWY_INLINE void across_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlo
       auto even = hn::Zero(d), odd = hn::Zero(d);
       const auto term = [&](auto z_j, std::size_t j) HWY_ATTR {
         const auto others = hn::Ne(top, hn::Set(d, static_cast<T>(j)));
-        return hn::IfThenElseZero(others, exp_negative(hn::Sub(z_j, m)));
+        return hn::IfThenElseZero(others, exp_of(hn::Sub(z_j, m)));
       };
       for (std::size_t j = 0; j < k; j += 2) {
         load_two(columns, stride, j, i, x, y);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-#include "tare/numeric/order/radix_sort.hpp"
+#include "tare/numeric/order/cell_walk.hpp"
 #include "tare/numeric/order/score_cells.hpp"
 
 namespace tare::inner::numeric {
@@ -33,19 +33,9 @@ void for_cells(std::span<const T> score, const Body& body) {
   }
 }
 
-// Adds the sorted keys from `at` on that are in the cell, equal scores together; returns the place after them.
-template <class Key>
-std::size_t add_groups(const Keys<Key>& keys, std::size_t at, std::size_t end, Pooling<double>& pooling) {
-  while (at < end) {
-    const auto from = keys[at] >> 1;  // without the mark
-    ScoreBlock group{score_of(keys[at]), score_of(keys[at]), 0, 0};
-    for (; at < end && keys[at] >> 1 == from; ++at) {
-      ++group.mass;
-      group.hits += keys[at] & 1;
-    }
-    pooling.add(group);
-  }
-  return at;
+// Adds the rows of one score.
+auto adding_to(Pooling<double>& pooling) {
+  return [&pooling](double score, std::uint64_t rows, std::uint64_t hits) { pooling.add({score, score, rows, hits}); };
 }
 
 // Marks the cells of a block of the coarse minorant whose rows must be seen.
@@ -74,14 +64,12 @@ template <class T>
 auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<Cell>& cell,
              const std::vector<std::uint8_t>& wanted) {
   using Key = decltype(key_of(T{}, 0));
-  std::size_t size = 0, end = 0;
-  for (std::size_t c = 0; c < score_cells::count; ++c) size += wanted[c] ? cell[c].rows() : 0;
-  std::vector<Key> some(size);
+  std::vector<Key> some(wanted_rows(wanted, [&](std::size_t c) { return cell[c].rows(); }));
+  std::size_t end = 0;
   for_cells(score, [&](std::size_t i, std::uint32_t c) {
     if (wanted[c]) some[end++] = key_of(score[i], mark[i]);
   });
-  return radix_sorted<Key>(
-      size, [&](std::size_t i) { return some[i]; }, [](Key k) { return k; }, 1);
+  return sorted(some, 1);
 }
 
 template <class T>
@@ -93,16 +81,12 @@ std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<cons
   const auto keys = collect(score, mark, cell, wanted);
 
   Pooling<double> pooling;
-  std::size_t at = 0;
-  for (std::size_t c = 0; c < score_cells::count; ++c) {
-    if (cell[c].word == 0) continue;
-    if (wanted[c]) {
-      at = add_groups(keys, at, at + cell[c].rows(), pooling);
-    } else {  // 0 and 1 are scores; the ends of all other cells are inside a block
-      const double end = c == score_cells::last ? 1 : 0;
-      pooling.add({end, end, cell[c].rows(), cell[c].hits()});
-    }
-  }
+  const auto add_group = adding_to(pooling);
+  const auto add_whole = [&](std::size_t c) {  // 0 and 1 are scores; the ends of all other cells are inside a block
+    add_group(c == score_cells::last ? 1 : 0, cell[c].rows(), cell[c].hits());
+  };
+  const auto rows = [&](std::size_t c) { return cell[c].rows(); };
+  walk_cells(wanted, keys, rows, add_whole, add_group);
   return pooling.finish();
 }
 
@@ -118,7 +102,7 @@ std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> m
     }
     const auto keys = sorted_keys(s, mark, threads);
     Pooling<double> pooling;
-    add_groups(keys, 0, keys.size(), pooling);
+    for_groups(keys, 0, keys.size(), adding_to(pooling));
     blocks = pooling.finish();
   });
   return blocks;

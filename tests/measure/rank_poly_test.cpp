@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/targets.hpp"
 #include "tare/measure/debias.hpp"
@@ -15,6 +16,7 @@ using tare::inner::Errc;
 using tare::inner::Estimate;
 using tare::inner::measure::rank_poly;
 using tare::inner::measure::rank_poly_path;
+using tare::inner::testing::drawn;
 using tare::inner::testing::golden_csv;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
@@ -76,46 +78,6 @@ RC_GTEST_PROP(rank_poly, of_one_score_is_the_debiased_error_of_one_bin, ()) {
   const double expected = *must(tare::inner::measure::debias_em(rows.view(), {.bins = 1})).squared;
   // A mean score is off by up to 2^-47 = 7e-15 (numeric/exact/fixed.hpp), the square of its gap by twice that.
   RC_ASSERT(std::abs(*must(rank_poly(rows.view())).squared - expected) < 2e-14);
-}
-
-// tests/golden/rank_poly_reference.py draws the same numbers.
-class SplitMix {
- public:
-  explicit SplitMix(std::uint64_t seed) : state_(seed) {}
-  double uniform() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
-double score_of(const std::string& kind, double u, double w) {
-  double u8 = u * u * (u * u);
-  u8 = u8 * u8;
-  if (kind == "uniform") return u;
-  if (kind == "grid") return std::floor(u * 20) / 20;
-  if (kind == "cents") return std::floor(u * 100) / 100;
-  if (kind == "piled") return 1 - u8;
-  if (kind == "saturated") return static_cast<double>(static_cast<float>(1 - u8 * u8));
-  if (kind == "certain") return u < 0.5 ? 0 : 1;
-  if (kind == "half") return w < 0.5 ? 1 : u;
-  return 0.7;
-}
-
-Rows drawn(const std::string& kind, std::size_t n, std::uint64_t seed) {
-  SplitMix rng(seed);
-  Rows out;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double u = rng.uniform(), v = rng.uniform(), w = rng.uniform();
-    const double s = score_of(kind, u, w);
-    out.score.push_back(s);
-    out.label.push_back(v < s * s + 0.1 * (1 - s));
-  }
-  return out;
 }
 
 void expect_reference(const std::vector<std::string>& f) {

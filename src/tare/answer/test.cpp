@@ -130,13 +130,13 @@ Contradictions contradictions_in(const numeric::Ordered& rows) {
 }
 
 Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options) {
-  auto made = statistics_of(options);
-  if (!made) return made.error();
-  const std::vector<infer::Statistic>& statistics = *made;
+  const auto chosen = statistics_of(options);
+  if (!chosen) return chosen.error();
+  const std::vector<infer::Statistic>& statistics = *chosen;
   const numeric::Ordered& rows = sample.ordered();
   infer::NullCells cells = infer::null_cells(rows, options.bins, options.cells);
   const bool gathered = cells.cells.ordered.groups() < rows.groups();
-  const measure::Sample observed(cells.cells.ordered, cells.starts, cells.ranks);
+  const measure::Sample observed(cells.cells.ordered, cells.starts, cells.bases);
   const Values values = redraw_all(cells, statistics, options);
 
   TestReport out{.seed = options.seed, .resamples = options.resamples, .alpha = options.alpha};
@@ -144,8 +144,11 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
   for (std::size_t s = 0; s < statistics.size(); ++s) {
     const infer::NullDistribution null = distribution(values[s], statistics[s].two_sided());
     const auto on_cells = statistics[s](observed);
-    out.tests.push_back(
+    TestResult& made = out.tests.emplace_back(
         conclude(statistics[s], on_cells, gathered ? statistics[s](sample) : on_cells, null, options.alpha));
+    if (statistics[s].test && statistics[s].test->evidence)
+      if (auto evidence = statistics[s].test->evidence(gathered ? sample : observed))
+        made.evidence = *std::move(evidence);
     if (s == 0 && options.detectable)
       out.detectable = infer::find_detectable(
           cells, statistics[s], null,

@@ -11,6 +11,24 @@
 
 namespace tare::inner {
 
+// One part of a test that has several, on a scale on which they can be compared.
+struct TestPart {
+  std::string name;
+  double weight = 0;       // its share of the level
+  double minus_log_p = 0;  // of the tail of chi-square; the p-value of the test comes from redrawings
+};
+
+// What is wrong with the scores, where the test can say.
+enum class Finding { too_high, too_low, too_extreme, too_timid };
+
+struct TestEvidence {
+  std::vector<TestPart> parts = {};
+  std::string spoke = {};  // the part that decides
+  Finding finding = Finding::too_high;
+  std::optional<double> from = {};  // at the scores from .. to; empty: all of them
+  std::optional<double> to = {};
+};
+
 // One statistic against what it is on calibrated data with the same scores.
 struct TestResult {
   std::string name;
@@ -22,7 +40,8 @@ struct TestResult {
   std::optional<double> p_value = {};
   std::optional<double> accepted_low = {};  // outside low .. high the p-value is at most alpha; empty: no bound
   std::optional<double> accepted_high = {};
-  std::string reason = {};  // why there is no p-value
+  std::optional<TestEvidence> evidence = {};  // of a test that has parts
+  std::string reason = {};                    // why there is no p-value
 };
 
 // What a calibrated model never does, in rows (sums of weights): no p-value is needed.

@@ -1,30 +1,38 @@
 // What estimators work on: a view, sorted at most once and only when somebody needs it.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
 #include "tare/core/views.hpp"
 #include "tare/measure/lazy.hpp"
-#include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/numeric/order/bin_starts.hpp"
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
 namespace tare::inner::measure {
 
-// Made when first asked for, and shared by all samples that differ in their labels only.
-class SharedRanks {
+// What follows from scores and masses alone: made from them when first asked for, one of each type, and shared by all
+// samples that differ in their labels only.
+class SharedBases {
  public:
-  [[nodiscard]] const RankBasis& of(const numeric::Ordered& data, int threads) const {
-    return basis_.get([&] { return RankBasis(data, threads); });
+  template <class Basis>
+  [[nodiscard]] const Basis& of(const numeric::Ordered& data, int threads) const {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const void>& made = made_[typeid(Basis)];
+    if (!made) made = std::make_shared<const Basis>(data, threads);
+    return *static_cast<const Basis*>(made.get());
   }
 
  private:
-  Lazy<RankBasis> basis_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::type_index, std::shared_ptr<const void>> made_;
 };
 
 class Sample {
@@ -34,16 +42,16 @@ class Sample {
       : view_(view),
         threads_(threads),
         ordered_(std::make_shared<const Lazy<numeric::Ordered>>()),
-        ranks_(std::make_shared<const SharedRanks>()) {}
+        bases_(std::make_shared<const SharedBases>()) {}
   // Already in order: simulated and resampled data.
   explicit Sample(numeric::Ordered ordered, std::shared_ptr<const numeric::BinStarts> starts = {},
-                  std::shared_ptr<const SharedRanks> ranks = {})
+                  std::shared_ptr<const SharedBases> bases = {})
       : ordered_(std::make_shared<const Lazy<numeric::Ordered>>(std::move(ordered))),
         starts_(std::move(starts)),
-        ranks_(ranks ? std::move(ranks) : std::make_shared<const SharedRanks>()) {}
+        bases_(bases ? std::move(bases) : std::make_shared<const SharedBases>()) {}
   // The same without a copy: the data must outlive the sample.
   explicit Sample(const numeric::Ordered* ordered)
-      : borrowed_(ordered), ranks_(std::make_shared<const SharedRanks>()) {}
+      : borrowed_(ordered), bases_(std::make_shared<const SharedBases>()) {}
 
   [[nodiscard]] const numeric::Ordered& ordered() const {
     if (borrowed_) return *borrowed_;
@@ -68,7 +76,10 @@ class Sample {
   [[nodiscard]] std::span<const std::size_t> known_starts(numeric::Binning binning, std::size_t b) const {
     return starts_ ? starts_->of(binning, b) : std::span<const std::size_t>();
   }
-  [[nodiscard]] const RankBasis& ranks() const { return ranks_->of(ordered(), threads_); }
+  template <class Basis>
+  [[nodiscard]] const Basis& shared() const {
+    return bases_->of<Basis>(ordered(), threads_);
+  }
   [[nodiscard]] std::uint64_t unit() const { return view_ ? numeric::mass_unit(view_->weight()) : ordered().unit(); }
 
  private:
@@ -77,7 +88,7 @@ class Sample {
   std::shared_ptr<const Lazy<numeric::Ordered>> ordered_;
   const numeric::Ordered* borrowed_ = nullptr;
   std::shared_ptr<const numeric::BinStarts> starts_;
-  std::shared_ptr<const SharedRanks> ranks_;
+  std::shared_ptr<const SharedBases> bases_;
 };
 
 }  // namespace tare::inner::measure

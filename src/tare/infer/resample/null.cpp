@@ -48,7 +48,7 @@ NullValues empty_values(std::span<const Line> lines) {
 }
 
 NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
-  NullCells out{make_cells(rows, bins, limit), nullptr, std::make_shared<const measure::SharedRanks>()};
+  NullCells out{make_cells(rows, bins, limit), nullptr, std::make_shared<const measure::SharedBases>()};
   // On calibrated data a sweep ends near 0.65 n^(1/3) bins; the rare longer ones find their bins themselves.
   const auto largest = static_cast<std::size_t>(1.5 * std::cbrt(rows.weight())) + 8;
   out.starts = std::make_shared<const numeric::BinStarts>(out.cells.ordered, std::min<std::size_t>(largest, 256));
@@ -62,7 +62,7 @@ NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) 
 measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits) {
   numeric::Ordered out = null.cells.ordered;
   out.set_hits(hits);
-  return measure::Sample(std::move(out), null.starts, null.ranks);
+  return measure::Sample(std::move(out), null.starts, null.bases);
 }
 
 void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,

@@ -45,7 +45,7 @@ NullValues empty_values(std::span<const Line> lines);
 struct NullCells {
   Cells cells;
   std::shared_ptr<const numeric::BinStarts> starts;
-  std::shared_ptr<const measure::SharedRanks> ranks;
+  std::shared_ptr<const measure::SharedBases> bases;
   numeric::Ordered coarse = {};  // four cells in one; without groups where the cells are the rows
   double extrapolation = 0;      // 1 - 1 / sqrt(d)
 };

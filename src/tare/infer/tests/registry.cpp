@@ -7,6 +7,7 @@
 #include "tare/infer/tests/cox.hpp"
 #include "tare/infer/tests/hosmer_lemeshow.hpp"
 #include "tare/infer/tests/rank_poly.hpp"
+#include "tare/infer/tests/smooth_test.hpp"
 #include "tare/infer/tests/spiegelhalter.hpp"
 #include "tare/infer/tests/statistic.hpp"
 
@@ -14,7 +15,7 @@ namespace tare::inner::infer {
 
 std::span<const Test> all_tests() {
   static const std::array tests{
-      rank_poly_test, spiegelhalter_test, hosmer_lemeshow_test, cox_slope_test, cox_intercept_test,
+      smooth_test_row, rank_poly_test, spiegelhalter_test, hosmer_lemeshow_test, cox_slope_test, cox_intercept_test,
   };
   return tests;
 }

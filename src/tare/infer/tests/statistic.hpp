@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/test_report.hpp"
 #include "tare/measure/spec.hpp"
 
 namespace tare::inner::infer {
@@ -21,6 +22,7 @@ struct Test {
   std::string_view citation;
   bool two_sided = false;  // small values speak against calibration as large ones do
   Result<double> (*statistic)(const measure::Sample&) = nullptr;
+  Result<TestEvidence> (*evidence)(const measure::Sample&) = nullptr;  // of a test that has parts
 };
 
 std::span<const Test> all_tests();

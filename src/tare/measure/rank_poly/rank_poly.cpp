@@ -192,7 +192,7 @@ Error alone() {
 
 std::vector<RankTerms> rank_poly_path(const Sample& sample) {
   const numeric::Ordered& data = sample.ordered();
-  const measure::RankBasis& basis = sample.ranks();
+  const measure::RankBasis& basis = sample.shared<RankBasis>();
   const RankSums sums = sums_of(data, basis, sample.threads());
   const double n = data.weight();
   double spread = 0;

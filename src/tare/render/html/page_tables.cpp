@@ -157,6 +157,7 @@ std::string detection_section(const Report& report) {
   Notes notes;
   for (const TestResult& r : t.tests) {
     if (!r.p_value) notes.add("n/a, " + r.reason, r.name);
+    if (r.evidence) notes.add(part_words(r), r.name);
     const bool rejected = r.p_value && *r.p_value <= t.alpha;
     table.add({fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
                r.statistic ? fmt::format("{:.4g}", *r.statistic) : "n/a",

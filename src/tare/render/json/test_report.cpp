@@ -6,6 +6,17 @@
 namespace tare::inner::render {
 namespace {
 
+Json to_json(const TestEvidence& e) {
+  Json parts = Json::array();
+  for (const TestPart& part : e.parts)
+    parts.push_back({{"name", part.name}, {"weight", part.weight}, {"minus_log_p", part.minus_log_p}});
+  return {{"spoke", e.spoke},
+          {"finding", name(e.finding)},
+          {"from", or_null(e.from)},
+          {"to", or_null(e.to)},
+          {"parts", parts}};
+}
+
 Json to_json(const TestResult& t, double alpha) {
   return {{"name", t.name},
           {"title", t.title},
@@ -16,7 +27,8 @@ Json to_json(const TestResult& t, double alpha) {
           {"accepted_low", or_null(t.accepted_low)},
           {"accepted_high", or_null(t.accepted_high)},
           {"rejected", t.p_value ? Json(rejected(t, alpha)) : Json()},
-          {"reason", or_null(t.reason)}};
+          {"reason", or_null(t.reason)},
+          {"evidence", t.evidence ? to_json(*t.evidence) : Json()}};
 }
 
 Json to_json(const Detectable& d) {

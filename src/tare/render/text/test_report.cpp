@@ -41,6 +41,8 @@ std::string notes(const TestReport& report, const TextOptions& options) {
                   grouped(static_cast<double>(report.resamples)), report.seed, four_digits(100 * (1 - report.alpha))),
       options.width);
   for (const TestResult& t : report.tests)
+    if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
+  for (const TestResult& t : report.tests)
     if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
   for (const auto& note : report.notes) out += wrap(printable(note), options.width);
   return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tare/render/text/layout.hpp"
 
 namespace tare::inner::render {
@@ -35,6 +37,42 @@ std::string others(const TestReport& report) {
 
 }  // namespace
 
+std::string_view name(Finding finding) {
+  switch (finding) {
+    case Finding::too_high:
+      return "too_high";
+    case Finding::too_low:
+      return "too_low";
+    case Finding::too_extreme:
+      return "too_extreme";
+    case Finding::too_timid:
+      break;
+  }
+  return "too_timid";
+}
+
+std::string finding_words(const TestEvidence& e) {
+  if (e.finding == Finding::too_extreme) return "The scores are too extreme: they rise by more than the labels do.";
+  if (e.finding == Finding::too_timid) return "The scores are too timid: they rise by less than the labels do.";
+  const std::string_view direction = e.finding == Finding::too_high ? "too high" : "too low";
+  if (!e.from || !e.to) return fmt::format("The scores are {} on average.", direction);
+  const std::string from = fmt::format("{:.4g}", *e.from), to = fmt::format("{:.4g}", *e.to);
+  return fmt::format("The clearest gap is at {}, which {} {}.",
+                     from == to ? "a score near " + from : "scores from " + from + " to " + to,
+                     from == to ? "is" : "are", direction);
+}
+
+std::string part_words(const TestResult& t) {
+  std::string out;
+  for (const TestPart& part : t.evidence->parts) {
+    const double p = std::exp(-part.minus_log_p);
+    out += fmt::format("{}{} {}{}", out.empty() ? "" : ", ", part.name,
+                       p > 1e-300 ? fmt::format("{:.2g}", p) : "below 1e-300",
+                       part.name == t.evidence->spoke ? " (decides)" : "");
+  }
+  return "by parts: " + out + "; each by itself, on the scale of chi-square";
+}
+
 std::string contradiction_words(const TestReport& report) {
   const Contradictions& c = report.contradictions;
   if (!c.any()) return {};
@@ -59,6 +97,7 @@ std::string test_conclusion(const TestReport& report) {
                 first.name, *first.p_value < 0.01 ? "fewer than 1%" : level(*first.p_value), p)
           : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name, n + " rows", p);
   out += others(report) + ".";
+  if (rejected(first, report.alpha) && first.evidence) out += " " + finding_words(*first.evidence);
   if (!report.detectable) return out;
   const Detectable& d = *report.detectable;
   if (!d.tce)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tare/core/test_report.hpp"
 
@@ -11,6 +12,12 @@ std::string four_digits(double x);                    // what is rounding away f
 std::string p_text(double p, std::size_t resamples);  // as many digits as the resamples can tell apart
 std::string level(double alpha);                      // "5%"
 bool rejected(const TestResult& result, double alpha);
+
+std::string_view name(Finding finding);  // "too_high"
+
+// What is wrong, where the test has parts; and what each part says on its scale of chi-square.
+std::string finding_words(const TestEvidence& evidence);
+std::string part_words(const TestResult& result);
 
 // What to make of it, in one or two sentences; and rows that were certain and wrong, or nothing.
 std::string test_conclusion(const TestReport& report);

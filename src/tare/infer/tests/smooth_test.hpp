@@ -1,0 +1,28 @@
+// One test for many ways of being wrong. Five parts look at what labels exceed their scores by, each in directions of
+// known variance (smooth_basis.hpp):
+//   level   Z_0^2                       too high or too low on average             1 degree of freedom, weight 3/9
+//   tilt    Z_1^2                       too extreme or too timid                   1, 2/9
+//   shape   Z_2^2 + ... + Z_{K-1}^2     a bent curve                               K - 2, 2/9
+//   tail    W_0^2 + W_1^2 + W_2^2       polynomials in rank: the surest rows       3, 1/9
+//   place   max (sum r)^2 / (sum v)     over 16 cells of equal information and the 15 unions of neighbours, 1/9
+// Each becomes a tail probability p_j of chi-square, and T = max_j (log w_j - log p_j). Chi-square is only a scale on
+// which the parts can be compared: the p-value is the rank of T among redrawings (docs/methods/smooth_test.md).
+// Parts that do not exist, as the tilt of a single score, are left out.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tare/infer/tests/statistic.hpp"
+
+namespace tare::inner::infer {
+
+Result<double> smooth_test(const measure::Sample& sample);
+Result<TestEvidence> smooth_evidence(const measure::Sample& sample);
+
+// -log of the probability that chi-square with k degrees of freedom exceeds x; finite for every x.
+double minus_log_tail(double x, double k);
+
+extern const Test smooth_test_row;
+
+}  // namespace tare::inner::infer

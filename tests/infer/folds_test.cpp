@@ -9,29 +9,49 @@
 namespace {
 
 using tare::inner::infer::RowsOf;
-using tare::inner::infer::stratified_folds;
+using tare::inner::infer::random_folds;
 
-TEST(stratified_folds, deal_every_class_out_evenly) {
+TEST(random_folds, are_of_equal_size) {
+  const std::vector<std::int32_t> label(103, 1);
+  std::map<int, int> count;
+  for (const int f : random_folds(label, 5, 1)) ++count[f];
+  ASSERT_EQ(count.size(), 5u);
+  for (const auto& [f, rows] : count) EXPECT_TRUE(rows == 20 || rows == 21) << f;
+}
+
+// The share of a class in a fold varies as that of rows drawn without looking: its variance over many drawings is that
+// of the hypergeometric distribution, 100 (1/2)(1/2)(400/499). With strata it would be 0.
+TEST(random_folds, do_not_look_at_labels) {
   std::vector<std::int32_t> label;
-  for (int i = 0; i < 103; ++i) label.push_back(i % 7 == 0 ? 2 : i % 2);
-  const auto fold = stratified_folds(label, 5, 1);
-  std::map<int, std::map<int, int>> count;  // [class][fold]
-  for (std::size_t i = 0; i < label.size(); ++i) ++count[label[i]][fold[i]];
-  for (const auto& [c, folds] : count) {
-    int low = 1000, high = 0;
-    for (int f = 0; f < 5; ++f) {
-      const auto at = folds.find(f);
-      low = std::min(low, at == folds.end() ? 0 : at->second);
-      high = std::max(high, at == folds.end() ? 0 : at->second);
-    }
-    EXPECT_LE(high - low, 1) << c;
+  for (int i = 0; i < 500; ++i) label.push_back(i % 2);
+  double sum = 0, squares = 0;
+  constexpr int drawings = 2000;
+  for (std::uint64_t seed = 0; seed < drawings; ++seed) {
+    const auto fold = random_folds(label, 5, seed);
+    double ones = 0;
+    for (std::size_t i = 0; i < 500; ++i) ones += fold[i] == 0 && label[i] == 1;
+    sum += ones;
+    squares += ones * ones;
+  }
+  const double mean = sum / drawings, variance = squares / drawings - mean * mean;
+  EXPECT_NEAR(mean, 50, 0.5);
+  EXPECT_NEAR(variance, 100 * 0.25 * 400 / 499, 3);
+}
+
+TEST(random_folds, leave_every_class_in_training) {
+  std::vector<std::int32_t> label(200, 0);
+  for (std::size_t i = 0; i < 90; ++i) label[i] = static_cast<std::int32_t>(1 + i / 2);  // 45 classes of two rows
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto fold = random_folds(label, 5, seed);
+    for (std::size_t i = 0; i < 90; i += 2) EXPECT_NE(fold[i], fold[i + 1]) << i;
   }
 }
 
-TEST(stratified_folds, depend_on_the_seed_and_nothing_else) {
+TEST(random_folds, depend_on_the_seed_and_nothing_else) {
   const std::vector<std::int32_t> label(50, 0);
-  EXPECT_EQ(stratified_folds(label, 5, 1), stratified_folds(label, 5, 1));
-  EXPECT_NE(stratified_folds(label, 5, 1), stratified_folds(label, 5, 2));
+  EXPECT_EQ(random_folds(label, 5, 1), random_folds(label, 5, 1));
+  EXPECT_NE(random_folds(label, 5, 1), random_folds(label, 5, 2));
+  EXPECT_NE(random_folds(label, 5, 1), random_folds(label, 5, 1, 1));
 }
 
 TEST(rows_of, copies_rows_labels_and_weights) {

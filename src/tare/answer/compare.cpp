@@ -9,6 +9,7 @@
 #include "tare/answer/compare_plan.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
+#include "tare/answer/recommendation.hpp"
 #include "tare/infer/resample/paired.hpp"
 #include "tare/infer/resample/row_losses.hpp"
 #include "tare/numeric/exact/fixed.hpp"
@@ -143,7 +144,7 @@ std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, co
   for (const fit::Calibrator* c : plan.methods) candidates.push_back({.method = std::string(c->name), .calibrator = c});
   // the score of a confidence is the confidence itself, as that of class 1 would be
   const Reduction losses = plan.hits ? Reduction::positive : plan.reduction;
-  const auto fold = infer::stratified_folds(plan.validation.label(), options.folds, options.seed);
+  const auto fold = infer::random_folds(plan.validation.label(), options.folds, options.seed);
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     Candidate& candidate = candidates[c];
     if (options.progress) options.progress("calibrators", c, candidates.size());
@@ -159,13 +160,16 @@ std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, co
   return candidates;
 }
 
-// The method with the lowest out-of-fold criterion: "uncalibrated" (0) unless something beats it.
-std::size_t winner_of(const std::vector<MethodResult>& methods) {
-  std::size_t best = 0;
-  for (std::size_t c = 1; c < methods.size(); ++c)
-    if (methods[c].selection && (!methods[best].selection || *methods[c].selection < *methods[best].selection))
-      best = c;
-  return best;
+Winner winner_of(const std::vector<Candidate>& candidates, const ComparePlan& plan, int folds) {
+  std::vector<OutOfFold> methods;
+  for (const Candidate& c : candidates) {
+    const auto& loss = plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier;
+    methods.push_back({c.method, c.calibrator ? c.calibrator->complexity : 0,
+                       c.reason.empty() ? std::span<const double>(loss) : std::span<const double>()});
+  }
+  Winner out = recommend(methods, plan.validation.weight(), plan.criterion);
+  out.how = std::to_string(folds) + "-fold, pooled out-of-fold, validation data only";
+  return out;
 }
 
 // Every method against "uncalibrated", then every other one against the winner.
@@ -210,9 +214,11 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .folds = options.folds,
                  .seed = options.seed};
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
-  const std::size_t winner = winner_of(out.methods);
-  out.winner = {candidates[winner].method, checked->criterion,
-                std::to_string(options.folds) + "-fold, pooled out-of-fold, validation data only"};
+  out.winner = winner_of(candidates, *checked, options.folds);
+  const auto winner = static_cast<std::size_t>(
+      std::find_if(candidates.begin(), candidates.end(),
+                   [&](const Candidate& c) { return c.method == out.winner.method; }) -
+      candidates.begin());
   if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
   add_differences(candidates, winner, *checked, options, out);
   return out;

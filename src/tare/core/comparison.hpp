@@ -37,10 +37,14 @@ struct MethodResult {
   std::optional<double> selection = {};      // pooled out-of-fold criterion; empty: infinite or not fitted
 };
 
+// What is recommended, from validation rows that a method was not fitted on.
 struct Winner {
-  std::string method;
+  std::string method;  // "uncalibrated": leave the model as it is
   Criterion criterion = Criterion::brier;
-  std::string how = {};  // in words
+  std::string how = {};                    // in words
+  std::string best = {};                   // the lowest loss; not recommended where its gain may be noise
+  std::optional<Difference> gain = {};     // of the best over "uncalibrated"; empty: nothing has a lower loss
+  std::optional<Difference> lead = {};     // of the winner over the simplest method, where it may be noise
 };
 
 struct Comparison {

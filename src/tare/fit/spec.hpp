@@ -47,6 +47,8 @@ struct Calibrator {
   std::string_view title;
   std::string_view summary;
   std::string_view citation;
+  // 1: a number for all classes; 2: a few; 3: a few per class; 4: a free curve per class; 5: one per pair of classes
+  int complexity = 0;
   bool keeps_top_label = false;   // promise: the argmax never changes
   std::string_view options = {};  // the options it reads, with blanks between: "bins binning"
   Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;

@@ -1,6 +1,7 @@
 #include "tare/infer/resample/folds.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <type_traits>
 
@@ -11,21 +12,31 @@ namespace {
 constexpr std::uint32_t fold_stream = 0x666f6c64;  // "fold"
 }
 
-std::vector<int> stratified_folds(std::span<const std::int32_t> label, int folds, std::uint64_t seed) {
+std::vector<int> random_folds(std::span<const std::int32_t> label, int folds, std::uint64_t seed,
+                              std::uint32_t repeat) {
   const std::size_t n = label.size();
+  const auto parts = static_cast<std::size_t>(folds);
   std::vector<std::uint64_t> key(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto words = numeric::random_block(seed, fold_stream, 0, i);
+    const auto words = numeric::random_block(seed, fold_stream, repeat, i);
     key[i] = numeric::join(words[0], words[1]);
   }
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (label[a] != label[b]) return label[a] < label[b];
-    return key[a] != key[b] ? key[a] < key[b] : a < b;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
   std::vector<int> fold(n);
-  for (std::size_t i = 0; i < n; ++i) fold[order[i]] = static_cast<int>(i % static_cast<std::size_t>(folds));
+  std::map<std::int32_t, std::vector<std::size_t>> of_class;
+  for (std::size_t i = 0; i < n; ++i) {
+    fold[order[i]] = static_cast<int>(i % parts);
+    of_class[label[order[i]]].push_back(order[i]);
+  }
+  for (const auto& [c, rows] : of_class) {
+    const auto together = [&](std::size_t row) { return fold[row] == fold[rows.front()]; };
+    if (rows.size() < 2 || !std::all_of(rows.begin(), rows.end(), together)) continue;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      fold[rows[i]] = static_cast<int>((static_cast<std::size_t>(fold[rows.front()]) + i) % parts);
+  }
   return fold;
 }
 

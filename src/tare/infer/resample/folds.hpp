@@ -1,4 +1,5 @@
-// Stratified folds: every class is dealt out evenly, in an order drawn from the seed.
+// Folds of equal size, drawn from the seed, that know nothing of the labels. Folds with the same share of every class
+// would make a fitted class intercept cost nothing in cross-validation, which it does cost on new data.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,10 @@
 
 namespace tare::inner::infer {
 
-// The fold (0 .. folds-1) of every row.
-std::vector<int> stratified_folds(std::span<const std::int32_t> label, int folds, std::uint64_t seed);
+// The fold (0 .. folds-1) of every row. A class whose rows would all be held out together is dealt out one row a fold:
+// nothing can be learnt about a class that the training rows lack. repeat: another drawing.
+std::vector<int> random_folds(std::span<const std::int32_t> label, int folds, std::uint64_t seed,
+                              std::uint32_t repeat = 0);
 
 // A copy of some rows.
 class RowsOf {

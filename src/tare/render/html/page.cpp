@@ -11,6 +11,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/recommendation.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -82,23 +83,6 @@ std::string tiles(const Report& report) {
         tile(named("True error", *best), shown_number(*best, best->estimate->value),
              fmt::format("95% interval {} to {}", shown_number(*best, *best->low), shown_number(*best, *best->high)));
   return out + "</dl>\n";
-}
-
-std::string winner_sentence(const Comparison& c) {
-  if (c.winner.method == "uncalibrated") return "No calibrator beat leaving the model as it is (" + c.winner.how + ").";
-  const auto error_of = [&](const std::string& method) -> const Measured* {
-    for (const MethodResult& m : c.methods)
-      if (m.method == method && !m.estimates.empty() && m.estimates.front().estimate) return &m.estimates.front();
-    return nullptr;
-  };
-  const Measured* before = error_of("uncalibrated");
-  const Measured* after = error_of(c.winner.method);
-  std::string out = fmt::format("Of the calibrators, {} was chosen ({}, {})", c.winner.method,
-                                about(c.winner.criterion).title, c.winner.how);
-  if (before && after)
-    out += fmt::format(": {} goes from {} to {} on the test data", before->name,
-                       shown_number(*before, before->estimate->value), shown_number(*after, after->estimate->value));
-  return out + ".";
 }
 
 struct Entry {
@@ -194,7 +178,7 @@ std::string page(const Report& report) {
   out += fmt::format("<main id=\"main\">\n<p class=\"verdict\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
                      xml(verdict_sentence(report)));
   out += paragraph(headline(report.survey), "winner");
-  if (report.comparison) out += paragraph(winner_sentence(*report.comparison), "winner");
+  if (report.comparison) out += paragraph(recommendation(*report.comparison), "winner");
   out += tiles(report);
   for (const Entry& e : entries) out += e.html;
   out += fmt::format("</main>\n<footer>{}</footer>\n<script>\n\n{}</script>\n</body>\n</html>\n",

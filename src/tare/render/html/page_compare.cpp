@@ -68,7 +68,7 @@ std::string changes(const Comparison& c, const std::string& against) {
   std::vector<HtmlTable::Column> columns{{"calibrator"}};
   for (const CriterionInfo& criterion : criteria) columns.push_back({std::string(criterion.title)});
   HtmlTable table(against == "uncalibrated" ? "After minus before; negative is better"
-                                            : "Minus the winner, " + against + "; positive is worse than the winner",
+                                            : "Minus " + against + ", which is recommended; positive is worse",
                   columns);
   for (const MethodResult& m : c.methods) {
     if (!difference(m, criteria.front().criterion, against)) continue;
@@ -142,15 +142,13 @@ std::string calibrators_section(const Report& report) {
   const std::string rows = fmt::format("Fitted on {} rows of ", grouped(c.validation.total_weight));
   std::string body = fmt::format("<p>{}{}, judged on {} rows of {}. ", rows, isolated(c.validation.source),
                                  grouped(c.test.total_weight), isolated(c.test.source));
-  body += fmt::format(
-      "The winner is <b>{}</b>, chosen by {} ({}): never by ECE, which can be lowered by throwing information away, "
-      "and "
-      "never on the test data.</p>\n",
-      xml(c.winner.method), about(c.winner.criterion).title, xml(c.winner.how));
+  body += xml(recommendation(c)) +
+          " The choice is never made by ECE, which can be lowered by throwing information away, and never on the test "
+          "data.</p>\n";
   if (!report.apply.empty()) {
     std::string commands;
     for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
-    body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that apply the winner");
+    body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that fit and apply it");
   }
   body += "<h3>Before and after</h3>\n" + pairs(c) + numbers(c) +
           paragraph("≈: within noise, no more than 95 of 100 perfectly calibrated models would show.", "notes");
@@ -160,7 +158,7 @@ std::string calibrators_section(const Report& report) {
                                                about(c.winner.criterion).title));
   body += changes(c, "uncalibrated");
   if (c.winner.method != "uncalibrated")
-    body += details("Every calibrator against the winner", changes(c, c.winner.method));
+    body += details("Every calibrator against " + c.winner.method, changes(c, c.winner.method));
   body += paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.",
                                 c.interval, grouped(static_cast<double>(c.resamples))),
                     "notes");

@@ -47,7 +47,12 @@ std::string json(const Comparison& c) {
     out += separator + dump(to_json(m));
     separator = ",\n";
   }
-  const Json winner{{"method", c.winner.method}, {"criterion", name(c.winner.criterion)}, {"how", c.winner.how}};
+  const Json winner{{"method", c.winner.method},
+                    {"criterion", name(c.winner.criterion)},
+                    {"how", c.winner.how},
+                    {"best", c.winner.best},
+                    {"gain", c.winner.gain ? to_json(*c.winner.gain) : Json()},
+                    {"lead", c.winner.lead ? to_json(*c.winner.lead) : Json()}};
   return out + "\n],\n\"winner\": " + dump(winner) + "}\n";
 }
 

@@ -89,12 +89,12 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
   const std::string facts =
       fmt::format("{}: after minus before, {} rows", criterion.axis, grouped(static_cast<double>(c.test.n)));
   Svg svg(figure_width, frame.bottom() + 66, "Calibrators compared: " + source,
-          fmt::format("{}. Winner: {} ({}).", facts, c.winner.method, c.winner.how));
+          fmt::format("{}. Recommended: {} ({}).", facts, c.winner.method, c.winner.how));
   if (options.heading) {
     svg.text(14, 22, shortened(source, 50), {.size = 14, .bold = true});
     svg.text(14, 41, shortened(facts, 70), {.size = 12});
     svg.text(14, 58,
-             fmt::format("▸ {} was chosen by {}, on validation data only", c.winner.method,
+             fmt::format("▸ {}: recommended by {}, on validation data only", c.winner.method,
                          about(c.winner.criterion).abbreviation),
              {.size = 12});
   }

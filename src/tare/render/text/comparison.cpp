@@ -6,6 +6,7 @@
 #include "tare/core/names.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
+#include "tare/render/words/recommendation.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -127,19 +128,18 @@ std::string notes(const Comparison& c, int width) {
 std::string text(const Comparison& c, const TextOptions& options) {
   std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);
   const auto paragraph = [&](const std::string& words) { out.append("\n").append(wrap(words, options.width)); };
-  paragraph("error and calibration errors in percent; > marks the winner");
+  paragraph("error and calibration errors in percent; > marks what is recommended");
   out.append("\nafter minus before (negative is better)\n").append(changes(c, "uncalibrated", options));
   if (c.winner.method != "uncalibrated") {
     const auto rest = changes(c, c.winner.method, options);
     if (!rest.empty())
-      out += fmt::format("\nminus the winner, {} (positive: worse than the winner)\n{}", c.winner.method, rest);
+      out += fmt::format("\nminus {} (positive: worse than it)\n{}", c.winner.method, rest);
   }
   paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval,
                         c.resamples));
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
-  paragraph(
-      fmt::format("Winner: {}, by {} ({}).", c.winner.method, about(c.winner.criterion).abbreviation, c.winner.how));
+  paragraph(recommendation(c));
   return out;
 }
 

@@ -215,10 +215,10 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .seed = options.seed};
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
   out.winner = winner_of(candidates, *checked, options.folds);
-  const auto winner = static_cast<std::size_t>(
-      std::find_if(candidates.begin(), candidates.end(),
-                   [&](const Candidate& c) { return c.method == out.winner.method; }) -
-      candidates.begin());
+  const auto winner =
+      static_cast<std::size_t>(std::find_if(candidates.begin(), candidates.end(),
+                                            [&](const Candidate& c) { return c.method == out.winner.method; }) -
+                               candidates.begin());
   if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
   add_differences(candidates, winner, *checked, options, out);
   return out;

@@ -66,7 +66,8 @@ Winner recommend(std::span<const OutOfFold> methods, std::span<const double> wei
     const double loss = mean(methods[m].loss, weight);
     if (loss < lowest) best = m, lowest = loss;
   }
-  Winner out{.method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
+  Winner out{
+      .method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
   if (best == 0) return out;
   out.gain = difference(methods[best], methods[0], weight, criterion);
   if (out.gain->change != Change::better) return out;

@@ -14,8 +14,8 @@ namespace tare::inner::answer {
 // What one method lost, row by row. The first is the input as it is.
 struct OutOfFold {
   std::string_view method;
-  int complexity = 0;             // Calibrator::complexity; 0: nothing is fitted
-  std::span<const double> loss;   // empty: the method could not be fitted
+  int complexity = 0;            // Calibrator::complexity; 0: nothing is fitted
+  std::span<const double> loss;  // empty: the method could not be fitted
 };
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion);

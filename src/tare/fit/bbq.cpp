@@ -150,7 +150,8 @@ constinit const Calibrator bbq_calibrator{
     .title = "Bayesian binning into quantiles",
     .summary = "an average over many histograms, weighted by how well each explains the labels",
     .citation = "Naeini, Cooper & Hauskrecht 2015",
-    .complexity = 4, .fit = bbq,
+    .complexity = 4,
+    .fit = bbq,
     .load = load_bbq};
 
 }  // namespace tare::inner::fit

@@ -89,7 +89,8 @@ constinit const Calibrator beta_calibrator{
     .title = "beta calibration",
     .summary = "three numbers per class on the logarithms of the score; contains the identity, never falls",
     .citation = "Kull, Silva Filho & Flach 2017",
-    .complexity = 3, .options = "smooth_targets max_iterations",
+    .complexity = 3,
+    .options = "smooth_targets max_iterations",
     .fit = beta,
     .load = load_beta};
 

@@ -114,7 +114,8 @@ constinit const Calibrator ensemble_temperature_calibrator{
     .title = "ensemble temperature scaling",
     .summary = "mixes the tempered, the raw and the uniform prediction; never changes the top label",
     .citation = "Zhang et al. 2020",
-    .complexity = 2, .keeps_top_label = true,
+    .complexity = 2,
+    .keeps_top_label = true,
     .fit = ensemble_temperature,
     .load = load_ensemble_temperature};
 

@@ -75,7 +75,8 @@ constinit const Calibrator histogram_calibrator{
     .title = "histogram binning",
     .summary = "every bin of scores predicts the share of its rows that came true",
     .citation = "Zadrozny & Elkan 2001; Guo et al. 2017, Eq. 7",
-    .complexity = 4, .options = "bins binning",
+    .complexity = 4,
+    .options = "bins binning",
     .fit = histogram,
     .load = load_histogram};
 

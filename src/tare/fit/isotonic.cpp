@@ -73,7 +73,8 @@ constinit const Calibrator isotonic_calibrator{
     .title = "isotonic regression",
     .summary = "the non-decreasing map of the scores that fits the labels best; needs a few thousand rows",
     .citation = "Zadrozny & Elkan 2002; Ayer et al. 1955",
-    .complexity = 4, .options = "shape",
+    .complexity = 4,
+    .options = "shape",
     .fit = isotonic,
     .load = load_isotonic};
 

@@ -103,7 +103,8 @@ constinit const Calibrator platt_calibrator{
     .title = "Platt scaling",
     .summary = "slope and intercept on the log-odds; two numbers per class, good for few rows",
     .citation = "Platt 1999; Guo et al. 2017, section 4.1",
-    .complexity = 3, .options = "smooth_targets max_iterations",
+    .complexity = 3,
+    .options = "smooth_targets max_iterations",
     .fit = platt,
     .load = load_platt};
 

@@ -161,7 +161,8 @@ constinit const Calibrator scaling_binning_calibrator{
     .title = "scaling-binning",
     .summary = "Platt scaling rounded to the means of equal-mass bins; its own error can be measured",
     .citation = "Kumar, Liang & Ma 2019",
-    .complexity = 4, .options = "bins share_rows smooth_targets max_iterations",
+    .complexity = 4,
+    .options = "bins share_rows smooth_targets max_iterations",
     .fit = scaling_binning,
     .load = load_scaling_binning};
 

@@ -204,7 +204,8 @@ constinit const Calibrator temperature_calibrator{
     .title = "temperature scaling",
     .summary = "divides all logits by one number; never changes the top label",
     .citation = "Guo et al. 2017, Eq. 9",
-    .complexity = 1, .keeps_top_label = true,
+    .complexity = 1,
+    .keeps_top_label = true,
     .fit = temperature,
     .load = load_temperature};
 

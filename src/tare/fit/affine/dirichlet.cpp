@@ -33,7 +33,8 @@ constinit const Calibrator dirichlet_calibrator{
     .title = "Dirichlet calibration",
     .summary = "a linear map of all log-probabilities, held back by a penalty off the diagonal",
     .citation = "Kull et al. 2019",
-    .complexity = 5, .options = "lambda mu max_iterations",
+    .complexity = 5,
+    .options = "lambda mu max_iterations",
     .fit = dirichlet,
     .load = load_dirichlet};
 

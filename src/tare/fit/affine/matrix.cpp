@@ -28,7 +28,8 @@ constinit const Calibrator matrix_calibrator{
     .title = "matrix scaling",
     .summary = "a linear map of all logits; overfits many classes unless lambda and mu hold it back",
     .citation = "Guo et al. 2017, section 4.2; Kull et al. 2019 (ODIR)",
-    .complexity = 5, .options = "lambda mu max_iterations",
+    .complexity = 5,
+    .options = "lambda mu max_iterations",
     .fit = matrix,
     .load = load_matrix};
 

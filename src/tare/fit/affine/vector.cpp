@@ -22,7 +22,8 @@ constinit const Calibrator vector_calibrator{.name = "vector",
                                              .title = "vector scaling",
                                              .summary = "one factor and one intercept per class",
                                              .citation = "Guo et al. 2017, section 4.2",
-                                             .complexity = 3, .fit = vector,
+                                             .complexity = 3,
+                                             .fit = vector,
                                              .load = load_vector};
 
 }  // namespace tare::inner::fit

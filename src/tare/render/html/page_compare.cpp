@@ -11,6 +11,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/recommendation.hpp"
 
 namespace tare::inner::render {
 namespace {

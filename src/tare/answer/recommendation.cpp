@@ -1,14 +1,16 @@
 #include "tare/answer/recommendation.hpp"
 
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
 namespace tare::inner::answer {
 namespace {
 
-constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
-
-// Mean of a - b over the rows, with its 95% interval; infinite where a row of a or b is. Rows of weight 0 say nothing.
-Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion) {
+// Mean of a - b over the rows, within z standard errors; infinite where a row of a or b is. Rows of weight 0 say
+// nothing.
+Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion,
+                      double z) {
   Difference out{.criterion = criterion, .against = std::string(b.method)};
   double total = 0, sum = 0, squares = 0;
   bool worse = false, better = false;  // without bound
@@ -38,7 +40,7 @@ Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const do
     if (std::isfinite(x) && std::isfinite(y)) squares += w * (x - y - out.value) * (x - y - out.value);
   });
   // weights are frequencies: the rows they stand for count, not the lines of the file
-  const double half = total > 1 ? z95 * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
+  const double half = total > 1 ? z * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
   out.low = out.value - half;
   out.high = out.value + half;
   out.change = out.high < 0 ? Change::better : out.low > 0 ? Change::worse : Change::noise;
@@ -59,6 +61,10 @@ double mean(std::span<const double> loss, std::span<const double> weight) {
 }  // namespace
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion) {
+  const auto tried = std::count_if(methods.begin(), methods.end(), [](const OutOfFold& m) { return !m.loss.empty(); });
+  // 95% for all methods at once: the best of many looks better than it is
+  const double z =
+      quantile(boost::math::normal(), 1 - 0.025 / static_cast<double>(std::max<std::ptrdiff_t>(tried - 1, 1)));
   std::size_t best = 0;
   double lowest = mean(methods[0].loss, weight);
   for (std::size_t m = 1; m < methods.size(); ++m) {
@@ -69,13 +75,13 @@ Winner recommend(std::span<const OutOfFold> methods, std::span<const double> wei
   Winner out{
       .method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
   if (best == 0) return out;
-  out.gain = difference(methods[best], methods[0], weight, criterion);
+  out.gain = difference(methods[best], methods[0], weight, criterion, z);
   if (out.gain->change != Change::better) return out;
   out.method = out.best;
   const OutOfFold* simplest = nullptr;
   for (const OutOfFold& m : methods.subspan(1))
     if (!m.loss.empty() && m.complexity < (simplest ? simplest->complexity : methods[best].complexity))
-      if (auto lead = difference(methods[best], m, weight, criterion); lead.change == Change::noise) {
+      if (auto lead = difference(methods[best], m, weight, criterion, z); lead.change == Change::noise) {
         simplest = &m;
         out.lead = std::move(lead);
       }

@@ -29,7 +29,7 @@ const Page page{
          "rates c^d on these scores: not rejected means little where that is large.",
          "A score of exactly 1 with label 0 is impossible for a calibrated model. It is reported on its own.",
          "With --gate the exit status is 1 if calibration is rejected, for pipelines. A gate decides by one statistic: "
-         "rank_poly unless --statistic names another."},
+         "smooth_test unless --statistic names another."},
     .examples = {{"tare test data/resnet110_cifar10.npz", "every default test"},
                  {"tare test model.npz --gate --alpha 0.01 && deploy", "a step of a pipeline"},
                  {"tare test model.npz --statistic smece,kde --resamples 9999", "other statistics, finer p-values"},

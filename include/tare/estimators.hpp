@@ -19,6 +19,7 @@ inline namespace v0_2 {
 
 enum class Norms {
   none,  // the norm has no meaning
+  one,   // mean absolute only
   two,   // root mean square only
   both,  // mean absolute (1) and root mean square (2)
 };

@@ -82,8 +82,8 @@ nb::dict tables() {
   for (const measure::Estimator& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;
-    if (row.norms == measure::Norms::both) norms.append(1);
-    if (row.norms != measure::Norms::none) norms.append(2);
+    for (const int norm : {1, 2})
+      if (has_norm(row, norm)) norms.append(norm);
     d["norms"] = norms;
     d["bins"] = row.uses_bins;
     d["error"] = row.is_error;

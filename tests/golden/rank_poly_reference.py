@@ -14,6 +14,7 @@ def rank_poly(s, y, cap=16):
     x = 2 * (x - x.min()) / np.ptp(x) - 1 if len(u) > 1 else np.zeros(n)
     r = y - s; r2 = r * r; kmax = max(1, min(cap, int(n ** 0.4 + 1e-9), len(u)))
     F = np.ones((kmax, n)); fit = np.zeros(n); h = np.zeros(n); t = 0.0; best = None; Z = -np.inf
+    v = s * (1 - s); tv = 0.0  # what the labels vary by if the model is calibrated: Z uses it
     for k in range(kmax):
         f = F[k]
         if k:
@@ -24,9 +25,11 @@ def rank_poly(s, y, cap=16):
             F[k] = f = f / q
         fit = fit + (f @ r / n) * f; h = h + f * f / n
         c = F[:k + 1] @ (r2 * f) / n; t += 2 * (c[:k] @ c[:k]) + c[k] ** 2
+        cv = F[:k + 1] @ (v * f) / n; tv += 2 * (cv[:k] @ cv[:k]) + cv[k] ** 2
         hc = np.minimum(h, 0.9); m = (fit - hc * r) / (1 - hc)
         D = r @ m / n; L = 4 * (r2 @ (m * m)) / n ** 2; N = max(2 * (t - (h * h) @ (r2 * r2)) / n ** 2, 1e-300)
-        Z = max(Z, D / np.sqrt(N) - np.sqrt(k + 1)); crit = D - np.sqrt((k + 1) * N)
+        pairs = tv - (h * h) @ (v * v); Nv = 2 * pairs / n ** 2
+        Z = max(Z, (D / np.sqrt(Nv) if pairs > 1e-13 * tv else 0) - np.sqrt(k + 1)); crit = D - np.sqrt((k + 1) * N)
         if best is None or crit > best[0]: best = (crit, D, L, N, k + 1)
     _, D, L, N, K = best; d = max(D, 0.0)
     return (np.sqrt(d * (1 + L / (4 * (d * d + L)))) if d > 0 else 0.0), D, K, N, L, Z

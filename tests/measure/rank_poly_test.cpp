@@ -20,6 +20,7 @@ using tare::inner::testing::drawn;
 using tare::inner::testing::golden_csv;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
+using tare::inner::testing::SplitMix;
 
 double part(const Estimate& e, std::string_view name) {
   for (const auto& p : e.parts)

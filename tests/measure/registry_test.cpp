@@ -27,6 +27,8 @@ std::vector<Options> options_of(const Estimator& row) {
     case Norms::none:
     case Norms::two:
       return {{.norm = 2}};
+    case Norms::one:
+      return {{.norm = 1}};
     case Norms::both:
       return {{.norm = 1}, {.norm = 2}};
   }

@@ -19,7 +19,7 @@ std::vector<double> estimates(const BinaryView& view) {
   std::vector<double> out;
   for (const measure::Estimator& row : measure::all())
     for (const int norm : {1, 2}) {
-      if (norm == 1 && row.norms != measure::Norms::both) continue;
+      if (!has_norm(row, norm) && (norm == 1 || row.norms != measure::Norms::none)) continue;
       const auto e = row.run(sample, {.norm = norm});
       out.push_back(e ? e->value : -1);
     }

@@ -29,7 +29,7 @@ Result<std::vector<measure::Choice>> columns_of(const CompareOptions& options) {
     const std::size_t colon = text.find(':');
     const auto* estimator = measure::find(text.substr(0, colon));
     if (!estimator) return measure::unknown_estimator(text.substr(0, colon));
-    measure::Options o{.bins = options.bins, .norm = estimator->norms == Norms::both ? 1 : 2};
+    measure::Options o{.bins = options.bins, .norm = has_norm(*estimator, 1) ? 1 : 2};
     if (colon != std::string::npos) {
       const std::string norm = text.substr(colon + 1);
       if ((norm != "1" && norm != "2") || !has_norm(*estimator, norm == "1" ? 1 : 2))

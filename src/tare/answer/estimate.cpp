@@ -14,10 +14,10 @@ Result<bool> check(const measure::Estimator& row, const EstimateOptions& options
   if (!fine) return fine.error();
   if (row.norms == measure::Norms::none) return true;
   if (const auto norm = in_range(options::norm, options.norm); !norm) return norm.error();
-  if (row.norms == measure::Norms::two && options.norm != 2)
+  if (const std::string other = options.norm == 1 ? "2" : "1"; !has_norm(row, options.norm))
     return Error{.code = Errc::unsupported,
-                 .what = std::string(row.name) + " exists for norm 2 only",
-                 .remedy = "pass `norm` 2"};
+                 .what = std::string(row.name) + " exists for norm " + other + " only",
+                 .remedy = "pass `norm` " + other};
   return true;
 }
 

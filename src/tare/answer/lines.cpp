@@ -19,10 +19,10 @@ Result<void> checked(const SurveyOptions& options) {
 }
 
 // "a, b and c"
-std::string needing_norm_2() {
+std::string needing(Norms norms) {
   std::vector<std::string_view> names;
   for (const measure::Estimator& estimator : measure::all())
-    if (estimator.norms == Norms::two) names.push_back(estimator.name);
+    if (estimator.norms == norms) names.push_back(estimator.name);
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i)
     out.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " and ").append(names[i]);
@@ -55,10 +55,12 @@ Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options) {
       out.push_back(line);
     }
   }
-  if (out.empty())
+  if (out.empty()) {
+    const bool first = options.norms.front() == 1;
     return Error{.code = Errc::bad_option,
-                 .what = "none of the estimators asked for exists in norm 1",
-                 .remedy = needing_norm_2() + " need norm 2"};
+                 .what = std::string("none of the estimators asked for exists in norm ") + (first ? "1" : "2"),
+                 .remedy = first ? needing(Norms::two) + " need norm 2" : needing(Norms::one) + " needs norm 1"};
+  }
   return out;
 }
 

@@ -62,7 +62,8 @@ std::string as_text(const Catalogue& catalogue) {
   std::string out = "ESTIMATORS (tare measure)\n";
   for (const EstimatorInfo& row : catalogue.estimators) {
     std::string facts(row.citation);
-    if (row.norms != Norms::none) facts += row.norms == Norms::both ? " · l1, l2" : " · l2";
+    if (row.norms != Norms::none)
+      facts += row.norms == Norms::both ? " · l1, l2" : row.norms == Norms::one ? " · l1" : " · l2";
     if (row.uses_bins) facts += " · --bins";
     out += entry(row.name, row.summary, facts);
   }

@@ -90,11 +90,12 @@ struct Canvas {
 
 // The only norm, or the mean absolute gap: what Guo et al. call the ECE.
 Result<int> chosen_norm(const measure::Estimator& row, const std::string& typed) {
-  if (row.norms == measure::Norms::two && typed == "1")
+  const int norm = typed == "1" ? 1 : typed == "2" ? 2 : has_norm(row, 1) || row.norms == Norms::none ? 1 : 2;
+  if (row.norms != Norms::none && !has_norm(row, norm))
     return Error{.code = Errc::bad_option,
-                 .what = std::string(row.name) + " exists for norm 2 only",
+                 .what = std::string(row.name) + " exists for norm " + (norm == 1 ? "2" : "1") + " only",
                  .remedy = "leave --norm out"};
-  return row.norms == measure::Norms::two || typed == "2" ? 2 : 1;
+  return norm;
 }
 
 Result<bool> wants_png(const std::string& path, bool text) {

@@ -18,10 +18,11 @@ enum class Unit { fraction, score };
 
 // How the 95% interval for the true quantity comes about (infer/interval/interval.hpp).
 enum class IntervalMethod {
-  none,            // there is no valid one
-  wilson,          // of a proportion
-  normal,          // of a mean over rows, from Estimate::se
-  inverted_square  // from Estimate::spread, by inverting what the squared error says
+  none,             // there is no valid one
+  wilson,           // of a proportion
+  normal,           // of a mean over rows, from Estimate::se
+  inverted_square,  // from Estimate::spread, by inverting what the squared error says
+  own               // Estimate::interval: the estimator makes it itself
 };
 
 struct IntervalRule {
@@ -72,13 +73,15 @@ struct EstimatorInfo {
   Panel panel = {};
 };
 
-// The norm it is shown in where one is enough.
-constexpr int usual_norm(const EstimatorInfo& info) {
-  return info.roles.quoted ? *info.roles.quoted : info.norms == Norms::both ? 1 : 2;
+constexpr bool has_norm(const EstimatorInfo& info, int norm) {
+  return info.norms == Norms::both ? norm == 1 || norm == 2
+         : norm == 1               ? info.norms == Norms::one
+                                   : norm == 2 && info.norms == Norms::two;
 }
 
-constexpr bool has_norm(const EstimatorInfo& info, int norm) {
-  return norm == 2 ? info.norms != Norms::none : norm == 1 && info.norms == Norms::both;
+// The norm it is shown in where one is enough.
+constexpr int usual_norm(const EstimatorInfo& info) {
+  return info.roles.quoted ? *info.roles.quoted : has_norm(info, 1) ? 1 : 2;
 }
 
 }  // namespace tare::inner

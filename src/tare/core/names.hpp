@@ -5,6 +5,7 @@
 
 #include "tare/core/comparison.hpp"
 #include "tare/core/results.hpp"
+#include "tare/core/test_report.hpp"
 
 namespace tare::inner {
 
@@ -50,6 +51,20 @@ constexpr std::string_view name(Reduction reduction) {
       return "positive";
     case Reduction::classwise:
       return "classwise";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Finding finding) {
+  switch (finding) {
+    case Finding::too_high:
+      return "too_high";
+    case Finding::too_low:
+      return "too_low";
+    case Finding::too_extreme:
+      return "too_extreme";
+    case Finding::too_timid:
+      return "too_timid";
   }
   return {};
 }

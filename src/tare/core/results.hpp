@@ -33,6 +33,11 @@ struct SquareSpread {
   double per_square = 0;
 };
 
+struct ValueInterval {
+  double low = 0;
+  double high = 0;
+};
+
 // What one estimator returns.
 struct Estimate {
   double value = 0;
@@ -40,10 +45,11 @@ struct Estimate {
   std::optional<double> squared_se = {};    // standard error of `squared`
   std::optional<SquareSpread> spread = {};  // of `squared`, for its interval
   std::optional<SquareSpread> widest = {};  // where terms were chosen: with all of them, for what the choice cannot see
-  std::optional<double> se = {};            // standard error of `value`, where it is a mean over rows
-  std::optional<std::int64_t> bins = {};    // bins asked for; for a sweep, the number it chose
-  std::vector<Bin> per_bin = {};            // non-empty bins, ascending
-  std::vector<Part> parts = {};             // decompositions
+  std::optional<ValueInterval> interval = {};  // of `value`, where the estimator makes it itself
+  std::optional<double> se = {};               // standard error of `value`, where it is a mean over rows
+  std::optional<std::int64_t> bins = {};       // bins asked for; for a sweep, the number it chose
+  std::vector<Bin> per_bin = {};               // non-empty bins, ascending
+  std::vector<Part> parts = {};                // decompositions
 };
 
 // One line of `tare measure`: an estimator with its options, its value or the reason why

@@ -18,6 +18,7 @@
 #include "tare/measure/means.hpp"
 #include "tare/measure/nll.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/measure/rank_sign/rank_sign.hpp"
 #include "tare/measure/smece/smece.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/measure/sweep.hpp"
@@ -27,7 +28,7 @@ namespace tare::inner::measure {
 std::span<const Estimator> all() {
   static const std::array estimators{
       ece_ew_estimator,   ece_em_estimator,    debias_ew_estimator, debias_em_estimator,  sweep_ew_estimator,
-      sweep_em_estimator, rank_poly_estimator, lb_ew_estimator,     lb_em_estimator,      mce_ew_estimator,
+      sweep_em_estimator, rank_poly_estimator, rank_sign_estimator, lb_ew_estimator,     lb_em_estimator,      mce_ew_estimator,
       mce_em_estimator,   kde_estimator,       smece_estimator,     ks_estimator,         corp_estimator,
       brier_estimator,    nll_estimator,       accuracy_estimator,  confidence_estimator,
   };

@@ -3,31 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/measure/square_interval.hpp"
+
 namespace tare::inner::infer {
 namespace {
 
 constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
 
-// The q below and above d with (d - q)^2 = z^2 (slope q) + null^2.
-double low_limit(double d, double null, double slope) {
-  if (d <= 0) return 0;
-  const double shift = z95 * z95 * slope / 2;
-  return std::max(d + shift - std::sqrt(shift * (shift + 2 * d) + null * null), 0.0);
-}
-double high_limit(double d, double null, double slope) {
-  const double shift = z95 * z95 * slope / 2, from = std::max(d, 0.0);
-  return from + shift + std::sqrt(shift * (shift + 2 * from) + null * null);
-}
-
-Interval inverted_square(const Estimate& e, const IntervalRule& rule) {
-  const SquareSpread& s = *e.spread;
-  Interval out{std::sqrt(low_limit(s.squared, rule.skew * s.se_null, s.per_square)),
-               std::min(std::sqrt(high_limit(s.squared, z95 * s.se_null, s.per_square)), 1.0), std::string(rule.words)};
-  if (!e.widest) return out;
-  const double top = high_limit(e.widest->squared, z95 * e.widest->se_null, e.widest->per_square);
-  // The value has been corrected for the root, the limits have not: keep it inside.
-  out.high = std::max({out.high, std::min(std::sqrt(top), 1.0), e.value});
-  return out;
+Interval shown(const ValueInterval& ends, const EstimatorInfo& about) {
+  return {ends.low, ends.high, std::string(about.interval.words)};
 }
 
 // All of these means are of numbers that cannot be negative.
@@ -58,7 +42,10 @@ std::optional<Interval> interval_of(const EstimatorInfo& about, const Estimate& 
       if (estimate.se) return normal(about, estimate);
       break;
     case IntervalMethod::inverted_square:
-      if (estimate.spread) return inverted_square(estimate, about.interval);
+      if (estimate.spread) return shown(measure::square_interval(estimate, about.interval.skew), about);
+      break;
+    case IntervalMethod::own:
+      if (estimate.interval) return shown(*estimate.interval, about);
       break;
   }
   return std::nullopt;

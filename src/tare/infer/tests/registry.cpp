@@ -42,7 +42,8 @@ Result<Statistic> find_statistic(std::string_view name, measure::Options options
     if (test.name == name) return Statistic{.test = &test};
   const measure::Estimator* estimator = measure::find(name);
   if (estimator && estimator->is_error) {
-    if (estimator->norms == measure::Norms::two) options.norm = 2;
+    if (estimator->norms != measure::Norms::none && !has_norm(*estimator, options.norm))
+      options.norm = 3 - options.norm;
     return Statistic{.choice = {estimator, options}};
   }
   if (estimator)

@@ -146,6 +146,32 @@ void RankBasis::orthonormalise(const numeric::AlignedArray<double>& place, std::
   }
 }
 
+// Over pairs of rows i != j of v_i v_j (sum_k phi_k(i) phi_k(j) / n)^2, twice, divided by n^2: all pairs, less those of
+// a row with itself.
+const std::vector<double>& RankBasis::null_variances(const numeric::Ordered& data, int threads) const {
+  return null_.get([&] {
+    const double n = data.weight();
+    std::vector<double> v(stride_), v2(stride_), leverage(stride_), out;
+    nodes_.variances(data, {v.data(), v2.data()}, threads);
+    double pairs = 0;
+    for (std::size_t k = 0; k < terms_; ++k) {
+      for (std::size_t l = 0; l <= k; ++l) {
+        double sum = 0;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) sum += v[i] * phi(k)[i] * phi(l)[i];
+        pairs += (l < k ? 2 : 1) * sum * sum;
+      }
+      double own = 0;
+      for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        leverage[i] += phi(k)[i] * phi(k)[i] / n;
+        own += leverage[i] * leverage[i] * v2[i];
+      }
+      const double others = pairs - own * n;
+      out.push_back(others > 1e-13 * pairs ? 2 * others / (n * n) : 0);  // below: rounding
+    }
+    return out;
+  });
+}
+
 // Pooled stretches on which a polynomial of the basis is not yet smooth. All products of two of them are about as
 // rough as the sum of their squares; what its interpolant loses counts by the share of the stretch. Where leverage is
 // high, 1 / (1 - h) is rough as well.

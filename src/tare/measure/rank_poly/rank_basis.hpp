@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "tare/measure/lazy.hpp"
 #include "tare/measure/rank_poly/rank_nodes.hpp"
 
 namespace tare::inner::measure {
@@ -30,6 +31,8 @@ class RankBasis {
   [[nodiscard]] const double* phi(std::size_t k) const { return phi_.data() + k * stride_; }
   // With h the leverage of one unit row, sum of phi^2 / n over the terms 0 .. k, at most 0.9: h / (1 - h).
   [[nodiscard]] const double* odds(std::size_t k) const { return odds_.data() + k * stride_; }
+  // Of the squared error D with 1, 2, ... terms if the model is calibrated, when labels vary by score (1 - score).
+  [[nodiscard]] const std::vector<double>& null_variances(const numeric::Ordered& data, int threads) const;
 
  private:
   void orthonormalise(const numeric::AlignedArray<double>& place, std::size_t terms);
@@ -38,6 +41,7 @@ class RankBasis {
   RankNodes nodes_;
   std::size_t terms_ = 0, stride_ = 0;
   numeric::AlignedArray<double> mass_, phi_, odds_;
+  Lazy<std::vector<double>> null_;
 };
 
 }  // namespace tare::inner::measure

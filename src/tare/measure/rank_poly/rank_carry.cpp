@@ -36,7 +36,8 @@ HWY_INLINE V real(hn::Vec<hn::RebindToUnsigned<D> > v) {
   return hn::ConvertTo(D(), hn::BitCast(hn::RebindToSigned<D>(), v));
 }
 
-// One vector of groups from g on. The values are the masses (one), or the powers of the gaps (four).
+// One vector of groups from g on. The values are the masses (one), the variances of
+// labels if calibrated and their squares (two), or the powers of the gaps (four).
 template <std::size_t values>
 HWY_INLINE void fill_vector(const GroupInput& in, std::size_t g, GroupBlock& out, std::size_t at) {
   const D d;
@@ -48,6 +49,10 @@ HWY_INLINE void fill_vector(const GroupInput& in, std::size_t g, GroupBlock& out
   const auto mass = real(hn::Sub(after, before));
   if constexpr (values == 1) {
     hn::Store(mass, d, out.value[0] + at);
+  } else if constexpr (values == 2) {
+    const auto s = hn::LoadU(d, in.score + g), variance = hn::Mul(s, hn::Sub(one, s));
+    hn::Store(hn::Mul(mass, variance), d, out.value[0] + at);
+    hn::Store(hn::Mul(hn::Mul(mass, variance), variance), d, out.value[1] + at);
   } else {
     const auto hits = real(hn::Sub(hn::LoadU(du, in.hits + g + 1), hn::LoadU(du, in.hits + g)));
     const auto s = hn::LoadU(d, in.score + g), rest = hn::Sub(one, s);
@@ -98,11 +103,13 @@ HWY_INLINE void add_moments(const GroupBlock& block, std::size_t count, double* 
       const auto v = hn::Load(d, block.value[0] + i);
       a = hn::MulAdd(p, v, a);
       a2 = hn::MulAdd(q, v, a2);
-      if constexpr (values == 4) {
-        const auto w = hn::Load(d, block.value[1] + i), x = hn::Load(d, block.value[2] + i);
-        const auto y = hn::Load(d, block.value[3] + i);
+      if constexpr (values >= 2) {
+        const auto w = hn::Load(d, block.value[1] + i);
         b = hn::MulAdd(p, w, b);
         b2 = hn::MulAdd(q, w, b2);
+      }
+      if constexpr (values == 4) {
+        const auto x = hn::Load(d, block.value[2] + i), y = hn::Load(d, block.value[3] + i);
         c = hn::MulAdd(p, x, c);
         c2 = hn::MulAdd(q, x, c2);
         e = hn::MulAdd(p, y, e);
@@ -167,6 +174,10 @@ void carry_masses_here(const GroupInput& in, const RankNodes::Stretch& s, const 
                        double* const* out) {
   carry<1>(in, s, weight, share, out);
 }
+void carry_variances_here(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                          double* const* out) {
+  carry<2>(in, s, weight, share, out);
+}
 void carry_gaps_here(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
                      double* const* out) {
   carry<4>(in, s, weight, share, out);
@@ -179,11 +190,17 @@ HWY_AFTER_NAMESPACE();
 namespace tare::inner::measure {
 
 HWY_EXPORT(carry_masses_here);
+HWY_EXPORT(carry_variances_here);
 HWY_EXPORT(carry_gaps_here);
 
 void carry_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
                   double* const* out) {
   HWY_DYNAMIC_DISPATCH(carry_masses_here)(in, s, weight, share, out);
+}
+
+void carry_variances(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                     double* const* out) {
+  HWY_DYNAMIC_DISPATCH(carry_variances_here)(in, s, weight, share, out);
 }
 
 void carry_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,

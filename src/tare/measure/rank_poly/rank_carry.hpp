@@ -21,9 +21,12 @@ struct GroupInput {
   double per_rank;       // of t
 };
 
-// Of the groups of one stretch: out[0] gets their masses, times `share`; or out[0] .. out[3] the powers of their gaps.
+// Of the groups of one stretch: out[0] gets their masses, times `share`; or out[0] and out[1] the variances of their
+// labels if calibrated, and the squares of these; or out[0] .. out[3] the powers of their gaps.
 void carry_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
                   double* const* out);
+void carry_variances(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                     double* const* out);
 void carry_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
                 double* const* out);
 

@@ -152,6 +152,10 @@ void RankNodes::masses(const numeric::Ordered& data, double* out, int threads) c
   carry_all(data, stretches_, carry_masses, std::array{out}, threads);
 }
 
+void RankNodes::variances(const numeric::Ordered& data, const std::array<double*, 2>& out, int threads) const {
+  carry_all(data, stretches_, carry_variances, out, threads);
+}
+
 void RankNodes::gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const {
   carry_all(data, stretches_, carry_gaps, out, threads);
 }

@@ -38,6 +38,8 @@ class RankNodes {
   [[nodiscard]] numeric::AlignedArray<double> places(const numeric::Ordered& data) const;
   // Shares of the total mass.
   void masses(const numeric::Ordered& data, double* out, int threads) const;
+  // Of v and v^2, v = score (1 - score), divided by the total mass.
+  void variances(const numeric::Ordered& data, const std::array<double*, 2>& out, int threads) const;
   // Of (mark - score)^j over the marked and the unmarked mass, j = 1 .. 4, divided by the total mass.
   void gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const;
 

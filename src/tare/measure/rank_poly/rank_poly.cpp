@@ -15,6 +15,7 @@
 
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/measure/square_interval.hpp"
 
 namespace tare::inner::measure {
 
@@ -163,22 +164,36 @@ double scatter(double slope, double f2, double f4, double n) {
   return std::max(slope - (3 * std::max(f4, 0.0) / f2 + f2) / n, slope / 10);
 }
 
-struct RankChoice {
-  std::size_t terms = 0;  // less one
-  double z = 0;
-};
-RankChoice choose(const std::vector<RankTerms>& path) {
+// The number of terms, less one.
+std::size_t choose(const std::vector<RankTerms>& path) {
   double best = 0;
-  RankChoice out;
+  std::size_t out = 0;
   for (std::size_t k = 0; k < path.size(); ++k) {
-    const double terms = static_cast<double>(k + 1);
-    const double criterion = path[k].squared - std::sqrt(terms * path[k].null);
-    const double ratio = (path[k].null > 0 ? path[k].squared / std::sqrt(path[k].null) : 0) - std::sqrt(terms);
-    if (k == 0 || ratio > out.z) out.z = ratio;
+    const double criterion = path[k].squared - std::sqrt(static_cast<double>(k + 1) * path[k].null);
     if (k > 0 && !(criterion > best)) continue;
     best = criterion;
-    out.terms = k;
+    out = k;
   }
+  return out;
+}
+
+double largest_z(const std::vector<RankTerms>& path, const std::vector<double>& null) {
+  double out = -HUGE_VAL;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    const double ratio = null[k] > 0 ? path[k].squared / std::sqrt(null[k]) : 0;
+    out = std::max(out, ratio - std::sqrt(static_cast<double>(k + 1)));
+  }
+  return out;
+}
+
+Estimate estimate_of(const std::vector<RankTerms>& path, std::size_t chosen) {
+  const auto& [d, null, away, per_square] = path[chosen];
+  const RankTerms& top = path.back();
+  Estimate out{.squared = d, .squared_se = std::sqrt(null + away)};
+  // The root of a noisy number is too low by about Var / (8 D^(3/2)): the factor undoes that, and fades out at 0.
+  if (d > 0) out.value = std::sqrt(d * (1 + away / (4 * (d * d + away))));
+  out.spread = SquareSpread{.squared = d, .se_null = std::sqrt(null), .per_square = per_square};
+  out.widest = SquareSpread{.squared = top.squared, .se_null = std::sqrt(top.null), .per_square = top.per_square};
   return out;
 }
 
@@ -212,7 +227,8 @@ std::vector<RankTerms> rank_poly_path(const Sample& sample) {
 
 Result<double> rank_poly_z(const Sample& sample) {
   if (!(sample.ordered().weight() > 1)) return alone();
-  return choose(rank_poly_path(sample)).z;
+  return largest_z(rank_poly_path(sample),
+                   sample.shared<RankBasis>().null_variances(sample.ordered(), sample.threads()));
 }
 
 Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
@@ -222,14 +238,12 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
                  .remedy = "pass `norm` 2"};
   if (!(sample.ordered().weight() > 1)) return alone();
   const auto path = rank_poly_path(sample);
-  const auto [chosen, z] = choose(path);
+  const std::size_t chosen = choose(path);
+  Estimate out = estimate_of(path, chosen);
+  if (!options.details) return out;
+  const double z = largest_z(path, sample.shared<RankBasis>().null_variances(sample.ordered(), sample.threads()));
   const auto& [d, null, away, per_square] = path[chosen];
   const RankTerms& top = path.back();
-  Estimate out{.squared = d, .squared_se = std::sqrt(null + away)};
-  // The root of a noisy number is too low by about Var / (8 D^(3/2)): the factor undoes that, and fades out at 0.
-  if (d > 0) out.value = std::sqrt(d * (1 + away / (4 * (d * d + away))));
-  out.spread = SquareSpread{.squared = d, .se_null = std::sqrt(null), .per_square = per_square};
-  out.widest = SquareSpread{.squared = top.squared, .se_null = std::sqrt(top.null), .per_square = top.per_square};
   out.parts = {{"degree", static_cast<double>(chosen)},
                {"se_null", std::sqrt(null)},
                {"se", std::sqrt(away)},
@@ -239,6 +253,15 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
                {"top_se_null", std::sqrt(top.null)},
                {"top_per_square", top.per_square}};
   return out;
+}
+
+RankInterval rank_poly_interval(const Sample& sample, std::size_t terms) {
+  auto path = rank_poly_path(sample);
+  path.resize(std::min(path.size(), terms));
+  const std::size_t chosen = choose(path);
+  const double skew = rank_poly_estimator.interval.skew;
+  return {.clear = path[chosen].squared > skew * std::sqrt(path[chosen].null),
+          .high = square_interval(estimate_of(path, chosen), skew).high};
 }
 
 constinit const Estimator rank_poly_estimator{

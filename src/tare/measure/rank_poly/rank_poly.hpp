@@ -23,13 +23,21 @@ struct RankTerms {
 // For K = 1, 2, ...; of more than one row.
 std::vector<RankTerms> rank_poly_path(const Sample& sample);
 
-// z = max_K (D_K / sqrt(N_K) - sqrt(K)), a statistic for perfect calibration.
+// z = max_K (D_K / sqrt(N_K) - sqrt(K)), a statistic for perfect calibration, with the N_K of labels that vary by
+// score (1 - score). The residuals would say too much where misses are few: a handful makes D and its noise at once.
 Result<double> rank_poly_z(const Sample& sample);
 
 // spread: of `squared`, with se_null = sqrt(N) and per_square as above; widest: the same at the highest K, for an
 // interval that also allows for what the chosen degree cannot see. parts: these numbers, the degree of the chosen
 // polynomials, K - 1, se = sqrt(L) and z.
 Result<Estimate> rank_poly(const Sample& sample, const Options& options = {});
+
+// What the first `terms` terms say about the error of norm 2.
+struct RankInterval {
+  bool clear = false;  // the squared error is above its noise by more than the skew of the interval
+  double high = 1;     // end of the 95% interval
+};
+RankInterval rank_poly_interval(const Sample& sample, std::size_t terms);
 
 extern const Estimator rank_poly_estimator;
 

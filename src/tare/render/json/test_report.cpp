@@ -1,5 +1,6 @@
 #include "tare/render/words/test_report.hpp"
 #include <tare/version.hpp>
+#include "tare/core/names.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"
 

@@ -37,20 +37,6 @@ std::string others(const TestReport& report) {
 
 }  // namespace
 
-std::string_view name(Finding finding) {
-  switch (finding) {
-    case Finding::too_high:
-      return "too_high";
-    case Finding::too_low:
-      return "too_low";
-    case Finding::too_extreme:
-      return "too_extreme";
-    case Finding::too_timid:
-      break;
-  }
-  return "too_timid";
-}
-
 std::string finding_words(const TestEvidence& e) {
   if (e.finding == Finding::too_extreme) return "The scores are too extreme: they rise by more than the labels do.";
   if (e.finding == Finding::too_timid) return "The scores are too timid: they rise by less than the labels do.";

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "tare/core/test_report.hpp"
 
@@ -12,8 +11,6 @@ std::string four_digits(double x);                    // what is rounding away f
 std::string p_text(double p, std::size_t resamples);  // as many digits as the resamples can tell apart
 std::string level(double alpha);                      // "5%"
 bool rejected(const TestResult& result, double alpha);
-
-std::string_view name(Finding finding);  // "too_high"
 
 // What is wrong, where the test has parts; and what each part says on its scale of chi-square.
 std::string finding_words(const TestEvidence& evidence);

@@ -1,0 +1,51 @@
+// Places of a sample on which polynomials in rank are evaluated one by one: its groups of equal scores or, where there
+// are more than `most`, runs of neighbours of about equal mass.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "tare/measure/rank_poly/rank_basis.hpp"
+#include "tare/numeric/order/bins.hpp"
+
+namespace tare::inner::measure {
+
+template <std::size_t most>
+class GatheredRanks {
+ public:
+  GatheredRanks(const numeric::Ordered& data, int threads) {
+    if (data.groups() <= most) {
+      basis_.emplace(data, threads, most);
+      return;
+    }
+    for (std::size_t j = 0; j <= most; ++j) {
+      const std::size_t at = numeric::boundary(data, numeric::Binning::mass, j, most);
+      if (cut_.empty() || at > cut_.back()) cut_.push_back(at);
+    }
+    const numeric::Ordered gathered = of(data);
+    basis_.emplace(gathered, threads, most);
+  }
+
+  [[nodiscard]] const RankBasis& basis() const { return *basis_; }
+  [[nodiscard]] bool exact() const { return cut_.empty(); }  // every group is a place
+  // The same data with one group per place, at the mean of its scores.
+  [[nodiscard]] numeric::Ordered of(const numeric::Ordered& data) const {
+    std::vector<double> score;
+    std::vector<std::uint64_t> mass, hits;
+    for (std::size_t c = 0; c + 1 < cut_.size(); ++c) {
+      const std::size_t from = cut_[c], to = cut_[c + 1];
+      mass.push_back(data.mass_before(to) - data.mass_before(from));
+      hits.push_back(data.hits_before(to) - data.hits_before(from));
+      const auto sum = static_cast<double>(data.score_before(to) - data.score_before(from));
+      score.push_back(sum / (static_cast<double>(mass.back()) * numeric::score_scale));
+    }
+    return {std::move(score), mass, hits, data.unit()};
+  }
+
+ private:
+  std::vector<std::size_t> cut_;  // first groups of the places, and the number of groups; empty: every group is one
+  std::optional<RankBasis> basis_;
+};
+
+}  // namespace tare::inner::measure

@@ -1,0 +1,204 @@
+#include "tare/measure/rank_sign/rank_sign.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/measure/rank_sign/gathered_ranks.hpp"
+
+namespace tare::inner::measure {
+namespace {
+
+using Eigen::ArrayXd;
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+constexpr std::size_t most_terms = 16;
+// Beyond so many different scores neighbours are gathered. A place in which the prediction changes sign then counts as
+// a whole, which moves the value by less than a hundredth of its standard error.
+constexpr std::size_t fine_places = 16'384;
+constexpr std::size_t coarse_places = 2'048;  // of redrawings, of which there are many
+
+// What is known at every place. Shares are of all rows.
+struct Places {
+  ArrayXd share, hits, misses, score;
+};
+
+Places places_of(const numeric::Ordered& data) {
+  const auto n = static_cast<Index>(data.groups());
+  Places out{ArrayXd(n), ArrayXd(n), ArrayXd(n), ArrayXd(n)};
+  const double all = static_cast<double>(data.total_mass());
+  for (Index i = 0; i < n; ++i) {
+    const auto g = static_cast<std::size_t>(i);
+    out.share[i] = static_cast<double>(data.mass(g)) / all;
+    out.hits[i] = static_cast<double>(data.hits(g)) / all;
+    out.misses[i] = static_cast<double>(data.mass(g) - data.hits(g)) / all;
+    out.score[i] = data.score(g);
+  }
+  return out;
+}
+
+// With one number of terms.
+struct SignTerms {
+  double mean = 0;     // of r sign(m)
+  double noise = 0;    // mean standard error of m
+  double flipped = 0;  // what wrong signs cost: mean of 2 |m| P(the sign of m is wrong)
+};
+
+// -1, 0 or 1.
+ArrayXd sign_of(const ArrayXd& x) { return x.sign(); }
+
+double wrong_sign(double m, double se) {
+  const double size = std::abs(m);
+  return size * std::erfc(size / (se * std::numbers::sqrt2));  // 2 |m| Phi(-|m| / se)
+}
+
+class Path {
+ public:
+  Path(const numeric::Ordered& data, const RankBasis& basis)
+      : places_(places_of(data)),
+        basis_(basis),
+        terms_(std::min(basis.terms(), most_terms)),
+        n_(data.weight()),
+        phi_(basis.phi(0), places_.share.size(), static_cast<Index>(terms_),
+             Eigen::OuterStride<>(static_cast<Index>(basis.stride()))) {
+    const ArrayXd rest = 1 - places_.score;
+    r_ = places_.hits * rest - places_.misses * places_.score;
+    r2_ = places_.hits * rest.square() + places_.misses * places_.score.square();
+  }
+
+  [[nodiscard]] double mean_square() const { return r2_.sum(); }
+  [[nodiscard]] double rows() const { return n_; }
+
+  // flips: for these degrees the cost of wrong signs too.
+  template <class Flips>
+  [[nodiscard]] std::vector<SignTerms> run(const Flips& flips) const {
+    const MatrixXd spread = phi_.transpose() * (r2_.matrix().asDiagonal() * phi_);
+    ArrayXd fit = ArrayXd::Zero(r_.size()), variance = fit;
+    std::vector<SignTerms> out(terms_);
+    for (Index k = 0; k < phi_.cols(); ++k) {
+      const auto f = phi_.col(k).array();
+      fit += (f * r_).sum() * f;
+      Eigen::VectorXd row = 2 * spread.col(k).head(k + 1);
+      row[k] = spread(k, k);
+      variance += f * (phi_.leftCols(k + 1) * row).array();
+      const ArrayXd se = (variance / n_).max(1e-300).sqrt();
+      const Eigen::Map<const ArrayXd> odds(basis_.odds(static_cast<std::size_t>(k)), r_.size());
+      const ArrayXd g = (1 + odds) * fit, hit = g - odds * (1 - places_.score), miss = g + odds * places_.score;
+      SignTerms& terms = out[static_cast<std::size_t>(k)];
+      terms.mean = (places_.hits * (1 - places_.score) * sign_of(hit)).sum() -
+                   (places_.misses * places_.score * sign_of(miss)).sum();
+      terms.noise = (places_.share * se).sum();
+      if (flips(static_cast<std::size_t>(k), out)) terms.flipped = flipped(hit, miss, se);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] double flipped(const ArrayXd& hit, const ArrayXd& miss, const ArrayXd& se) const {
+    double out = 0;
+    for (Index i = 0; i < se.size(); ++i) {
+      if (places_.hits[i] > 0) out += places_.hits[i] * wrong_sign(hit[i], se[i]);
+      if (places_.misses[i] > 0) out += places_.misses[i] * wrong_sign(miss[i], se[i]);
+    }
+    return out;
+  }
+
+  Places places_;
+  const RankBasis& basis_;
+  std::size_t terms_;
+  double n_;
+  Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> phi_;
+  ArrayXd r_, r2_;
+};
+
+// Weights of the degrees, which sum to 1.
+std::vector<double> weights_of(const std::vector<SignTerms>& path, double se) {
+  std::vector<double> out;
+  double largest = -HUGE_VAL;
+  for (const SignTerms& t : path) {
+    out.push_back((t.mean - t.noise / 2) / (se / 2));
+    largest = std::max(largest, out.back());
+  }
+  double sum = 0;
+  for (double& w : out) sum += w = std::exp(w - largest);
+  for (double& w : out) w /= sum;
+  return out;
+}
+
+double average(const std::vector<SignTerms>& path, const std::vector<double>& weight, double SignTerms::*what) {
+  double out = 0;
+  for (std::size_t k = 0; k < path.size(); ++k) out += weight[k] * (path[k].*what);
+  return out;
+}
+
+Error alone() {
+  return {.code = Errc::undefined,
+          .what = "rank_sign predicts a row from the others, and there are none",
+          .remedy = "more than one row is needed"};
+}
+
+constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
+constexpr double z_low = 2.24;             // of the lower end: the sum of r sign(m) is skewed
+
+// The ends of the interval. Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its
+// noise. Above: room for wrong signs, with the chosen degrees and with the highest; the mean gap is never larger than
+// the root mean square gap, so not above the end of that interval.
+ValueInterval interval(const std::vector<SignTerms>& path, const std::vector<double>& weight, double value,
+                       double mean_square, double n, const Sample& sample) {
+  const auto se = [&](double x) { return std::sqrt(std::max(mean_square - std::pow(std::max(x, 0.0), 2), 0.0) / n); };
+  const double mean = average(path, weight, &SignTerms::mean), top = path.back().mean;
+  const RankInterval squares = rank_poly_interval(sample, most_terms);
+  ValueInterval out;
+  if (squares.clear) out.low = std::max(0.0, mean - z_low * se(mean));
+  const double chosen = value + z95 * se(mean) + average(path, weight, &SignTerms::flipped);
+  const double highest = std::max(top, 0.0) + z95 * se(top) + path.back().flipped;
+  out.high = std::max(std::min(std::max(chosen, highest), squares.high), value);
+  return out;
+}
+
+template <std::size_t most>
+Result<Estimate> on_places(const Sample& sample, const Options& options) {
+  const auto& ranks = sample.shared<GatheredRanks<most>>();
+  const numeric::Ordered gathered = ranks.exact() ? numeric::Ordered() : ranks.of(sample.ordered());
+  const Path path(ranks.exact() ? sample.ordered() : gathered, ranks.basis());
+  const double mean_square = path.mean_square(), n = path.rows(), se = std::sqrt(mean_square / n);
+  if (!(se > 0)) return Estimate{.interval = options.details ? std::optional(ValueInterval{}) : std::nullopt};
+  auto terms = path.run([](std::size_t, const auto&) { return false; });
+  const auto weight = weights_of(terms, se);
+  const double mean = average(terms, weight, &SignTerms::mean);
+  Estimate out{.value = std::max(mean, 0.0)};
+  if (!options.details) return out;
+  // Degrees without weight say nothing about wrong signs either; the highest does.
+  terms = path.run([&](std::size_t k, const auto& all) { return weight[k] > 1e-14 || k + 1 == all.size(); });
+  out.interval = interval(terms, weight, out.value, mean_square, n, sample);
+  out.parts = {{"mean", mean}, {"se", se}, {"wrong_signs", average(terms, weight, &SignTerms::flipped)}};
+  return out;
+}
+
+}  // namespace
+
+Result<Estimate> rank_sign(const Sample& sample, const Options& options) {
+  if (options.norm != 1)
+    return Error{.code = Errc::unsupported,
+                 .what = "rank_sign exists in norm 1 only, not in norm " + std::to_string(options.norm),
+                 .remedy = "pass `norm` 1"};
+  if (!(sample.ordered().weight() > 1)) return alone();
+  return options.details ? on_places<fine_places>(sample, options) : on_places<coarse_places>(sample, options);
+}
+
+constinit const Estimator rank_sign_estimator{
+    {.name = "rank_sign",
+     .title = "leave-one-out mean gap by the sign of polynomials in rank",
+     .summary = "mean gap, counted in the direction that the other rows predict: noise adds nothing to it",
+     .citation = "this project, docs/methods/rank_sign.md",
+     .estimand = "tce",
+     .norms = Norms::one,
+     .interval = {.method = IntervalMethod::own, .words = "95% with room for wrong signs"},
+     .roles = {.headline = true, .bias_drawn = false}},
+    {.run = rank_sign}};
+
+}  // namespace tare::inner::measure

@@ -48,8 +48,11 @@ struct SignTerms {
   double flipped = 0;  // what wrong signs cost: mean of 2 |m| P(the sign of m is wrong)
 };
 
-// -1, 0 or 1.
-ArrayXd sign_of(const ArrayXd& x) { return x.sign(); }
+// The sign of a - b: -1, 0 or 1. What is left by rounding has none.
+ArrayXd sign_of_difference(const ArrayXd& a, const ArrayXd& b) {
+  const ArrayXd x = a - b;
+  return (x.abs() > 1e-13 * (a.abs() + b.abs())).select(x.sign(), 0.0);
+}
 
 double wrong_sign(double m, double se) {
   const double size = std::abs(m);
@@ -87,12 +90,13 @@ class Path {
       variance += f * (phi_.leftCols(k + 1) * row).array();
       const ArrayXd se = (variance / n_).max(1e-300).sqrt();
       const Eigen::Map<const ArrayXd> odds(basis_.odds(static_cast<std::size_t>(k)), r_.size());
-      const ArrayXd g = (1 + odds) * fit, hit = g - odds * (1 - places_.score), miss = g + odds * places_.score;
+      // m of a hit and of a miss: the fit less what the row itself adds to it
+      const ArrayXd all = (1 + odds) * fit, own_hit = odds * (1 - places_.score), own_miss = -odds * places_.score;
       SignTerms& terms = out[static_cast<std::size_t>(k)];
-      terms.mean = (places_.hits * (1 - places_.score) * sign_of(hit)).sum() -
-                   (places_.misses * places_.score * sign_of(miss)).sum();
+      terms.mean = (places_.hits * (1 - places_.score) * sign_of_difference(all, own_hit)).sum() -
+                   (places_.misses * places_.score * sign_of_difference(all, own_miss)).sum();
       terms.noise = (places_.share * se).sum();
-      if (flips(static_cast<std::size_t>(k), out)) terms.flipped = flipped(hit, miss, se);
+      if (flips(static_cast<std::size_t>(k), out)) terms.flipped = flipped(all - own_hit, all - own_miss, se);
     }
     return out;
   }
@@ -141,8 +145,8 @@ Error alone() {
           .remedy = "more than one row is needed"};
 }
 
-constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
-constexpr double z_low = 2.24;             // of the lower end: the sum of r sign(m) is skewed
+// Standard errors of the two ends. More below: degrees were chosen for a large mean.
+constexpr double z_low = 2.24, z_high = 1.96;
 
 // The ends of the interval. Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its
 // noise. Above: room for wrong signs, with the chosen degrees and with the highest; the mean gap is never larger than
@@ -154,9 +158,9 @@ ValueInterval interval(const std::vector<SignTerms>& path, const std::vector<dou
   const RankInterval squares = rank_poly_interval(sample, most_terms);
   ValueInterval out;
   if (squares.clear) out.low = std::max(0.0, mean - z_low * se(mean));
-  const double chosen = value + z95 * se(mean) + average(path, weight, &SignTerms::flipped);
-  const double highest = std::max(top, 0.0) + z95 * se(top) + path.back().flipped;
-  out.high = std::max(std::min(std::max(chosen, highest), squares.high), value);
+  const double chosen = value + z_high * se(mean) + average(path, weight, &SignTerms::flipped);
+  const double highest = std::max(top, 0.0) + z_high * se(top) + path.back().flipped;
+  out.high = std::max(std::min({std::max(chosen, highest), squares.high, 1.0}), value);
   return out;
 }
 

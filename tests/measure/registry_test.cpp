@@ -189,6 +189,7 @@ TEST(every_estimator, keeps_what_its_entry_says) {
     EXPECT_TRUE(!e.roles.quoted || has_norm(e, *e.roles.quoted)) << e.name;
     const Estimate estimate = must(e.run(rows.view(), {.norm = tare::inner::usual_norm(e)}));
     using tare::inner::IntervalMethod;
+    EXPECT_EQ(estimate.interval.has_value(), e.interval.method == IntervalMethod::own) << e.name;
     EXPECT_EQ(estimate.spread.has_value(), e.interval.method == IntervalMethod::inverted_square) << e.name;
     EXPECT_TRUE(estimate.se.has_value() || e.interval.method != IntervalMethod::normal) << e.name;
     EXPECT_EQ(estimate.squared.has_value(), estimate.spread.has_value()) << e.name;
@@ -203,7 +204,7 @@ TEST(roles, are_each_taken) {
   for (const Estimator& e : all())
     EXPECT_TRUE(e.roles.compared == 0 || columns.insert(e.roles.compared).second) << e.name;
   EXPECT_FALSE(columns.empty());
-  for (const auto role : {&Roles::headline, &Roles::mean_score, &Roles::mean_label, &Roles::monotone})
+  for (const auto role : {&Roles::headline, &Roles::mean_gap, &Roles::mean_score, &Roles::mean_label, &Roles::monotone})
     EXPECT_EQ(std::count_if(all().begin(), all().end(), [&](const Estimator& e) { return e.roles.*role; }), 1);
   EXPECT_EQ(tare::inner::measure::with_role(&Roles::reference).name, "ece_ew");
   EXPECT_EQ(tare::inner::measure::with_role(&Roles::headline).name, "rank_poly");

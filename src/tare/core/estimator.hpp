@@ -40,6 +40,7 @@ inline constexpr IntervalRule normal_interval{.method = IntervalMethod::normal, 
 // What it stands for among the others. Each is a place that shows it unasked.
 struct Roles {
   bool headline = false;    // the one number to report, where it has an interval
+  bool mean_gap = false;    // beside it: the same in norm 1
   bool reference = false;   // a verdict is spoken from it and a diagram drawn from it; the first that has a value
   bool mean_score = false;  // what the model claims on average
   bool mean_label = false;  // what comes true on average

@@ -202,7 +202,7 @@ constinit const Estimator rank_sign_estimator{
      .estimand = "tce",
      .norms = Norms::one,
      .interval = {.method = IntervalMethod::own, .words = "95% with room for wrong signs"},
-     .roles = {.headline = true, .bias_drawn = false}},
+     .roles = {.mean_gap = true}},
     {.run = rank_sign}};
 
 }  // namespace tare::inner::measure

@@ -78,10 +78,13 @@ std::string tiles(const Report& report) {
   out += tile_of(top ? "Mean confidence" : "Mean probability", find(s, &Roles::mean_score));
   const Measured* ref = reference(s);
   if (ref) out += tile_of(ref->about.short_title.empty() ? ref->name : named(ref->about.short_title, *ref), ref);
-  if (const Measured* best = headline_of(s))
-    out +=
-        tile(named("True error", *best), shown_number(*best, best->estimate->value),
-             fmt::format("95% interval {} to {}", shown_number(*best, *best->low), shown_number(*best, *best->high)));
+  const auto true_error = [&](std::string_view words, const Measured* m) {
+    if (m)
+      out += tile(named(words, *m), shown_number(*m, m->estimate->value),
+                  fmt::format("95% interval {} to {}", shown_number(*m, *m->low), shown_number(*m, *m->high)));
+  };
+  true_error("True mean gap", mean_gap_of(s));
+  true_error("True root mean square gap", headline_of(s));
   return out + "</dl>\n";
 }
 

@@ -31,14 +31,15 @@ std::string json(const Survey& survey, const BiasReport* bias) {
                  {"replicates", bias->table.replicates},
                  {"path_replicates", bias->path_replicates}}) +
            ",\n";
-  const Measured* head = headline_of(survey);
-  out += "\"headline\": " +
-         dump(head ? Json{{"name", head->name},
-                          {"norm", or_null(head->norm)},
-                          {"value", head->estimate->value},
-                          {"low", or_null(head->low)},
-                          {"high", or_null(head->high)}}
-                   : Json()) +
+  const auto headline = [](const Measured* m) {
+    return dump(m ? Json{{"name", m->name},
+                         {"norm", or_null(m->norm)},
+                         {"value", m->estimate->value},
+                         {"low", or_null(m->low)},
+                         {"high", or_null(m->high)}}
+                  : Json());
+  };
+  out += "\"headline\": " + headline(headline_of(survey)) + ",\n\"mean_gap\": " + headline(mean_gap_of(survey)) +
          ",\n\"estimates\": [";
   const char* separator = "\n";
   for (const Measured& m : survey.measured) {

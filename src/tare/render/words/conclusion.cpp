@@ -102,18 +102,33 @@ std::string class_label(const Survey& survey, std::size_t class_index) {
                                                  : fmt::format("{}", class_index);
 }
 
-const Measured* headline_of(const Survey& survey) {
-  const Measured* m = find(survey, &Roles::headline);
+namespace {
+
+const Measured* with_interval(const Survey& survey, bool Roles::*role) {
+  const Measured* m = find(survey, role);
   return m && m->estimate && m->low && m->high ? m : nullptr;
 }
 
+// "6.7% [5.9, 7.6]"
+std::string with_ends(const Measured& m, int digits) {
+  return fmt::format("{}% [{}, {}]", percent(m.estimate->value, digits), percent(*m.low, digits),
+                     percent(*m.high, digits));
+}
+
+}  // namespace
+
+const Measured* headline_of(const Survey& survey) { return with_interval(survey, &Roles::headline); }
+const Measured* mean_gap_of(const Survey& survey) { return with_interval(survey, &Roles::mean_gap); }
+
 std::string headline(const Survey& survey) {
-  const Measured* m = headline_of(survey);
-  if (!m) return {};
-  const int digits = *m->high < 0.01 ? 2 : 1;
-  std::string out = fmt::format("True calibration error {}% [{}, {}] ({}{}, 95% interval)",
-                                percent(m->estimate->value, digits), percent(*m->low, digits),
-                                percent(*m->high, digits), m->name, m->norm ? fmt::format(", l{}", *m->norm) : "");
+  const Measured *m = headline_of(survey), *mean = mean_gap_of(survey);
+  if (!m && !mean) return {};
+  const int digits = *(m ? m : mean)->high < 0.01 ? 2 : 1;
+  std::string out = "True calibration error: ";
+  if (mean) out += fmt::format("mean gap {}", with_ends(*mean, digits));
+  if (m) out += fmt::format("{}root mean square gap {}", mean ? "; " : "", with_ends(*m, digits));
+  out += fmt::format(" ({}, 95% interval{})", m && mean ? mean->name + " and " + m->name : (m ? m : mean)->name,
+                     m && mean ? "s" : "");
   std::string quoted;
   for (const Measured& other : survey.measured)
     if (!other.class_index && other.estimate && other.about.roles.quoted && other.about.roles.quoted == other.norm)

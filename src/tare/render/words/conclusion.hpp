@@ -33,7 +33,11 @@ std::string class_label(const Survey& survey, std::size_t class_index);
 // (docs/studies/coverage.md). Null where it was not measured or has no interval.
 const Measured* headline_of(const Survey& survey);
 
-// "True calibration error 6.7% [5.9, 7.6] ...", with the numbers that people quote beside it; or nothing.
+// The same in norm 1, beside it; null where it was not measured.
+const Measured* mean_gap_of(const Survey& survey);
+
+// "True calibration error: mean gap 3.8% [3.4, 4.2], root mean square gap 6.7% [5.9, 7.6] ...", with the numbers that
+// people quote beside it; or nothing.
 std::string headline(const Survey& survey);
 
 std::string conclusion(const Survey& survey);

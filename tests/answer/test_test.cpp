@@ -159,7 +159,7 @@ TEST(test, gates_by_one_statistic) {
     EXPECT_TRUE(run(bad, options).gate->rejected) << name;
     EXPECT_FALSE(run(fine, options).gate->rejected) << name;
   }
-  EXPECT_EQ(run(bad, {.resamples = 99, .gate = true}).gate->statistic, "rank_poly");
+  EXPECT_EQ(run(bad, {.resamples = 99, .gate = true}).gate->statistic, "smooth_test");
   EXPECT_FALSE(run(bad, {.resamples = 99}).gate);
 }
 

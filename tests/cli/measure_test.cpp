@@ -179,9 +179,9 @@ TEST_F(measure, a_weight_of_two_is_the_row_twice) {
 TEST_F(measure, begins_with_the_true_error_and_its_interval) {
   const auto ran = run("$tare measure $data/lenet5_cifar10.npz");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_HAS(ran.out, "True calibration error ");
-  EXPECT_LT(ran.out.find("True calibration error "), ran.out.find("error, %"));
-  EXPECT_HAS(ran.out, "quoted: ece_ew (l1) ");
+  EXPECT_HAS(ran.out, "True calibration error: mean gap ");
+  EXPECT_LT(ran.out.find("True calibration error: mean gap "), ran.out.find("error, %"));
+  EXPECT_HAS(ran.out, "often quoted: ece_ew");
   const json answer = json::parse(run("$tare measure $data/lenet5_cifar10.npz --json").out);
   const json head = answer.at("headline");
   const json* line = estimate(answer, "rank_poly", 2);

@@ -31,7 +31,7 @@ TEST_F(report, prints_the_page_where_no_file_is_named_and_is_quiet_when_asked) {
 
 TEST_F(report, shows_every_calibrator_before_and_after) {
   const auto ran =
-      run("$tare report $data/lenet5_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
+      run("$tare report $data/resnet110_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string html = read("r.html");
   EXPECT_HAS(html, "Reliability before and after temperature");

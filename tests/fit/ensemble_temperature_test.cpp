@@ -119,4 +119,25 @@ TEST(mixture, of_disjoint_densities_has_their_shares) {
   EXPECT_NEAR(weighted.w[2], 0, 1e-9);
 }
 
+// Two densities that hardly differ: the way to the best weights leads along the edge of the triangle.
+TEST(mixture, of_nearly_equal_densities_meets_the_condition) {
+  for (const double power : {1.03, 1.003, 1.3}) {
+    std::vector<fit::Three> p;
+    for (int i = 0; i < 2000; ++i) {
+      const double u = (i + 0.5) / 2000, hard = u * u * u * u;
+      p.push_back({hard, std::pow(hard, power) * power, 0.01});
+    }
+    const auto m = fit::best_mixture(p, {});
+    fit::Three mean{};
+    for (const auto& row : p)
+      for (std::size_t j = 0; j < 3; ++j)
+        mean[j] += row[j] / (m.w[0] * row[0] + m.w[1] * row[1] + m.w[2] * row[2]) / static_cast<double>(p.size());
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_LT(mean[j], 1 + 1e-9) << power;
+      EXPECT_GT(mean[j], m.w[j] > 0 ? 1 - 1e-9 : 0) << power;
+    }
+    EXPECT_LT(m.violation, 1e-10) << power;
+  }
+}
+
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace {
 
-using tare::inner::infer::RowsOf;
 using tare::inner::infer::random_folds;
+using tare::inner::infer::RowsOf;
 
 TEST(random_folds, are_of_equal_size) {
   const std::vector<std::int32_t> label(103, 1);

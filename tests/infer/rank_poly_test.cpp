@@ -12,14 +12,15 @@ using tare::inner::testing::must;
 
 // The definition in NumPy 2.4, row by row, on tests/golden/data.csv.
 TEST(rank_poly_z, agrees_with_the_definition) {
-  EXPECT_NEAR(must(rank_poly_z(golden_rows("d08_n100_uniform_c2").view())), 11.20897434766461, 1e-8);
-  EXPECT_NEAR(must(rank_poly_z(golden_rows("d09_n200_beta_c10_perfect").view())), -1.7455740598333112, 1e-8);
-  EXPECT_NEAR(must(rank_poly_z(golden_rows("d11_n500_ties_2dp").view())), 33.49736880925442, 1e-8);
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d08_n100_uniform_c2").view())), 9.492478706841583, 1e-8);
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d09_n200_beta_c10_perfect").view())), -1.6610554611054917, 1e-8);
+  EXPECT_NEAR(must(rank_poly_z(golden_rows("d11_n500_ties_2dp").view())), 38.07945209406122, 1e-8);
 }
 
 TEST(rank_poly_z, is_the_statistic_of_that_name) {
   const auto statistic = must(tare::inner::infer::find_statistic("rank_poly"));
-  EXPECT_EQ(statistic.test, &tare::inner::infer::all_tests().front());
+  ASSERT_NE(statistic.test, nullptr);
+  EXPECT_EQ(statistic.test->name, "rank_poly");
   EXPECT_FALSE(statistic.two_sided());
 }
 

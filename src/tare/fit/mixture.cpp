@@ -97,8 +97,8 @@ Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
   return w;
 }
 
-// The mean of -ln q plus the sum of the weights, for any positive weights: its minimum has sum 1, so no unknown is the
-// rest of the others.
+// The mean of -ln q plus the sum of the weights, for any weights that are not negative: its minimum has sum 1, so no
+// unknown is the rest of the others.
 struct MixtureProblem {
   struct Point {
     double value = 0;
@@ -111,20 +111,14 @@ struct MixtureProblem {
     return {r.value + w[0] + w[1] + w[2], {1 - r.mean[0], 1 - r.mean[1], 1 - r.mean[2]}, r.product, r.mean};
   }
   [[nodiscard]] static double residual(const Three& w, const Point& at, const Three&) { return violation(w, at.mean); }
-  // Never out of the triangle.
-  [[nodiscard]] static double longest(const Three& w, const Three& step) {
-    double out = 1;
-    for (std::size_t j = 0; j < 3; ++j)
-      if (w[j] + step[j] <= 0) out = std::min(out, 0.95 * w[j] / -step[j]);
-    return out;
-  }
   Likelihood& f;
 };
 
 Three inside(Likelihood& f) {
   MixtureProblem problem{f};
-  const Three third = numeric::filled<3>(1.0 / 3);
-  const Three w = numeric::small_newton<3>(problem, third, {.residual = tolerance / 10, .enough = tolerance}).x;
+  const Three w = numeric::small_newton<3>(problem, numeric::filled<3>(1.0 / 3),
+                                           {.residual = tolerance / 10, .enough = tolerance, .lower = {0, 0, 0}})
+                      .x;
   const double sum = w[0] + w[1] + w[2];
   return {w[0] / sum, w[1] / sum, w[2] / sum};
 }

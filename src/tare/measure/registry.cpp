@@ -27,10 +27,10 @@ namespace tare::inner::measure {
 
 std::span<const Estimator> all() {
   static const std::array estimators{
-      ece_ew_estimator,   ece_em_estimator,    debias_ew_estimator, debias_em_estimator,  sweep_ew_estimator,
-      sweep_em_estimator, rank_poly_estimator, rank_sign_estimator, lb_ew_estimator,     lb_em_estimator,      mce_ew_estimator,
-      mce_em_estimator,   kde_estimator,       smece_estimator,     ks_estimator,         corp_estimator,
-      brier_estimator,    nll_estimator,       accuracy_estimator,  confidence_estimator,
+      ece_ew_estimator,   ece_em_estimator,    debias_ew_estimator, debias_em_estimator, sweep_ew_estimator,
+      sweep_em_estimator, rank_poly_estimator, rank_sign_estimator, lb_ew_estimator,     lb_em_estimator,
+      mce_ew_estimator,   mce_em_estimator,    kde_estimator,       smece_estimator,     ks_estimator,
+      corp_estimator,     brier_estimator,     nll_estimator,       accuracy_estimator,  confidence_estimator,
   };
   return estimators;
 }

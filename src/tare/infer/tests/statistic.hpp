@@ -48,7 +48,8 @@ struct Statistic {
   }
 };
 
-// The statistic of that name; where a test and an estimator share it, the test. A norm the estimator lacks becomes the other.
+// The statistic of that name; where a test and an estimator share it, the test. A norm the estimator lacks becomes the
+// other.
 Result<Statistic> find_statistic(std::string_view name, measure::Options options = {});
 
 // Every name that find_statistic takes.

@@ -132,8 +132,7 @@ std::string text(const Comparison& c, const TextOptions& options) {
   out.append("\nafter minus before (negative is better)\n").append(changes(c, "uncalibrated", options));
   if (c.winner.method != "uncalibrated") {
     const auto rest = changes(c, c.winner.method, options);
-    if (!rest.empty())
-      out += fmt::format("\nminus {} (positive: worse than it)\n{}", c.winner.method, rest);
+    if (!rest.empty()) out += fmt::format("\nminus {} (positive: worse than it)\n{}", c.winner.method, rest);
   }
   paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.", c.interval,
                         c.resamples));

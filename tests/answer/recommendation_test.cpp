@@ -1,0 +1,95 @@
+#include "tare/answer/recommendation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+using tare::inner::Change;
+using tare::inner::Criterion;
+using tare::inner::Winner;
+using tare::inner::answer::OutOfFold;
+using tare::inner::answer::recommend;
+
+// Losses of n rows around a mean, with noise that all methods share and noise of their own.
+std::vector<double> losses(double mean, double own, std::uint64_t seed, std::size_t n = 1000) {
+  std::mt19937_64 shared(99), rng(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < n; ++i) out.push_back(mean + 0.3 * normal(shared) + own * normal(rng));
+  return out;
+}
+
+Winner among(const std::vector<OutOfFold>& methods, std::span<const double> weight = {}) {
+  return recommend(methods, weight, Criterion::brier);
+}
+
+TEST(recommendation, is_the_lowest_loss_where_the_gain_is_clear) {
+  const auto raw = losses(0.5, 0.1, 1), small = losses(0.4, 0.1, 2), large = losses(0.3, 0.1, 3);
+  const auto w = among({{"uncalibrated", 0, raw}, {"temperature", 1, small}, {"vector", 3, large}});
+  EXPECT_EQ(w.method, "vector");
+  EXPECT_EQ(w.best, "vector");
+  EXPECT_FALSE(w.lead);
+  ASSERT_TRUE(w.gain);
+  EXPECT_EQ(w.gain->change, Change::better);
+  // the mean of the differences, and 2.241 standard errors: 95% for two methods at once
+  double mean = 0, squares = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) mean += (large[i] - raw[i]) / 1000;
+  for (std::size_t i = 0; i < raw.size(); ++i) squares += std::pow(large[i] - raw[i] - mean, 2);
+  EXPECT_NEAR(w.gain->value, mean, 1e-13);
+  EXPECT_NEAR(w.gain->high - w.gain->value, 2.2414027276 * std::sqrt(squares / 999 / 1000), 1e-9);
+}
+
+TEST(recommendation, leaves_the_model_alone_where_the_gain_may_be_noise) {
+  const auto raw = losses(0.5, 0.1, 1), close = losses(0.499, 0.1, 2);
+  const auto w = among({{"uncalibrated", 0, raw}, {"platt", 3, close}});
+  EXPECT_EQ(w.method, "uncalibrated");
+  EXPECT_EQ(w.best, "platt");
+  EXPECT_EQ(w.gain->change, Change::noise);
+}
+
+TEST(recommendation, says_nothing_of_a_gain_where_nothing_is_better) {
+  const auto raw = losses(0.5, 0.1, 1), worse = losses(0.6, 0.1, 2);
+  const auto w = among({{"uncalibrated", 0, raw}, {"platt", 3, worse}, {"bbq", 4, {}}});
+  EXPECT_EQ(w.method, "uncalibrated");
+  EXPECT_EQ(w.best, "uncalibrated");
+  EXPECT_FALSE(w.gain);
+}
+
+TEST(recommendation, names_the_simplest_method_that_is_as_good) {
+  const auto raw = losses(0.5, 0.1, 1), one = losses(0.4005, 0.1, 2), few = losses(0.4004, 0.1, 3),
+             many = losses(0.4, 0.1, 4), other = losses(0.4003, 0.1, 5);
+  std::vector<OutOfFold> methods{
+      {"uncalibrated", 0, raw}, {"vector", 3, few}, {"temperature", 1, one}, {"platt", 3, other}, {"matrix", 5, many}};
+  auto w = among(methods);
+  ASSERT_TRUE(w.lead) << w.method;
+  EXPECT_EQ(w.lead->against, "temperature");
+  EXPECT_EQ(w.lead->change, Change::noise);
+  EXPECT_LE(w.lead->value, 0);
+}
+
+TEST(recommendation, knows_infinite_losses) {
+  auto raw = losses(0.5, 0.1, 1), fine = losses(0.6, 0.1, 2), low = losses(0.1, 0.1, 3);
+  raw[7] = low[8] = HUGE_VAL;
+  const auto w = among({{"uncalibrated", 0, raw}, {"isotonic", 4, low}, {"temperature", 1, fine}});
+  EXPECT_EQ(w.method, "temperature");
+  EXPECT_EQ(w.gain->change, Change::better);
+}
+
+TEST(recommendation, counts_a_weight_of_two_as_two_rows) {
+  const auto raw = losses(0.5, 0.2, 1, 100), better = losses(0.48, 0.2, 2, 100);
+  const std::vector<double> two(100, 2.0);
+  auto twice = [](std::vector<double> x) {
+    x.insert(x.end(), x.begin(), x.begin() + 100);
+    return x;
+  };
+  const auto raw2 = twice(raw), better2 = twice(better);
+  const auto a = among({{"uncalibrated", 0, raw}, {"platt", 3, better}}, two);
+  const auto b = among({{"uncalibrated", 0, raw2}, {"platt", 3, better2}});
+  ASSERT_EQ(a.gain.has_value(), b.gain.has_value());
+  if (a.gain) EXPECT_NEAR(a.gain->low, b.gain->low, 1e-12);
+}
+
+}  // namespace

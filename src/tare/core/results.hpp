@@ -50,6 +50,7 @@ struct Estimate {
   std::optional<std::int64_t> bins = {};       // bins asked for; for a sweep, the number it chose
   std::vector<Bin> per_bin = {};               // non-empty bins, ascending
   std::vector<Part> parts = {};                // decompositions
+  std::string note = {};                       // what must be said beside the value
 };
 
 // One line of `tare measure`: an estimator with its options, its value or the reason why

@@ -107,16 +107,17 @@ HWY_EXPORT(leverage_odds);
 constexpr std::size_t longest_vector = 32;  // doubles
 constexpr double least_norm = 1e-7;         // below: no new direction, as when there are as many terms as scores
 
-std::size_t terms_for(const numeric::Ordered& data) {
+std::size_t terms_for(const numeric::Ordered& data, std::size_t most) {
   const double grown = std::floor(std::pow(data.weight(), 0.4) + 1e-9);
-  const std::size_t allowed = grown >= RankBasis::most_terms ? RankBasis::most_terms : static_cast<std::size_t>(grown);
+  const std::size_t allowed = grown >= static_cast<double>(most) ? most : static_cast<std::size_t>(grown);
   return std::max<std::size_t>(1, std::min(allowed, data.groups()));
 }
 
 }  // namespace
 
-RankBasis::RankBasis(const numeric::Ordered& data, int threads, std::size_t alone) : nodes_(data, alone) {
-  const std::size_t terms = terms_for(data);
+RankBasis::RankBasis(const numeric::Ordered& data, int threads, std::size_t alone, std::size_t most)
+    : nodes_(data, alone) {
+  const std::size_t terms = terms_for(data, most);
   const double n = data.weight();
   for (;;) {
     // an odd number of vectors: arrays that lie a power of two apart would drive each other out of the cache

@@ -17,11 +17,13 @@ namespace tare::inner::measure {
 
 class RankBasis {
  public:
-  static constexpr std::size_t most_terms = 16;
+  static constexpr std::size_t usual_terms = 16;
+  static constexpr std::size_t most_terms = 64;    // for rough curves
   static constexpr double highest_leverage = 0.9;  // where a prediction without the own row still has a meaning
 
   RankBasis() = default;
-  explicit RankBasis(const numeric::Ordered& data, int threads = 1, std::size_t alone = RankNodes::most_alone);
+  explicit RankBasis(const numeric::Ordered& data, int threads = 1, std::size_t alone = RankNodes::most_alone,
+                     std::size_t most = usual_terms);
 
   [[nodiscard]] const RankNodes& nodes() const { return nodes_; }
   [[nodiscard]] std::size_t terms() const { return terms_; }

@@ -1,8 +1,9 @@
 // Leave-one-out estimate of the true squared calibration error. With r = label - score and m the prediction of r from
 // all other rows by polynomials in the rank of the score, D = mean(r m) has expectation 0 for a calibrated model, for
 // every n, and mean(d^2) where d = E[label | score] - score is such a polynomial (docs/methods/rank_poly.md).
-// K terms, K <= min(16, n^0.4), are chosen by the largest D_K - sqrt(K N_K); value = sqrt(D (1 + L / (4 (D^2 + L)))),
-// 0 where D <= 0. N and L are the variances of D where d is zero and where it is not. Norm 2 only.
+// K terms, K <= min(16, n^0.4), or min(64, n^0.4) where bins show a rougher curve than 16 terms can, are chosen by the
+// largest D_K - sqrt(K N_K); value = sqrt(D (1 + L / (4 (D^2 + L)))), 0 where D <= 0. N and L are the variances of D
+// where d is zero and where it is not. Norm 2 only.
 #pragma once
 
 #include <vector>
@@ -20,7 +21,7 @@ struct RankTerms {
   double per_square = 0;  // so much variance of D, over labels and scores, for every unit of true squared error
 };
 
-// For K = 1, 2, ...; of more than one row.
+// For K = 1, 2, ..., 16 at most; of more than one row.
 std::vector<RankTerms> rank_poly_path(const Sample& sample);
 
 // z = max_K (D_K / sqrt(N_K) - sqrt(K)), a statistic for perfect calibration, with the N_K of labels that vary by

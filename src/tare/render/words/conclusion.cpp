@@ -134,7 +134,11 @@ std::string headline(const Survey& survey) {
     if (!other.class_index && other.estimate && other.about.roles.quoted && other.about.roles.quoted == other.norm)
       quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(other),
                             percent(other.estimate->value));
-  return out + quoted + ".";
+  out += quoted + ".";
+  for (const Measured* each : {mean, m})
+    if (each && !each->estimate->note.empty())
+      out += fmt::format(" Caution, {}: {}.", each->name, each->estimate->note);
+  return out;
 }
 
 std::string conclusion(const Survey& survey) {

@@ -7,10 +7,10 @@
 namespace tare::inner::answer {
 namespace {
 
-// Mean of a - b over the rows, within z standard errors; infinite where a row of a or b is. Rows of weight 0 say
-// nothing.
-Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion,
-                      double z) {
+constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
+
+// Mean of a - b over the rows, with its 95% interval; infinite where a row of a or b is. Rows of weight 0 say nothing.
+Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion) {
   Difference out{.criterion = criterion, .against = std::string(b.method)};
   double total = 0, sum = 0, squares = 0;
   bool worse = false, better = false;  // without bound
@@ -40,11 +40,18 @@ Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const do
     if (std::isfinite(x) && std::isfinite(y)) squares += w * (x - y - out.value) * (x - y - out.value);
   });
   // weights are frequencies: the rows they stand for count, not the lines of the file
-  const double half = total > 1 ? z * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
+  const double half = total > 1 ? z95 * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
   out.low = out.value - half;
   out.high = out.value + half;
   out.change = out.high < 0 ? Change::better : out.low > 0 ? Change::worse : Change::noise;
   return out;
+}
+
+// The best of many methods looks better than it is: 95% for all of them at once.
+bool clear_of_all(const Difference& gain, double methods) {
+  if (!std::isfinite(gain.value)) return gain.value < 0;
+  const double se = (gain.high - gain.value) / z95;
+  return gain.value < -se * quantile(boost::math::normal(), 1 - 0.025 / methods);
 }
 
 double mean(std::span<const double> loss, std::span<const double> weight) {
@@ -61,10 +68,6 @@ double mean(std::span<const double> loss, std::span<const double> weight) {
 }  // namespace
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion) {
-  const auto tried = std::count_if(methods.begin(), methods.end(), [](const OutOfFold& m) { return !m.loss.empty(); });
-  // 95% for all methods at once: the best of many looks better than it is
-  const double z =
-      quantile(boost::math::normal(), 1 - 0.025 / static_cast<double>(std::max<std::ptrdiff_t>(tried - 1, 1)));
   std::size_t best = 0;
   double lowest = mean(methods[0].loss, weight);
   for (std::size_t m = 1; m < methods.size(); ++m) {
@@ -75,16 +78,25 @@ Winner recommend(std::span<const OutOfFold> methods, std::span<const double> wei
   Winner out{
       .method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
   if (best == 0) return out;
-  out.gain = difference(methods[best], methods[0], weight, criterion, z);
-  if (out.gain->change != Change::better) return out;
-  out.method = out.best;
-  const OutOfFold* simplest = nullptr;
+  out.gain = difference(methods[best], methods[0], weight, criterion);
+  const OutOfFold* simplest = &methods[best];  // of those that may be as good
+  std::optional<Difference> lead;
   for (const OutOfFold& m : methods.subspan(1))
-    if (!m.loss.empty() && m.complexity < (simplest ? simplest->complexity : methods[best].complexity))
-      if (auto lead = difference(methods[best], m, weight, criterion, z); lead.change == Change::noise) {
+    if (!m.loss.empty() && m.complexity < simplest->complexity)
+      if (auto d = difference(methods[best], m, weight, criterion); d.change == Change::noise) {
         simplest = &m;
-        out.lead = std::move(lead);
+        lead = std::move(d);
       }
+  const auto tried =
+      std::count_if(methods.begin() + 1, methods.end(), [](const OutOfFold& m) { return !m.loss.empty(); });
+  const bool clear = clear_of_all(*out.gain, static_cast<double>(tried)) ||
+                     difference(*simplest, methods[0], weight, criterion).change == Change::better;
+  if (out.gain->change != Change::better || !clear) {
+    out.gain->change = Change::noise;
+    return out;
+  }
+  out.method = out.best;
+  out.lead = std::move(lead);
   return out;
 }
 

@@ -24,7 +24,8 @@ const Difference* difference(const MethodResult& m, Criterion criterion, std::st
 
 std::string change_cell(const Difference* d) {
   if (!d) return "";
-  const auto& [factor, digits] = std::pair(about(d->criterion).factor, about(d->criterion).digits);
+  const double factor = about(d->criterion).factor;
+  const int digits = about(d->criterion).digits;
   const std::string_view sign = d->change == Change::better ? "good" : d->change == Change::worse ? "bad" : "";
   const std::string_view mark = d->change == Change::better  ? "▼ better"
                                 : d->change == Change::worse ? "▲ worse"

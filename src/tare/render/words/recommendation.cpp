@@ -25,8 +25,9 @@ std::string recommendation(const Comparison& c) {
   const std::string how = fmt::format("{}: {}", about(w.criterion).abbreviation, w.how);
   if (!w.gain) return fmt::format("Leave the model as it is: no calibrator has a lower {}.", how);
   if (w.gain->change != Change::better)
-    return fmt::format("Leave the model as it is: the best calibrator, {}, gains {}, which is within noise ({}).",
-                       w.best, gained(*w.gain), how);
+    return fmt::format(
+        "Leave the model as it is: the best calibrator, {}, gains {}, {} ({}).", w.best, gained(*w.gain),
+        w.gain->high < 0 ? "no more than the best of so many may gain by chance" : "which is within noise", how);
   std::string out = fmt::format("Recommended: {}, which gains {} over leaving the model as it is ({}).", w.method,
                                 gained(*w.gain), how);
   if (w.lead)

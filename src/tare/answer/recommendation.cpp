@@ -87,10 +87,12 @@ Winner recommend(std::span<const OutOfFold> methods, std::span<const double> wei
         simplest = &m;
         lead = std::move(d);
       }
-  const auto tried =
-      std::count_if(methods.begin() + 1, methods.end(), [](const OutOfFold& m) { return !m.loss.empty(); });
-  const bool clear = clear_of_all(*out.gain, static_cast<double>(tried)) ||
-                     difference(*simplest, methods[0], weight, criterion).change == Change::better;
+  int tried = 0, least = simplest->complexity;
+  for (const OutOfFold& m : methods.subspan(1))
+    if (!m.loss.empty()) ++tried, least = std::min(least, m.complexity);
+  const bool clear =
+      clear_of_all(*out.gain, tried) ||
+      (simplest->complexity == least && difference(*simplest, methods[0], weight, criterion).change == Change::better);
   if (out.gain->change != Change::better || !clear) {
     out.gain->change = Change::noise;
     return out;

@@ -1,6 +1,6 @@
 // Which calibrator to use, from what each lost on validation rows it was not fitted on: the one with the lowest mean
 // loss, but none where its gain over the input as it is may be noise. It is more than noise if it is so for the best of
-// all methods looked at (Bonferroni), or for the simplest method that may be as good, which is one look. Whether its
+// all methods looked at (Bonferroni), or for the simplest of them, where that may be as good: one look. Whether its
 // lead over a simpler method may be noise is said, and changes nothing: a rule that prefers the simpler one within a
 // standard error gives up repairs of single classes (docs/studies/choice_of_method.md).
 #pragma once

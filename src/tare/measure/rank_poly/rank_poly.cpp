@@ -310,8 +310,12 @@ RankInterval rank_poly_interval(const Sample& sample, std::size_t terms) {
   path.resize(std::min(path.size(), terms));
   const std::size_t chosen = choose(path);
   const double skew = rank_poly_estimator.interval.skew;
-  return {.clear = path[chosen].squared > skew * std::sqrt(path[chosen].null),
-          .high = square_interval(estimate_of(path, chosen), skew).high};
+  Estimate estimate = estimate_of(path, chosen);
+  RankInterval out{.clear = path[chosen].squared > skew * std::sqrt(path[chosen].null),
+                   .high = square_interval(estimate, skew).high};
+  widen(beyond_terms(sample, path, chosen), estimate);
+  if (!estimate.note.empty()) out.note = estimate.note, out.rough_high = square_interval(estimate, skew).high;
+  return out;
 }
 
 constinit const Estimator rank_poly_estimator{

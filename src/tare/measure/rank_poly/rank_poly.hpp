@@ -35,8 +35,10 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options = {});
 
 // What the first `terms` terms say about the error of norm 2.
 struct RankInterval {
-  bool clear = false;  // the squared error is above its noise by more than the skew of the interval
-  double high = 1;     // end of the 95% interval
+  bool clear = false;     // the squared error is above its noise by more than the skew of the interval
+  double high = 1;        // end of the 95% interval
+  std::string note = {};  // where bins show a rougher curve: a warning, and
+  double rough_high = 0;  // the end that allows for it
 };
 RankInterval rank_poly_interval(const Sample& sample, std::size_t terms);
 

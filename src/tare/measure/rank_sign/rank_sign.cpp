@@ -152,15 +152,14 @@ constexpr double z_low = 2.24, z_high = 1.96;
 // noise. Above: room for wrong signs, with the chosen degrees and with the highest; the mean gap is never larger than
 // the root mean square gap, so not above the end of that interval.
 ValueInterval interval(const std::vector<SignTerms>& path, const std::vector<double>& weight, double value,
-                       double mean_square, double n, const Sample& sample) {
+                       double mean_square, double n, const RankInterval& squares) {
   const auto se = [&](double x) { return std::sqrt(std::max(mean_square - std::pow(std::max(x, 0.0), 2), 0.0) / n); };
   const double mean = average(path, weight, &SignTerms::mean), top = path.back().mean;
-  const RankInterval squares = rank_poly_interval(sample, most_terms);
   ValueInterval out;
   if (squares.clear) out.low = std::max(0.0, mean - z_low * se(mean));
   const double chosen = value + z_high * se(mean) + average(path, weight, &SignTerms::flipped);
   const double highest = std::max(top, 0.0) + z_high * se(top) + path.back().flipped;
-  out.high = std::max(std::min({std::max(chosen, highest), squares.high, 1.0}), value);
+  out.high = std::max({std::min({std::max(chosen, highest), squares.high, 1.0}), value, squares.rough_high});
   return out;
 }
 
@@ -178,7 +177,9 @@ Result<Estimate> on_places(const Sample& sample, const Options& options) {
   if (!options.details) return out;
   // Degrees without weight say nothing about wrong signs either; the highest does.
   terms = path.run([&](std::size_t k, const auto& all) { return weight[k] > 1e-14 || k + 1 == all.size(); });
-  out.interval = interval(terms, weight, out.value, mean_square, n, sample);
+  const RankInterval squares = rank_poly_interval(sample, most_terms);
+  out.interval = interval(terms, weight, out.value, mean_square, n, squares);
+  out.note = squares.note;
   out.parts = {{"mean", mean}, {"se", se}, {"wrong_signs", average(terms, weight, &SignTerms::flipped)}};
   return out;
 }

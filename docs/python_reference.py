@@ -32,7 +32,7 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "max_iterations": "int", "bias": "bool", "classes": "bool",
+    "share_rows": "bool", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "bool",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.

@@ -31,6 +31,7 @@ struct Method {
   std::string_view citation;
   std::string_view options;      // of FitOptions, those that it reads, with blanks between
   bool keeps_top_label = false;  // the predicted class never changes
+  bool without_labels = false;   // can be fitted on predictions without labels
 };
 
 TARE_EXPORT std::span<const Method> methods() noexcept;
@@ -44,6 +45,9 @@ struct FitOptions {
   bool smooth_targets = false;        // platt, beta: Platt's targets instead of 0 and 1
   bool share_rows = false;            // scaling_binning: every step on all rows
   int max_iterations = 0;             // 0: the method's own limit
+  // prior_shift: the shares of the classes that the model was calibrated for, which sum to 1. With them, labels are
+  // neither needed nor used.
+  std::vector<double> prior = {};
 };
 
 enum class FitStatus {
@@ -57,7 +61,7 @@ struct FitReport {
   FitStatus status = FitStatus::converged;
   int iterations = 0;
   std::optional<double> gradient = {};    // largest component at the end; empty for exact solutions
-  std::optional<double> nll_before = {};  // mean log loss on the data of the fit; empty: infinite
+  std::optional<double> nll_before = {};  // mean log loss on the data of the fit; empty: infinite, or no labels
   std::optional<double> nll_after = {};
   double seconds = 0;  // 0 for a model that was loaded
   std::string note = {};

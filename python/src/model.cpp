@@ -44,6 +44,7 @@ fit::Options options_of(const nb::dict& given, const nb::object& threads) {
   read_option(given, "smooth_targets", out.smooth_targets);
   read_option(given, "share_rows", out.share_rows);
   read_option(given, options::max_iterations, out.max_iterations);
+  if (given.contains("prior") && !given["prior"].is_none()) out.prior = nb::cast<std::vector<double>>(given["prior"]);
   if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
   if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
   out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
@@ -52,10 +53,12 @@ fit::Options options_of(const nb::dict& given, const nb::object& threads) {
 }
 
 Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, const nb::object& threads) {
-  const GivenFold fold(data, true);
+  const bool labelled = data.contains("labels") || data.contains("correct");
+  const GivenFold fold(data, labelled);
   const fit::Calibrator* row = fit::find(method);
   if (!row) throw Failure{fit::unknown_method(method)};
-  const fit::Options options = options_of(given, threads);
+  fit::Options options = options_of(given, threads);
+  options.unlabelled = !labelled;
   return unlocked([&]() -> Result<Model> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();

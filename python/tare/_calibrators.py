@@ -33,6 +33,8 @@ _OPTIONS: dict[str, tuple[str, Any, str]] = {
     "mu": ("mu", None, "float, optional\n        Weight of the squared intercepts."),
     "smooth_targets": ("smooth_targets", False, "bool\n        Platt's targets of 1999 instead of 0 and 1."),
     "share_rows": ("share_rows", False, "bool\n        Every step on all rows, as the authors' program does."),
+    "prior": ("prior", None, "list of float, optional\n        Shares of the classes that the model was calibrated for. With them, labels "
+                             "are neither\n        needed nor used."),
     "max_iterations": ("max_iterations", 0, "int\n        Stop an iterative fit here; 0 is the method's own limit."),
 }
 _INPUTS = ("logits", "probs", "confidences")
@@ -79,7 +81,7 @@ class Calibrator:
 
     def __repr__(self) -> str:
         default = {name: _OPTIONS[known][1] for name, known in self._options.items()} | {"threads": None}
-        shown = [f"{k}={v!r}" for k, v in self.get_params().items() if k == "input" or v != default[k]]
+        shown = [f"{k}={v!r}" for k, v in self.get_params().items() if k == "input" or np.ndim(v) or v != default[k]]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     # the work
@@ -92,7 +94,7 @@ class Calibrator:
     def _threads(self) -> int | None:
         return None if self.threads is None else int(self.threads)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fits the map on rows that the classifier was not trained on.
 
         Parameters
@@ -100,15 +102,20 @@ class Calibrator:
         X : array of shape (n, K) or (n,)
             What was declared as ``input``.
         y : array of shape (n,)
-            The true classes, 0 to K-1; hits (1) and misses (0) where the input is confidences.
+            The true classes, 0 to K-1; hits (1) and misses (0) where the input is confidences. Only prior_shift with a
+            ``prior`` does without.
         sample_weight : array of shape (n,), optional
             Frequencies: 2 means the row twice.
         """
         truth = "correct" if self.input == "confidences" else "labels"
-        data = {**self._fold(X), truth: as_array(y, truth)}
+        data = self._fold(X)
+        if y is not None:
+            data[truth] = as_array(y, truth)
         if sample_weight is not None:
             data["weights"] = as_array(sample_weight, "sample_weight")
         options = {known: getattr(self, name) for name, known in self._options.items()}
+        if options.get("prior") is not None:
+            options["prior"] = [float(p) for p in options["prior"]]
         model = _tare.fit(self.method, data, options, self._threads())
         status, note = model.report["status"], model.report["note"]
         if status != "converged":

@@ -43,6 +43,44 @@ TEST_F(fit_apply, agrees_with_paper_and_pencil) {
   EXPECT_EQ(npy("q.npy", "(3,)"), (std::vector<double>{1.0 / 3, 1.0 / 3, 1}));
 }
 
+// Scores 0.1 and 0.7, five and three times: the likeliest share of class 1 solves a linear equation (with the prior 0.2
+// the gains per share are r = s / 0.2 - (1 - s) / 0.8: -0.625 and 3.125, from 1.125 and 0.375).
+TEST_F(fit_apply, prior_shift_needs_no_labels) {
+  const double x = -(5 * -0.625 * 0.375 + 3 * 3.125 * 1.125) / (8 * -0.625 * 3.125);
+  write("new.csv", "p\n0.1\n0.1\n0.1\n0.1\n0.1\n0.7\n0.7\n0.7\n");
+  const auto ran = run("$tare fit prior_shift new.csv --prior 0.8,0.2 -o m.json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "NLL     not known without labels");
+  EXPECT_HAS(ran.out, "shares  0.8, 0.2 -> 0.4, 0.6\n");
+  const json model = json::parse(read("m.json"));
+  EXPECT_NEAR(model.at("parameters").at("shares").at(1).get<double>(), x, 1e-9);
+  // the same shares counted in a file, and weights instead of repetitions
+  write("old.csv", "p,label\n0.1,0\n0.2,0\n0.3,0\n0.4,0\n0.5,1\n");
+  write("counted.csv", "p,weight\n0.1,5\n0.7,3\n");
+  const auto counted = run("$tare fit prior_shift counted.csv --prior-from old.csv --json --quiet");
+  ASSERT_EQ(counted.code, 0) << counted.err;
+  EXPECT_NEAR(json::parse(counted.out).at("parameters").at("shares").at(1).get<double>(), x, 1e-9);
+  // labels that are there are not used
+  write("known.csv", "p,label,weight\n0.1,1,3\n0.7,0,5\n");
+  const auto known = run("$tare fit prior_shift known.csv --prior 0.8,0.2");
+  EXPECT_EQ(known.code, 0);
+  EXPECT_HAS(known.err, "labels were not used");
+  EXPECT_EQ(run("$tare apply m.json new.csv -o q.npy").code, 0);
+}
+
+TEST_F(fit_apply, says_what_a_fit_without_labels_needs) {
+  write("new.csv", "p\n0.1\n0.7\n");
+  const auto bare = run("$tare fit prior_shift new.csv");
+  EXPECT_EQ(bare.code, 2);
+  EXPECT_HAS(bare.err, "--prior");
+  const auto platt = run("$tare fit platt new.csv");
+  EXPECT_EQ(platt.code, 2);
+  EXPECT_HAS(platt.err, "labels");
+  EXPECT_HAS(run("$tare fit platt new.csv --prior 0.5,0.5").err, "no use for --prior");
+  EXPECT_HAS(run("$tare fit prior_shift new.csv --prior 0.5,0.2").err, "sum to 0.7");
+  EXPECT_HAS(run("$tare fit prior_shift new.csv --prior 0.5,0.5 --prior-from new.csv").err, "both given");
+}
+
 TEST_F(fit_apply, json_is_the_saved_form) {
   write_by_hand();
   const auto ran = run("$tare fit platt d.csv --json -o m.json --quiet");

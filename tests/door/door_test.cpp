@@ -133,6 +133,22 @@ TEST(door, without_labels_a_calibrator_can_be_applied_and_nothing_measured) {
   EXPECT_FALSE(tare::estimate(bare, {.estimator = "ks"}));
 }
 
+TEST(door, prior_shift_needs_the_old_shares_and_no_labels) {
+  const Data data = three_classes(500);
+  const auto labelled = tare::from_logits(data.logits, 3, data.labels).value();
+  const auto bare = tare::from_logits(data.logits, 3).value();
+  const tare::FitOptions options{.prior = {0.2, 0.3, 0.5}};
+  const auto model = tare::fit("prior_shift", bare, options);
+  ASSERT_TRUE(model) << tare::message(model.error());
+  EXPECT_FALSE(model->report().nll_after);
+  const auto seen = tare::fit("prior_shift", labelled, options).value();
+  EXPECT_NE(seen.report().note.find("labels were not used"), std::string::npos);
+  EXPECT_TRUE(tare::fit("prior_shift", labelled));
+  EXPECT_EQ(tare::fit("prior_shift", bare).error().code, tare::Errc::bad_option);
+  EXPECT_EQ(tare::fit("prior_shift", bare, {.prior = {0.5, 0.5}}).error().place.array, "prior");
+  for (const tare::Method& method : tare::methods()) EXPECT_EQ(method.without_labels, method.name == "prior_shift");
+}
+
 TEST(door, measures_a_file_as_the_program_does) {
   const auto p = tare::read(network, "test");
   ASSERT_TRUE(p) << tare::message(p.error());

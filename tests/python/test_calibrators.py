@@ -17,7 +17,7 @@ import tare
 from tare._calibrators import CALIBRATORS
 
 CLASSES = ["TemperatureScaling", "VectorScaling", "MatrixScaling", "DirichletCalibration", "PlattScaling", "BetaCalibration",
-           "IsotonicCalibration", "HistogramBinning", "BBQ", "EnsembleTemperature", "ScalingBinning"]
+           "IsotonicCalibration", "HistogramBinning", "BBQ", "EnsembleTemperature", "ScalingBinning", "PriorShift"]
 ALL = [pytest.param(cls, id=name) for name, cls in CALIBRATORS.items()]
 
 
@@ -179,3 +179,27 @@ def test_a_model_applies_only_to_what_it_was_fitted_on(network):
     ours = tare.TemperatureScaling("logits").fit(network["val_logits"], network["val_labels"])
     with pytest.raises(tare.Error, match="10 classes"):
         ours.predict_proba(network["test_logits"][:, :5])
+
+
+def test_prior_shift_without_labels():
+    """Against the equations of Saerens et al. 2002, iterated."""
+    rng = np.random.default_rng(5)
+    old, new = np.array([0.6, 0.3, 0.1]), np.array([0.1, 0.3, 0.6])
+    y = rng.choice(3, 500, p=new)
+    x = np.array([[0, 0], [1.5, 0], [0, 1.5]])[y] + rng.normal(size=(500, 2))
+    p = softmax(np.log(old) - ((x[:, None] - [[0, 0], [1.5, 0], [0, 1.5]]) ** 2).sum(axis=2) / 2, axis=1)
+    share = old
+    for _ in range(5000):
+        q = p * share / old
+        share = (q / q.sum(axis=1, keepdims=True)).mean(axis=0)
+    for prior in ([0.6, 0.3, 0.1], old):
+        model = tare.PriorShift("probs", prior=prior).fit(p)
+        assert np.allclose(model.parameters_["shares"], share, atol=1e-8) and "PriorShift" in repr(model)
+        assert model.report_["nll_after"] is None
+    q = p * share / old
+    assert np.allclose(model.predict_proba(p), q / q.sum(axis=1, keepdims=True), atol=1e-7)
+    with pytest.raises(tare.Error, match="prior"):
+        tare.PriorShift("probs").fit(p)
+    with pytest.raises(tare.Error, match="labels"):
+        tare.TemperatureScaling("probs").fit(p)
+    assert np.allclose(tare.PriorShift("probs").fit(p, y).predict_proba(p).mean(axis=0), np.bincount(y) / 500, atol=1e-9)

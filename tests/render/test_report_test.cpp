@@ -64,6 +64,33 @@ TEST(testing_json, has_every_key_of_the_contract) {
   EXPECT_EQ(j["detectable"]["path"], "power c^d");
   EXPECT_EQ(j.at("contradictions").at("misses_at_one"), 0);
   EXPECT_TRUE(j.at("gate").is_null());
+  EXPECT_TRUE(j.at("level").is_null());
+}
+
+TEST(testing_json, has_the_shift_of_the_base_rate) {
+  auto r = report();
+  r.level = LevelShift{.statistic = "debias_em", .explained = true, .p_value = 0.41, .resamples = 199, .shift = {-0.5}};
+  const json j = json::parse(render::json(r));
+  EXPECT_EQ(
+      j.at("level"),
+      (json{
+          {"statistic", "debias_em"}, {"explained", true}, {"p_value", 0.41}, {"resamples", 199}, {"shift", {-0.5}}}));
+}
+
+TEST(testing_text, says_whether_a_shift_of_the_base_rate_explains_it) {
+  auto r = report();
+  r.level = LevelShift{.statistic = "debias_em", .explained = true, .p_value = 0.41, .resamples = 199, .shift = {-0.5}};
+  EXPECT_HAS(
+      unwrapped(render::text(r)),
+      "A shift of the base rate alone explains it: with the log-odds moved by -0.5 (odds times 0.607), fitted to "
+      "the same labels, debias_em does not reject after the shift (p = 0.410).");
+  r.level->shift = {-0.5, 0, 0.5};
+  EXPECT_HAS(unwrapped(render::text(r)), "of the classes moved by -0.5 to +0.5 (odds times 0.607 to 1.65)");
+  r.level->explained = false;
+  r.level->p_value = 0.005;
+  EXPECT_HAS(
+      unwrapped(render::text(r)),
+      "A shift of the base rates alone does not explain it: debias_em rejects after the shift, too (p = 0.005).");
 }
 
 TEST(testing_json, says_null_and_why) {

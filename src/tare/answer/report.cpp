@@ -8,6 +8,7 @@
 #include "tare/answer/compare_plan.hpp"
 #include "tare/answer/consistency.hpp"
 #include "tare/answer/input_info.hpp"
+#include "tare/answer/level_shift.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/core/names.hpp"
@@ -125,11 +126,13 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   const BandOptions bands{.seed = options.seed, .threads = options.threads};
   out.bands = bands_of(out.survey, sample.ordered(), bands);
   out.band_resamples = bands.resamples;
-  auto tested = test_sample(
-      sample, {.bins = options.bins, .seed = options.seed, .threads = options.threads, .progress = options.progress});
+  const TestOptions testing{
+      .bins = options.bins, .seed = options.seed, .threads = options.threads, .progress = options.progress};
+  auto tested = test_sample(sample, testing);
   if (tested) {
     out.test = *std::move(tested);
     out.test->input = out.survey.input;
+    out.test->level = level_shift(judged, *reduction, *out.test, testing);
   } else {
     out.test_reason = sentence(tested.error());
   }

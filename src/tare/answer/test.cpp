@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tare/answer/input_info.hpp"
+#include "tare/answer/level_shift.hpp"
 #include "tare/core/options.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
@@ -176,6 +177,7 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
   auto report = test_sample(measure::Sample(data->view(), options.threads), options);
   if (!report) return report.error();
   report->input = input_info(predictions, *reduction);
+  report->level = level_shift(predictions, *reduction, *report, options);
   return report;
 }
 

@@ -22,7 +22,8 @@ const Page page{
     .name = "tare fit",
     .synopsis = {"tare fit METHOD FILE -o model.json [options]",
                  "tare fit METHOD --logits F --labels F -o model.json [options]",
-                 "tare fit METHOD --confidences F --correct F -o model.json [options]"},
+                 "tare fit METHOD --confidences F --correct F -o model.json [options]",
+                 "tare fit prior_shift FILE --prior 0.9,0.1 -o model.json"},
     .description =
         {"Fits a recalibration map on validation outputs and saves it as JSON, for `tare apply`. METHOD is one of the "
          "calibrators of `tare list`. Fit on data the network was not trained on, and not on the data you report on: "
@@ -30,11 +31,15 @@ const Page page{
          "The answer says how the fit ended. `converged` is an optimum, certified by its gradient; `at_bound` one on a "
          "bound of the parameters, with a warning; `unbounded` means that no optimum exists, because the classes can "
          "be separated, "
-         "and says where the fit stopped instead."},
+         "and says where the fit stopped instead.",
+         "prior_shift needs no labels if it is told, by --prior or --prior-from, the shares of the classes that the "
+         "model was calibrated for: it finds those of the new data. Labels that are there are then not used."},
     .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
                  {"tare fit histogram net.npz --bins 20 --binning mass -o h.json",
                   "twenty bins with equally many rows"},
-                 {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"}},
+                 {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"},
+                 {"tare fit prior_shift --probs new.npy --prior-from val.npz -o p.json",
+                  "new shares of the classes, from outputs without labels"}},
 };
 
 struct Args {
@@ -48,6 +53,8 @@ struct Args {
   double mu = 0;
   bool smooth_targets = false;
   bool share_rows = false;
+  std::vector<double> prior = {};
+  std::string prior_from = {};
   int max_iterations = 0;
   int threads = 0;
   std::vector<std::pair<std::string, CLI::Option*>> method_options = {};
@@ -85,6 +92,11 @@ void add_method_options(CLI::App& app, Args& a) {
       app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
   add("share_rows", app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"),
       "");
+  add("prior",
+      add_reals(app, "--prior", a.prior,
+                "prior_shift: shares of the classes that the model was calibrated for, with commas between"),
+      "X,X,...");
+  add("prior", app.add_option("--prior-from", a.prior_from, "prior_shift: the same, counted in a labelled file"), "F");
   add("max_iterations", app.add_option("--max-iterations", a.max_iterations, "stop an iterative fit here"), "N")
       ->check(number_of(options::max_iterations));
 }
@@ -112,18 +124,54 @@ fit::Options options_of(const Args& a) {
   out.share_rows = a.share_rows;
   out.max_iterations = a.max_iterations;
   out.threads = threads_of(a.threads);
+  out.prior = a.prior;
   return out;
+}
+
+// Of a file with val_* and test_* arrays the first, unless the other was asked for.
+bool takes_val(const read::Fold& fold) {
+  const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.confidences.empty();
+  return fold.split.empty() && by_name && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val");
+}
+
+// The shares of the labels of --prior-from.
+Result<std::vector<double>> counted_prior(const Args& args, int threads) {
+  if (!args.prior.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "--prior and --prior-from were both given",
+                 .remedy = "give the shares, or the file to count them in"};
+  read::Fold fold{.file = args.prior_from};
+  if (takes_val(fold)) fold.split = "val";
+  const auto predictions = read::fold(fold, threads);
+  if (!predictions) return predictions.error();
+  return fit::label_shares(*predictions);
 }
 
 std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
 
-std::string summary(const Model& model, const fit::Calibrator& row, const Predictions& data, const std::string& saved) {
+// "shares  0.9, 0.1 -> 0.62, 0.38", of the classes, before and after; of many classes the first ones.
+std::string shares_line(const Model& model) {
+  const auto listed = [&](const char* name) {
+    const auto& shares = std::get<std::vector<double>>(model.parameters.at(name));
+    std::string out;
+    for (std::size_t c = 0; c < std::min<std::size_t>(shares.size(), 10); ++c)
+      out += fmt::format("{}{:.4g}", c ? ", " : "", shares[c]);
+    return shares.size() > 10 ? out + ", ..." : out;
+  };
+  if (!model.parameters.contains("prior") || !model.parameters.contains("shares")) return {};
+  return "shares  " + listed("prior") + " -> " + listed("shares") + "\n";
+}
+
+std::string summary(const Model& model, const fit::Calibrator& row, const Predictions& data, bool labelled,
+                    const std::string& saved) {
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
   out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source), data.n, model.k, name(model.input));
   out += fmt::format("status  {}", name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
-  out += fmt::format("\nNLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after));
+  out += "\n" + shares_line(model);
+  out += labelled ? fmt::format("NLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after))
+                  : "NLL     not known without labels\n";
   return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : clean(saved)) + "\n";
 }
 
@@ -137,29 +185,48 @@ std::string advice(const Model& model) {
   return out;
 }
 
-Result<int> run(const Args& args) {
-  const auto row = find_method(args);
-  if (!row) return row.error();
-  const fit::Options options = options_of(args);
-  auto file = Output::open(args.output.path, Format::json, read::files(args.fold));
-  if (!file) return file.error();
+std::vector<std::string> inputs_of(const Args& args) {
+  std::vector<std::string> out = read::files(args.fold);
+  if (!args.prior_from.empty()) out.push_back(args.prior_from);
+  return out;
+}
+
+Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator& row, int threads) {
   read::Fold fold = args.fold;
-  const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.confidences.empty();
-  if (fold.split.empty() && by_name && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val")) {
+  if (takes_val(fold)) {
     fold.split = "val";
     if (!args.output.quiet && read::has_split(fold.file, "test"))
       talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
   }
-  const auto predictions = read::fold(fold, options.threads);
+  if (row.without_labels) return read::perhaps_labelled(fold, threads);
+  auto predictions = read::fold(fold, threads);
   if (!predictions) return predictions.error();
+  return read::PerhapsLabelled{*std::move(predictions), true};
+}
+
+Result<int> run(const Args& args) {
+  const auto row = find_method(args);
+  if (!row) return row.error();
+  fit::Options options = options_of(args);
+  auto file = Output::open(args.output.path, Format::json, inputs_of(args));
+  if (!file) return file.error();
+  if (!args.prior_from.empty()) {
+    auto prior = counted_prior(args, options.threads);
+    if (!prior) return prior.error();
+    options.prior = *std::move(prior);
+  }
+  const auto data = read_rows(args, **row, options.threads);
+  if (!data) return data.error();
+  const Predictions& predictions = data->predictions;
+  options.unlabelled = !data->labelled;
   ProgressBar bar(args.output.quiet);
   bar.stage("fitting " + std::string((*row)->name));
-  const auto model = fit::run(**row, *predictions, options);
+  const auto model = fit::run(**row, predictions, options);
   bar.clear();
   if (!model) return model.error();
   if (!args.output.quiet) {
     talk(advice(*model));
-    const std::string weights = answer::input_info(*predictions, Reduction::top_label).note;
+    const std::string weights = answer::input_info(predictions, Reduction::top_label).note;
     if (!weights.empty()) talk("note: " + weights + "\n");
   }
   const std::string saved = fit::to_json(*model);
@@ -167,7 +234,8 @@ Result<int> run(const Args& args) {
     if (const auto written = file->write(saved); !written) return written;
   }
   const std::string answer =
-      args.output.json ? saved : summary(*model, **row, *predictions, file->is_file() ? args.output.path : "");
+      args.output.json ? saved
+                       : summary(*model, **row, predictions, data->labelled, file->is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 

@@ -63,6 +63,16 @@ struct Detectable {
   std::string reason = {};              // why there is none
 };
 
+// Whether the rejection goes away when the shares of the classes alone are put right, by one intercept per class that
+// is fitted to the same labels. Not rejected after the shift is no proof of calibration.
+struct LevelShift {
+  std::string statistic = {};  // the test that rejected the scores as they are
+  bool explained = false;      // it does not reject the shifted ones
+  double p_value = 0;          // of the shifted ones
+  std::size_t resamples = 0;
+  std::vector<double> shift = {};  // in log-odds: of class 1 (two classes), or one per class, with mean 0
+};
+
 struct Gate {
   std::string statistic = {};
   double alpha = 0.05;
@@ -77,6 +87,7 @@ struct TestReport {
   std::vector<TestResult> tests = {};  // the first one is the one the conclusion is spoken from
   Contradictions contradictions = {};
   std::optional<Detectable> detectable = {};  // empty: not asked for
+  std::optional<LevelShift> level = {};       // empty: nothing to explain
   std::optional<Gate> gate = {};
   std::vector<std::string> notes = {};
 };

@@ -128,7 +128,8 @@ std::span<const Method> methods() noexcept {
                       .summary = row.summary,
                       .citation = row.citation,
                       .options = row.options,
-                      .keeps_top_label = row.keeps_top_label});
+                      .keeps_top_label = row.keeps_top_label,
+                      .without_labels = row.without_labels});
     return out;
   }();
   return *table;
@@ -182,10 +183,11 @@ Result<Calibrator> fit(std::string_view method, const Predictions& validation, c
                        const Run& run) {
   return door::guarded(run, [&](const door::Going& going) -> Result<Calibrator> {
     const auto& rows = inner::Door::rows(validation);
-    if (!rows.labelled) return door::unlabelled();
     const inner::fit::Calibrator* row = inner::fit::find(method);
     if (row == nullptr) return inner::fit::unknown_method(method);
-    auto model = inner::fit::run(*row, rows.predictions, door::fit_options(options, going.threads));
+    auto how = door::fit_options(options, going.threads);
+    how.unlabelled = !rows.labelled;
+    auto model = inner::fit::run(*row, rows.predictions, how);
     if (!model) return model.error();
     return door::loaded(*std::move(model));
   });

@@ -30,7 +30,8 @@ fit::Options fit_options(const FitOptions& o, int threads) {
           .smooth_targets = o.smooth_targets,
           .share_rows = o.share_rows,
           .max_iterations = o.max_iterations,
-          .threads = threads};
+          .threads = threads,
+          .prior = o.prior};
 }
 
 Result<Going> going(const Run& run) {

@@ -14,6 +14,7 @@
 #include "tare/fit/histogram.hpp"
 #include "tare/fit/isotonic.hpp"
 #include "tare/fit/platt.hpp"
+#include "tare/fit/prior_shift.hpp"
 #include "tare/fit/scaling_binning.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/temperature.hpp"
@@ -33,6 +34,7 @@ std::span<const Calibrator> all() {
       platt_calibrator,
       beta_calibrator,
       scaling_binning_calibrator,
+      prior_shift_calibrator,
   };
   return rows;
 }

@@ -7,6 +7,7 @@
 #include "tare/core/names.hpp"
 #include "tare/core/options.hpp"
 #include "tare/fit/one_vs_rest.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::fit {
@@ -63,6 +64,16 @@ std::string described(Kind kind, std::size_t columns) {
          (columns == 1 ? " with one number per row" : " of " + std::to_string(columns) + " classes");
 }
 
+Error needs_labels(const Calibrator& row) {
+  std::string others;
+  for (const Calibrator& other : all())
+    if (other.without_labels) others += (others.empty() ? "" : ", ") + std::string(other.name);
+  return {.code = Errc::bad_input,
+          .what = std::string(row.name) + " cannot be fitted without labels",
+          .place = {.array = "labels"},
+          .remedy = "give the labels; without them there is " + others};
+}
+
 }  // namespace
 
 Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options) {
@@ -72,10 +83,28 @@ Result<Model> run(const Calibrator& row, const Predictions& predictions, const O
            in_range(options::threads, options.threads)});
       !fine)
     return fine.error();
+  if (options.unlabelled && !row.without_labels) return needs_labels(row);
   const auto start = std::chrono::steady_clock::now();
   auto model = fitted(row, predictions, options);
   if (model) model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return model;
+}
+
+std::vector<double> label_shares(const Predictions& predictions) {
+  const auto counted = [](const auto& view, std::size_t k) {
+    std::vector<numeric::ExactSum> sums(k);
+    numeric::ExactSum total;
+    for (std::size_t i = 0; i < view.label().size(); ++i) {
+      const double weight = view.weight().empty() ? 1 : view.weight()[i];
+      sums[static_cast<std::size_t>(view.label()[i])].add(weight);
+      total.add(weight);
+    }
+    std::vector<double> out;
+    for (const numeric::ExactSum& sum : sums) out.push_back(sum.value() / total.value());
+    return out;
+  };
+  if (predictions.confidences) return counted(*predictions.confidences, 2);
+  return counted(*predictions.matrix, std::max<std::size_t>(2, predictions.matrix->columns()));
 }
 
 Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& predictions) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "tare/core/predictions.hpp"
 #include "tare/fit/spec.hpp"
@@ -10,6 +11,9 @@ namespace tare::inner::fit {
 
 // Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
 Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options);
+
+// The shares of the labels, by class: two for bare confidences.
+std::vector<double> label_shares(const Predictions& predictions);
 
 // The map of a model, if these predictions are of the kind and number of classes that it was fitted on. Two classes may
 // be one column or two, whichever they were in the fit; rows in and out have as many columns as the predictions.

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tare/core/model.hpp"
 #include "tare/core/options.hpp"
@@ -27,6 +28,8 @@ struct Options {
   bool share_rows = false;  // scaling_binning: every step on all rows, as its authors' program
   int max_iterations = options::max_iterations.usual;  // 0: the method's own limit
   int threads = 1;
+  std::vector<double> prior = {};  // prior_shift: shares of the classes that the model was calibrated for
+  bool unlabelled = false;         // the labels of the rows are stand-ins
 };
 
 // A fitted map, ready to use: rows of the model's input in, rows of probabilities out.
@@ -51,6 +54,7 @@ struct Calibrator {
   int complexity = 0;
   bool keeps_top_label = false;   // promise: the argmax never changes
   std::string_view options = {};  // the options it reads, with blanks between: "bins binning"
+  bool without_labels = false;    // can be fitted on rows that have none
   Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;
   Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
 };

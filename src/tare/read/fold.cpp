@@ -90,10 +90,25 @@ Error out_of_memory() {
           .remedy = "save float32 arrays with np.save: .npy files are mapped, not loaded"};
 }
 
+// The checks are those of labelled predictions, so those without get labels: zeros.
+void add_stand_ins(Parts& parts) {
+  if (parts.class_names.size() > 1) parts.class_names.clear();
+  for (const Role main : mains) {
+    if (!parts[main]) continue;
+    const auto zeros = std::make_shared<const std::vector<std::uint8_t>>(parts[main]->rows());
+    parts[main == Role::confidences ? Role::correct : Role::labels] =
+        Array{.dtype = DType::u1,
+              .shape = {zeros->size()},
+              .data = reinterpret_cast<const std::byte*>(zeros->data()),
+              .owner = zeros,
+              .name = "labels"};
+  }
+}
+
 }  // namespace
 
 Result<Predictions> fold(const Fold& names, int threads) try {
-  const auto picks = pick(names, true);
+  const auto picks = pick(names, LabelRule::needed);
   if (!picks) return picks.error();
   const auto parts = read_picks(*picks);
   if (!parts) return parts.error();
@@ -102,29 +117,32 @@ Result<Predictions> fold(const Fold& names, int threads) try {
   return out_of_memory();
 }
 
-// The checks are those of labelled predictions, so these get labels: zeros.
 Result<Predictions> unlabelled(const Fold& names, int threads) try {
   for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
     if (!given(names, r).empty())
       return Error{.code = Errc::bad_option,
                    .what = option(r) + " is not needed here",
                    .remedy = "the predictions alone are enough"};
-  const auto picks = pick(names, false);
+  const auto picks = pick(names, LabelRule::unwanted);
   if (!picks) return picks.error();
   auto parts = read_picks(*picks);
   if (!parts) return parts.error();
-  if (parts->class_names.size() > 1) parts->class_names.clear();
-  for (const Role main : mains) {
-    if (!(*parts)[main]) continue;
-    const auto zeros = std::make_shared<const std::vector<std::uint8_t>>((*parts)[main]->rows());
-    (*parts)[main == Role::confidences ? Role::correct : Role::labels] =
-        Array{.dtype = DType::u1,
-              .shape = {zeros->size()},
-              .data = reinterpret_cast<const std::byte*>(zeros->data()),
-              .owner = zeros,
-              .name = "labels"};
-  }
+  add_stand_ins(*parts);
   return assemble(*parts, threads);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+Result<PerhapsLabelled> perhaps_labelled(const Fold& names, int threads) try {
+  const auto picks = pick(names, LabelRule::optional);
+  if (!picks) return picks.error();
+  auto parts = read_picks(*picks);
+  if (!parts) return parts.error();
+  const bool labelled = (*parts)[Role::labels] || (*parts)[Role::correct];
+  if (!labelled) add_stand_ins(*parts);
+  auto predictions = assemble(*parts, threads);
+  if (!predictions) return predictions.error();
+  return PerhapsLabelled{*std::move(predictions), labelled};
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }

@@ -26,6 +26,13 @@ Result<Predictions> fold(const Fold& names, int threads = 1);
 // Predictions without the truth, for applying a calibrator: their labels are all 0 and mean nothing.
 Result<Predictions> unlabelled(const Fold& names, int threads = 1);
 
+// Predictions with the truth where it is there, and with weights; `labelled` says whether it is.
+struct PerhapsLabelled {
+  Predictions predictions;
+  bool labelled = true;
+};
+Result<PerhapsLabelled> perhaps_labelled(const Fold& names, int threads = 1);
+
 // The files that these names mean, without what they name inside them. "-" is standard input.
 std::vector<std::string> files(const Fold& names);
 

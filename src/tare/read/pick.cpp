@@ -26,7 +26,7 @@ class Resolver {
  public:
   explicit Resolver(const Fold& names) : names_(names) {}
 
-  Result<bool> run(bool labelled) {
+  Result<bool> run(LabelRule rule) {
     if (!names_.split.empty() && names_.split != "test" && names_.split != "val")
       return Error{.code = Errc::bad_option,
                    .what = "not test or val",
@@ -50,7 +50,9 @@ class Resolver {
         picks_[r] = *std::move(p);
       }
     if (auto fine = choose_main(); !fine) return fine;
-    return labelled ? complete() : Result<bool>(true);
+    const bool declared = picks_[Role::labels] || picks_[Role::correct] || picks_[Role::predictions];
+    if (rule == LabelRule::needed || (rule == LabelRule::optional && declared)) return complete();
+    return rule == LabelRule::optional ? complete_where_there() : Result<bool>(true);
   }
 
   Picks picks() && { return std::move(picks_); }
@@ -194,6 +196,20 @@ class Resolver {
     return need(Role::predictions);
   }
 
+  // The same, as far as the one file has it.
+  Result<bool> complete_where_there() {
+    const bool confidences = picks_[Role::confidences].has_value();
+    if (auto r = fill(Role::weights); !r) return r;
+    if (auto r = fill(confidences ? Role::correct : Role::labels); !r) return r;
+    if (!confidences || picks_[Role::correct]) return true;
+    if (auto r = fill(Role::labels); !r) return r;
+    if (auto r = fill(Role::predictions); !r) return r;
+    if (picks_[Role::labels] && picks_[Role::predictions]) return true;
+    picks_[Role::labels].reset();  // one of the two says nothing
+    picks_[Role::predictions].reset();
+    return true;
+  }
+
   Result<bool> fill(Role role) {
     if (picks_[role] || !file_) return true;
     auto p = by_role(*file_, {Role::logits, Role::probs, Role::confidences, role}, role);
@@ -227,9 +243,9 @@ class Resolver {
 
 }  // namespace
 
-Result<Picks> pick(const Fold& names, bool labelled) {
+Result<Picks> pick(const Fold& names, LabelRule rule) {
   Resolver resolver(names);
-  if (const auto fine = resolver.run(labelled); !fine) return fine.error();
+  if (const auto fine = resolver.run(rule); !fine) return fine.error();
   return std::move(resolver).picks();
 }
 

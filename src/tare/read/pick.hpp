@@ -32,9 +32,12 @@ struct Picks {
   std::optional<Pick>& operator[](Role r) { return picks[static_cast<std::size_t>(r)]; }
 };
 
-// From the options, else from the names inside the one file. One of logits, probs and confidences is there, and where
-// `labelled`, what it is to be compared with.
-Result<Picks> pick(const Fold& names, bool labelled);
+// What the predictions are to be compared with: it must be there, is taken where it is (with weights), or is not
+// wanted.
+enum class LabelRule { needed, optional, unwanted };
+
+// From the options, else from the names inside the one file. One of logits, probs and confidences is there.
+Result<Picks> pick(const Fold& names, LabelRule rule);
 
 // What the fold names for a role; empty: nothing.
 const std::string& given(const Fold& fold, Role role);

@@ -39,6 +39,14 @@ Json to_json(const Detectable& d) {
           {"statistic", d.statistic}, {"reason", or_null(d.reason)}};
 }
 
+Json to_json(const LevelShift& l) {
+  return {{"statistic", l.statistic},
+          {"explained", l.explained},
+          {"p_value", l.p_value},
+          {"resamples", l.resamples},
+          {"shift", l.shift}};
+}
+
 }  // namespace
 
 std::string json(const TestReport& report) {
@@ -54,7 +62,8 @@ std::string json(const TestReport& report) {
   const Json wrong{{"misses_at_one", report.contradictions.misses_at_one},
                    {"hits_at_zero", report.contradictions.hits_at_zero}};
   out += "\n],\n\"contradictions\": " + dump(wrong) +
-         ",\n\"detectable\": " + dump(report.detectable ? to_json(*report.detectable) : Json());
+         ",\n\"detectable\": " + dump(report.detectable ? to_json(*report.detectable) : Json()) +
+         ",\n\"level\": " + dump(report.level ? to_json(*report.level) : Json());
   const Json gate = report.gate ? Json{{"statistic", report.gate->statistic},
                                        {"alpha", report.gate->alpha},
                                        {"rejected", report.gate->rejected}}

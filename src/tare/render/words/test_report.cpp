@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tare/render/text/layout.hpp"
@@ -59,6 +60,21 @@ std::string part_words(const TestResult& t) {
   return "by parts: " + out + "; each by itself, on the scale of chi-square";
 }
 
+std::string level_words(const LevelShift& level) {
+  const bool two = level.shift.size() == 1;
+  const std::string what = two ? "A shift of the base rate alone" : "A shift of the base rates alone";
+  const std::string p = p_text(level.p_value, level.resamples);
+  if (!level.explained)
+    return fmt::format("{} does not explain it: {} rejects after the shift, too (p = {}).", what, level.statistic, p);
+  const auto [low, high] = std::minmax_element(level.shift.begin(), level.shift.end());
+  const std::string by =
+      two ? fmt::format("with the log-odds moved by {:+.3g} (odds times {:.3g})", *low, std::exp(*low))
+          : fmt::format("with the log-odds of the classes moved by {:+.3g} to {:+.3g} (odds times {:.3g} to {:.3g})",
+                        *low, *high, std::exp(*low), std::exp(*high));
+  return fmt::format("{} explains it: {}, fitted to the same labels, {} does not reject after the shift (p = {}).",
+                     what, by, level.statistic, p);
+}
+
 std::string contradiction_words(const TestReport& report) {
   const Contradictions& c = report.contradictions;
   if (!c.any()) return {};
@@ -84,6 +100,7 @@ std::string test_conclusion(const TestReport& report) {
           : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name, n + " rows", p);
   out += others(report) + ".";
   if (rejected(first, report.alpha) && first.evidence) out += " " + finding_words(*first.evidence);
+  if (report.level) out += " " + level_words(*report.level);
   if (!report.detectable) return out;
   const Detectable& d = *report.detectable;
   if (!d.tce)

@@ -16,6 +16,8 @@ bool rejected(const TestResult& result, double alpha);
 std::string finding_words(const TestEvidence& evidence);
 std::string part_words(const TestResult& result);
 
+std::string level_words(const LevelShift& level);
+
 // What to make of it, in one or two sentences; and rows that were certain and wrong, or nothing.
 std::string test_conclusion(const TestReport& report);
 std::string contradiction_words(const TestReport& report);

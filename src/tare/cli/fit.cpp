@@ -38,7 +38,7 @@ const Page page{
                  {"tare fit histogram net.npz --bins 20 --binning mass -o h.json",
                   "twenty bins with equally many rows"},
                  {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"},
-                 {"tare fit prior_shift --probs new.npy --prior-from val.npz -o p.json",
+                 {"tare fit prior_shift --logits new.npy --prior-from val.npz -o p.json",
                   "new shares of the classes, from outputs without labels"}},
 };
 

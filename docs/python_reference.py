@@ -93,7 +93,7 @@ def stub() -> str:
         types = {"norm": "Literal[1, 2]" if name == "test" else 'Literal[1, 2, "both"]'}
         out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}: ...\n"
     for row in TABLES["estimators"]:
-        types = {"norm": "Literal[1, 2]" if len(row["norms"]) == 2 else "Literal[2]"}
+        types = {"norm": f"Literal[{', '.join(str(n) for n in row['norms'])}]"}
         out += f"def {row['name']}({parameters(inspect.signature(ESTIMATORS[row['name']]), types)}) -> float: ...\n"
     for cls in CALIBRATORS.values():
         args = parameters(inspect.signature(cls), {})

@@ -18,6 +18,7 @@ neg_debias_em: Scorer
 neg_sweep_ew: Scorer
 neg_sweep_em: Scorer
 neg_rank_poly: Scorer
+neg_rank_sign: Scorer
 neg_lb_ew: Scorer
 neg_lb_em: Scorer
 neg_mce_ew: Scorer

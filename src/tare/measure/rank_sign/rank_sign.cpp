@@ -150,7 +150,7 @@ constexpr double z_low = 2.24, z_high = 1.96;
 
 // The ends of the interval. Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its
 // noise. Above: room for wrong signs, with the chosen degrees and with the highest; the mean gap is never larger than
-// the root mean square gap, so not above the end of that interval.
+// the root mean square gap, so not above the end of that interval; where bins show a rough curve, up to it.
 ValueInterval interval(const std::vector<SignTerms>& path, const std::vector<double>& weight, double value,
                        double mean_square, double n, const RankInterval& squares) {
   const auto se = [&](double x) { return std::sqrt(std::max(mean_square - std::pow(std::max(x, 0.0), 2), 0.0) / n); };

@@ -135,9 +135,8 @@ std::string headline(const Survey& survey) {
       quoted += fmt::format("{}{} {}%", quoted.empty() ? "; often quoted: " : ", ", label_of(other),
                             percent(other.estimate->value));
   out += quoted + ".";
-  for (const Measured* each : {mean, m})
-    if (each && !each->estimate->note.empty())
-      out += fmt::format(" Caution, {}: {}.", each->name, each->estimate->note);
+  for (const Measured* each : {m, mean})
+    if (each && !each->estimate->note.empty()) return out + fmt::format(" Caution: {}.", each->estimate->note);
   return out;
 }
 

@@ -161,6 +161,8 @@ Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, st
       c.reason = sentence(estimate.error());
     else if ((*path)[t].error.empty())
       c.reason = "it has no value on any sample of the fitted truth";
+    else if (!choices[t].estimator->left_alone.empty())
+      c.reason = choices[t].estimator->left_alone;
     else
       c.corrected = inverted((*path)[t], estimate->value);
     if (estimate) c.observed = estimate->value;

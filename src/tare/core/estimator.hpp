@@ -31,6 +31,8 @@ struct IntervalRule {
   std::string_view words = {};  // its name, or why there is none
 };
 
+inline constexpr std::string_view adds_noise = "not corrected: that adds more noise than the bias it removes";
+
 inline constexpr IntervalRule no_interval{.words =
                                               "no valid interval: a bootstrap of a plug-in error doubles its bias"};
 inline constexpr IntervalRule unknown_error{.words = "no valid interval: no standard error is known for it"};
@@ -70,6 +72,7 @@ struct EstimatorInfo {
   Unit unit = Unit::fraction;
   IntervalRule interval = no_interval;
   std::optional<Binning> binning = {};  // of its diagram, where that has bars
+  std::string_view left_alone = {};     // why its value is not corrected for a known bias; empty: correcting helps
   Roles roles = {};
   Panel panel = {};
 };

@@ -160,7 +160,8 @@ constinit const Estimator sweep_ew_estimator{
      .citation = "Roelofs et al. 2022, Algorithm 1",
      .estimand = "tce",
      .norms = Norms::both,
-     .binning = Binning::width},
+     .binning = Binning::width,
+     .left_alone = adds_noise},
     {.run = sweep_ew}};
 
 constinit const Estimator sweep_em_estimator{
@@ -171,6 +172,7 @@ constinit const Estimator sweep_em_estimator{
      .estimand = "tce",
      .norms = Norms::both,
      .binning = Binning::mass,
+     .left_alone = adds_noise,
      .roles = {.tested = true, .bias_drawn = true, .compared = 2, .quoted = 2},
      .panel = {"monotonic sweep", "the monotonic sweep"}},
     {.run = sweep_em}};

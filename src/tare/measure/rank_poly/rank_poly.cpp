@@ -326,6 +326,7 @@ constinit const Estimator rank_poly_estimator{
      .estimand = "tce",
      .norms = Norms::two,
      .interval = {.method = IntervalMethod::inverted_square, .skew = 3.2, .words = "inverted 95% of the squared error"},
+     .left_alone = adds_noise,
      .roles = {.headline = true, .bias_drawn = true}},
     {.run = rank_poly}};
 

@@ -203,6 +203,7 @@ constinit const Estimator rank_sign_estimator{
      .estimand = "tce",
      .norms = Norms::one,
      .interval = {.method = IntervalMethod::own, .words = "95% with room for wrong signs"},
+     .left_alone = adds_noise,
      .roles = {.mean_gap = true}},
     {.run = rank_sign}};
 

@@ -96,6 +96,7 @@ std::string estimators_section(const Report& report) {
               &m == ref ? "best" : "");
     if (!m.estimate) notes.add("n/a, " + m.reason, m.name);
     if (!m.interval.empty()) notes.add("interval: " + m.interval, m.name);
+    if (c && c->bias && !c->corrected && !c->reason.empty()) notes.add(c->reason, m.name);
     if (m.estimate && !m.interval_reason.empty()) notes.add(m.interval_reason, m.name);
     if (m.estimate && !m.scope.empty() && report.survey.input.k > 2) notes.add(m.scope + " score", m.name);
   }

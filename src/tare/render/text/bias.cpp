@@ -128,6 +128,18 @@ std::string fit_text(const BiasReport& report, const TextOptions& options) {
   return out + "\n" + table.str(options.colour) + "\n";
 }
 
+// "; not corrected: ... (sweep_em, rank_poly)"
+std::string left_alone(const BiasReport& report) {
+  std::string who, reason;
+  for (const Correction& c : report.corrections)
+    if (c.observed && !c.corrected && !c.reason.empty() &&
+        (", " + who + ",").find(" " + c.estimator + ",") == std::string::npos) {
+      reason = c.reason;
+      who += (who.empty() ? "" : ", ") + c.estimator;
+    }
+  return who.empty() ? "" : fmt::format("; {} ({})", reason, who);
+}
+
 std::string correction_text(const BiasReport& report, const TextOptions& options) {
   Table table({{"on this data, %"},
                {"norm"},
@@ -146,10 +158,13 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
                {percent_or(c.corrected), Ink::bold}});
   std::string out = table.str(options.colour) + "\n";
   out += paint(
-      wrap("if the fit is true: mean ± sd of the estimator on samples of the fitted model at this n; corrected: the "
-           "true error, on the path from perfect calibration through the fitted curve, whose mean estimate is the "
-           "measured value",
-           options.width),
+      wrap(
+          std::string(
+              "if the fit is true: mean ± sd of the estimator on samples of the fitted model at this n; corrected: the "
+              "true error, on the path from perfect calibration through the fitted curve, whose mean estimate is the "
+              "measured value") +
+              left_alone(report),
+          options.width),
       Ink::dim, options.colour);
   return out + "\n";
 }

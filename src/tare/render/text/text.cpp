@@ -153,7 +153,8 @@ std::string notes(const Survey& survey, const TextOptions& options, const BiasRe
     out += wrap(
         fmt::format(
             "bias: mean of {} samples of this n from a curve fitted to the data ({}, on their own scores) less its "
-            "true error, in points; corrected: the true error that would show this value on average",
+            "true error, in points; corrected: the true error that would show this value on average, empty where "
+            "correcting adds more noise than the bias it removes",
             grouped(static_cast<double>(bias->table.replicates)),
             bias->curves.empty() ? "isotonic" : bias->curves.front().name),
         options.width);

@@ -121,7 +121,7 @@ class TARE_EXPORT Predictions {
   [[nodiscard]] std::size_t classes() const noexcept;  // 2 for one number per row; 0: confidences, which do not tell
   [[nodiscard]] std::size_t columns() const noexcept;  // numbers per row
   [[nodiscard]] Kind kind() const noexcept;
-  [[nodiscard]] bool labelled() const noexcept;  // without labels they can be given to Calibrator::apply only
+  [[nodiscard]] bool labelled() const noexcept;  // without, for Calibrator::apply and some calibrators
 
   [[nodiscard]] Reals values() const noexcept;      // row after row; valid while this handle lives
   [[nodiscard]] Result<Predictions> owned() const;  // with a copy of the numbers: nothing has to outlive it

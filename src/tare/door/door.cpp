@@ -67,7 +67,9 @@ Error unlabelled() {
   return {.code = Errc::bad_input,
           .what = "these predictions have no labels",
           .place = {.array = "labels"},
-          .remedy = "give the labels when the predictions are made; without them a calibrator can be applied, no more"};
+          .remedy =
+              "give the labels when the predictions are made; without them calibrators can be applied, and those "
+              "fitted that need none"};
 }
 
 }  // namespace tare::inner::door

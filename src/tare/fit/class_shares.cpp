@@ -9,7 +9,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr Index newton_classes = 1000;
+constexpr Index newton_classes = 2000;
 constexpr double gap_goal = 1e-12;
 
 class ShareSearch {

@@ -3,7 +3,7 @@
 // Saerens, Latinne and Decaestecker 2002 climb it by EM, x_c <- mean q_i(c) with q_i(c) ~ x_c / prior_c p_i(c). Here
 //   minimise  sum_c x_c - mean_i ln sum_c x_c / prior_c p_i(c)  over x_c >= a millionth of prior_c,
 // which has the same optimum (the shares then sum to 1 by themselves, or up to those at the bound). Newton's method up
-// to 1000 classes: with x' = x (1 + e) its step is mean(q q^T) e = mean(q) - x, and EM's is diag(x) e = mean(q) - x.
+// to 2000 classes: with x' = x (1 + e) its step is mean(q q^T) e = mean(q) - x, and EM's is diag(x) e = mean(q) - x.
 // EM, with longer steps as long as they help, above, and where a step of Newton's does not help.
 #pragma once
 

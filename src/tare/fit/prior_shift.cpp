@@ -159,7 +159,7 @@ void fit_unlabelled(const ShiftedRows& rows, const std::vector<double>& prior, c
   model.fit = {.iterations = found.iterations, .gradient = found.gap};
   if (found.gap > 1e-8) {
     model.fit.status = FitStatus::iteration_limit;
-    model.fit.note = "stopped before the shares settled; allow more iterations";
+    model.fit.note = "stopped before the gradient proved the shares, at 1e-8; more iterations may help";
   } else if (!found.at_bound.empty()) {
     model.fit.status = FitStatus::at_bound;
     model.fit.note =

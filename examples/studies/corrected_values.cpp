@@ -1,4 +1,4 @@
-// Which estimators gain from being corrected for their bias? Prints the table of docs/methods/bias.md:
+// Which estimators gain from being corrected for their bias? Prints the table of docs/studies/corrected_values.md:
 //   corrected_values [samples] [replicates]
 //
 // Truths: networks of Roelofs et al. 2022, whole and shrunk to a quarter of their error, and uniform scores with hit

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array groups{
     std::pair{"roelofs", "Roelofs, Cain, Shlens and Mozer 2022: Mitigating Bias in Calibration Error Estimation"},
     std::pair{"guo", "Guo, Pleiss, Sun and Weinberger 2017: On Calibration of Modern Neural Networks"},
-    std::pair{"beyond", "Beyond the papers: rank_poly"}};
+    std::pair{"beyond", "Beyond the papers: rank_poly and rank_sign"}};
 
 std::string_view sign(ClaimVerdict v) {
   switch (v) {

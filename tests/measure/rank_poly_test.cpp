@@ -9,6 +9,7 @@
 #include "support/golden.hpp"
 #include "support/targets.hpp"
 #include "tare/measure/debias.hpp"
+#include "tare/measure/square_interval.hpp"
 
 namespace {
 
@@ -217,6 +218,25 @@ TEST(rank_poly, finds_the_true_error) {
     square += v * v / samples;
   }
   EXPECT_NEAR(sum, std::sqrt(1.0 / 30), 4 * std::sqrt((square - sum * sum) / samples));
+}
+
+// Hit rates in steps of 0.2: the root mean square gap is 0.2 / sqrt(12), and polynomials of degree 15 see two thirds.
+TEST(rank_poly, warns_of_rough_curves_and_allows_for_them) {
+  int warned = 0, held = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Rows rows =
+        tare::inner::testing::simulated(20'000, seed, [](double s) { return 0.2 * std::floor(s / 0.2) + 0.1; });
+    const auto e = must(rank_poly(rows.view()));
+    warned += !e.note.empty();
+    held += tare::inner::measure::square_interval(e, 3.2).high >= 0.2 / std::sqrt(12.0);
+    EXPECT_EQ(part(e, "rough"), e.note.empty() ? 0 : 1);
+  }
+  EXPECT_GT(warned, 35);
+  EXPECT_GT(held, 28);
+  for (std::uint64_t seed = 0; seed < 40; ++seed)
+    warned -= !must(rank_poly(tare::inner::testing::simulated(20'000, seed, [](double s) { return s * s; }).view()))
+                   .note.empty();
+  EXPECT_GT(warned, 30);  // a smooth curve is called rough in a few of 100 samples
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ BeyondTerms beyond_terms(const Sample& sample, const std::vector<RankTerms>& pat
 }
 
 // Above one standard deviation the bins may be right, and the upper end allows for it; above two the curve is taken for
-// rough. Of calibrated samples 20 and 3 in 100 look so; counted in docs/studies/invented_truths.md.
+// rough. What that does to coverage and width: docs/studies/invented_truths.md.
 constexpr double may_be_rough = 1, is_rough = 2;
 
 // What the bins show is allowed for at the upper end, and said.

@@ -66,4 +66,6 @@ SmoothBasis::SmoothBasis(const numeric::Ordered& data, int) {
   psi_ = orthonormal(rank, v, rank_terms);
 }
 
+SmoothBasis::~SmoothBasis() = default;
+
 }  // namespace tare::inner::infer

@@ -29,6 +29,9 @@ class SmoothBasis {
   };
 
   explicit SmoothBasis(const numeric::Ordered& data, int threads = 1);
+  ~SmoothBasis();  // not inline: who makes an Eigen matrix frees it
+  SmoothBasis(const SmoothBasis&) = delete;
+  SmoothBasis& operator=(const SmoothBasis&) = delete;
 
   [[nodiscard]] bool empty() const { return cells_.empty(); }  // every score is 0 or 1
   // The groups with a score inside (0, 1).

@@ -20,7 +20,7 @@ constexpr std::size_t most_terms = 16;
 // Beyond so many different scores neighbours are gathered. A place in which the prediction changes sign then counts as
 // a whole, which moves the value by less than a hundredth of its standard error.
 constexpr std::size_t fine_places = 16'384;
-constexpr std::size_t coarse_places = 2'048;  // of redrawings, of which there are many
+constexpr std::size_t coarse_places = 1'024;  // of redrawings, of which there are many
 
 // What is known at every place. Shares are of all rows.
 struct Places {

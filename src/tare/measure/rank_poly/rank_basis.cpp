@@ -3,6 +3,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_NUMERIC_RANK_BASIS_ONCE
 #define TARE_NUMERIC_RANK_BASIS_ONCE
@@ -19,10 +20,8 @@ namespace tare::inner::measure::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
-
 using V = hn::Vec<D>;
-
-HWY_INLINE double total(V v) { return hn::GetLane(hn::SumOfLanes(D(), v)); }
+using numeric::HWY_NAMESPACE::sum_of_lanes;
 
 // projection[j] = sum w f phi_j for j < k, four at a time.
 HWY_INLINE void project(const double* wf, const double* phi, std::size_t k, std::size_t n, double* projection) {
@@ -39,7 +38,7 @@ HWY_INLINE void project(const double* wf, const double* phi, std::size_t k, std:
       e = hn::MulAdd(v, hn::LoadU(d, s + i), e);
     }
     const V sums[4] = {a, b, c, e};
-    for (std::size_t l = 0; l < 4 && j + l < k; ++l) projection[j + l] = total(sums[l]);
+    for (std::size_t l = 0; l < 4 && j + l < k; ++l) projection[j + l] = sum_of_lanes(sums[l]);
   }
 }
 
@@ -56,7 +55,7 @@ double next_polynomial(const double* x, const double* w, double* phi, std::size_
     hn::StoreU(v, d, f + i);
     sum = hn::MulAdd(hn::Mul(v, p), hn::LoadU(d, w + i), sum);
   }
-  const auto middle = hn::Set(d, total(sum)), beside = hn::Set(d, k > 1 ? last : 0.0);
+  const auto middle = hn::Set(d, sum_of_lanes(sum)), beside = hn::Set(d, k > 1 ? last : 0.0);
   for (std::size_t i = 0; i < n; i += step) {
     const auto v = hn::NegMulAdd(middle, hn::LoadU(d, before + i), hn::LoadU(d, f + i));
     const auto u = hn::NegMulAdd(beside, hn::LoadU(d, before_that + i), v);
@@ -73,7 +72,7 @@ double next_polynomial(const double* x, const double* w, double* phi, std::size_
     sum = hn::MulAdd(hn::Mul(v, v), hn::LoadU(d, w + i), sum);
   }
   // pooled nodes have weights of both signs: what should be 0 may come out below
-  const double norm = std::sqrt(std::max(total(sum), 0.0));
+  const double norm = std::sqrt(std::max(sum_of_lanes(sum), 0.0));
   const auto scale = hn::Set(d, norm > 0 ? 1 / norm : 0.0);
   for (std::size_t i = 0; i < n; i += step) hn::StoreU(hn::Mul(scale, hn::LoadU(d, f + i)), d, f + i);
   return norm;

@@ -3,6 +3,7 @@
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
 
 #ifndef TARE_MEASURE_RANK_CARRY_ONCE
 #define TARE_MEASURE_RANK_CARRY_ONCE
@@ -30,6 +31,7 @@ namespace tare::inner::measure::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
+using numeric::HWY_NAMESPACE::sum_of_lanes;
 
 // Whole numbers below 2^63.
 HWY_INLINE V real(hn::Vec<hn::RebindToUnsigned<D> > v) {
@@ -121,8 +123,7 @@ HWY_INLINE void add_moments(const GroupBlock& block, std::size_t count, double* 
     }
     const V sums[2][4] = {{a, b, c, e}, {a2, b2, c2, e2}};
     for (std::size_t v = 0; v < values; ++v)
-      for (std::size_t k = 0; k < 2; ++k)
-        moments[v * RankNodes::points + j + k] += hn::GetLane(hn::SumOfLanes(d, sums[k][v]));
+      for (std::size_t k = 0; k < 2; ++k) moments[v * RankNodes::points + j + k] += sum_of_lanes(sums[k][v]);
   }
 }
 

@@ -1,161 +1,18 @@
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "tare/measure/rank_poly/rank_poly.cpp"
-#include "hwy/foreach_target.h"  // compiles this file once per instruction set
-// after foreach_target.h
-#include "hwy/highway.h"
-
-#ifndef TARE_MEASURE_RANK_POLY_ONCE
-#define TARE_MEASURE_RANK_POLY_ONCE
+#include "tare/measure/rank_poly/rank_poly.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "tare/measure/debias.hpp"
 #include "tare/measure/rank_poly/rank_basis.hpp"
-#include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/measure/rank_poly/rank_refusal.hpp"
+#include "tare/measure/rank_poly/rank_sums.hpp"
 #include "tare/measure/square_interval.hpp"
 
 namespace tare::inner::measure {
-
-inline constexpr std::size_t most_terms = measure::RankBasis::most_terms;
-
-// What is summed over the rows, per number of terms less one. r: label - score; h: leverage; m: leave-one-out
-// prediction of r, with h at most 0.9.
-struct RankSums {
-  std::array<std::array<double, most_terms>, most_terms> spread = {};  // mean r^2 phi_k phi_l, l <= k
-  std::array<double, most_terms> rm = {};                              // mean r m
-  std::array<double, most_terms> r2m2 = {};                            // mean r^2 m^2
-  std::array<double, most_terms> m2 = {};                              // mean m^2
-  std::array<double, most_terms> f2 = {};                              // mean f^2 and f^4 of the fit to all rows
-  std::array<double, most_terms> f4 = {};
-  std::array<double, most_terms> h2r4 = {};  // sum h^2 r^4
-};
-
-}  // namespace tare::inner::measure
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace tare::inner::measure::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<double>;
-using V = hn::Vec<D>;
-
-// a - b, and 0 where that is a rounding: the root of 1e-17 would look like an error.
-HWY_INLINE double difference(double a, double b) {
-  const double out = a - b;
-  return std::abs(out) <= 2e-15 * std::abs(b) ? 0 : out;
-}
-HWY_INLINE double total(V v) { return hn::GetLane(hn::SumOfLanes(D(), v)); }
-
-// spread[k][l] = sum r2 phi_k phi_l for k = from, from + 1 and l <= k, four l at a time (what lies above is not used).
-HWY_INLINE void add_rows(const measure::RankBasis& basis, std::size_t from, const double* first, const double* second,
-                         RankSums& out) {
-  const D d;
-  const std::size_t n = basis.stride(), last = std::min(from + 1, basis.terms() - 1);
-  for (std::size_t l = 0; l <= last; l += 4) {
-    const double *p = basis.phi(l), *q = basis.phi(std::min(l + 1, last)), *r = basis.phi(std::min(l + 2, last)),
-                 *s = basis.phi(std::min(l + 3, last));
-    auto a = hn::Zero(d), b = a, c = a, e = a, a2 = a, b2 = a, c2 = a, e2 = a;
-    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-      const auto v = hn::LoadU(d, first + i), w = hn::LoadU(d, second + i);
-      const auto x = hn::LoadU(d, p + i), y = hn::LoadU(d, q + i);
-      a = hn::MulAdd(v, x, a);
-      a2 = hn::MulAdd(w, x, a2);
-      b = hn::MulAdd(v, y, b);
-      b2 = hn::MulAdd(w, y, b2);
-      const auto z = hn::LoadU(d, r + i), u = hn::LoadU(d, s + i);
-      c = hn::MulAdd(v, z, c);
-      c2 = hn::MulAdd(w, z, c2);
-      e = hn::MulAdd(v, u, e);
-      e2 = hn::MulAdd(w, u, e2);
-    }
-    const V sums[2][4] = {{a, b, c, e}, {a2, b2, c2, e2}};
-    for (std::size_t k = from; k <= last; ++k)
-      for (std::size_t j = 0; j < 4 && l + j <= k; ++j) out.spread[k][l + j] = total(sums[k - from][j]);
-  }
-}
-
-void add_spread(const measure::RankBasis& basis, const double* r2, double* first, double* second, RankSums& out) {
-  const D d;
-  for (std::size_t k = 0; k < basis.terms(); k += 2) {
-    const double *p = basis.phi(k), *q = basis.phi(std::min(k + 1, basis.terms() - 1));
-    for (std::size_t i = 0; i < basis.stride(); i += hn::Lanes(d)) {
-      hn::StoreU(hn::Mul(hn::LoadU(d, r2 + i), hn::LoadU(d, p + i)), d, first + i);
-      hn::StoreU(hn::Mul(hn::LoadU(d, r2 + i), hn::LoadU(d, q + i)), d, second + i);
-    }
-    add_rows(basis, k, first, second, out);
-  }
-}
-
-// With o = h / (1 - h) a row has m = g - o r, g = (1 + o) fit, so the sums over the rows of a node need only those of
-// r^j. fit and leverage are running sums over the terms.
-void add_predictions(const measure::RankBasis& basis, const std::array<const double*, 4>& r, double n_rows, double* fit,
-                     double* leverage, RankSums& out) {
-  const D d;
-  const std::size_t n = basis.stride(), step = hn::Lanes(d);
-  const auto share = hn::Set(d, 1 / n_rows);
-  for (std::size_t k = 0; k < basis.terms(); ++k) {
-    const double* phi = basis.phi(k);
-    auto sum = hn::Zero(d);
-    for (std::size_t i = 0; i < n; i += step) sum = hn::MulAdd(hn::LoadU(d, phi + i), hn::LoadU(d, r[0] + i), sum);
-    const auto coefficient = hn::Set(d, total(sum));
-    auto gr = hn::Zero(d), g2 = gr, g2r2 = gr, gor = gr, gor3 = gr, or2 = gr, o2r2 = gr, o2r4 = gr, h2r4 = gr, f4 = gr;
-    for (std::size_t i = 0; i < n; i += step) {
-      const auto p = hn::LoadU(d, phi + i), o = hn::LoadU(d, basis.odds(k) + i);
-      const auto r1 = hn::LoadU(d, r[0] + i), r2 = hn::LoadU(d, r[1] + i);
-      const auto r3 = hn::LoadU(d, r[2] + i), r4 = hn::LoadU(d, r[3] + i);
-      const auto f = hn::MulAdd(coefficient, p, hn::LoadU(d, fit + i));
-      const auto h = hn::MulAdd(hn::Mul(p, share), p, hn::LoadU(d, leverage + i));
-      hn::StoreU(f, d, fit + i);
-      hn::StoreU(h, d, leverage + i);
-      const auto g = hn::MulAdd(o, f, f), gg = hn::Mul(g, g), go = hn::Mul(g, o), oo = hn::Mul(o, o);
-      gr = hn::MulAdd(g, r1, gr);
-      or2 = hn::MulAdd(o, r2, or2);
-      const auto mass = hn::LoadU(d, basis.mass() + i), ff = hn::Mul(f, f);
-      g2 = hn::MulAdd(gg, mass, g2);
-      f4 = hn::MulAdd(hn::Mul(ff, ff), mass, f4);
-      gor = hn::MulAdd(go, r1, gor);
-      o2r2 = hn::MulAdd(oo, r2, o2r2);
-      g2r2 = hn::MulAdd(gg, r2, g2r2);
-      gor3 = hn::MulAdd(go, r3, gor3);
-      o2r4 = hn::MulAdd(oo, r4, o2r4);
-      h2r4 = hn::MulAdd(hn::Mul(h, h), r4, h2r4);
-    }
-    out.rm[k] = difference(total(gr), total(or2));
-    out.m2[k] = difference(total(g2) + total(o2r2), 2 * total(gor));
-    out.r2m2[k] = difference(total(g2r2) + total(o2r4), 2 * total(gor3));
-    out.h2r4[k] = total(h2r4) * n_rows;
-    const double c = hn::GetLane(coefficient);
-    out.f2[k] = c * c + (k > 0 ? out.f2[k - 1] : 0);
-    out.f4[k] = total(f4);
-  }
-}
-
-}  // namespace tare::inner::measure::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace tare::inner::measure {
 namespace {
-
-HWY_EXPORT(add_spread);
-HWY_EXPORT(add_predictions);
-
-RankSums sums_of(const numeric::Ordered& data, const measure::RankBasis& basis, int threads) {
-  const std::size_t stride = basis.stride();
-  numeric::AlignedArray<double> room(8 * stride, 0.0);
-  const auto array = [&](std::size_t i) { return room.data() + i * stride; };
-  basis.nodes().gaps(data, {array(0), array(1), array(2), array(3)}, threads);
-  RankSums out;
-  HWY_DYNAMIC_DISPATCH(add_spread)(basis, array(1), array(4), array(5), out);
-  HWY_DYNAMIC_DISPATCH(add_predictions)
-  (basis, {array(0), array(1), array(2), array(3)}, data.weight(), array(6), array(7), out);
-  return out;
-}
 
 // A row moves D by about (2 d r - d^2) / n, whose variance is 4 E d^2 r^2 - 3 E d^4 - (E d^2)^2: L counts d^2 as noise
 // of the label, which it is not, and leaves out that another sample has other scores. The fit stands for d. Where it is
@@ -201,7 +58,7 @@ Estimate estimate_of(const std::vector<RankTerms>& path, std::size_t chosen) {
 
 std::vector<RankTerms> path_on(const Sample& sample, const RankBasis& basis) {
   const numeric::Ordered& data = sample.ordered();
-  const RankSums sums = sums_of(data, basis, sample.threads());
+  const RankSums sums = rank_sums(data, basis, sample.threads());
   const double n = data.weight();
   double spread = 0;
   std::vector<RankTerms> out(basis.terms());
@@ -259,27 +116,17 @@ void widen(const BeyondTerms& bins, Estimate& out) {
     out.note = "the gap changes faster along the scores than smooth curves can follow, so the value may be too low";
 }
 
-Error alone() {
-  return {.code = Errc::undefined,
-          .what = "rank_poly predicts a row from the others, and there are none",
-          .remedy = "more than one row is needed"};
-}
-
 }  // namespace
 
 std::vector<RankTerms> rank_poly_path(const Sample& sample) { return path_on(sample, sample.shared<RankBasis>()); }
 
 Result<double> rank_poly_z(const Sample& sample) {
-  if (!(sample.ordered().weight() > 1)) return alone();
+  if (auto refused = without_others(rank_poly_estimator, sample)) return *refused;
   return z_of(sample, rank_poly_path(sample));
 }
 
 Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
-  if (options.norm != 2)
-    return Error{.code = Errc::unsupported,
-                 .what = "rank_poly exists in norm 2 only, not in norm " + std::to_string(options.norm),
-                 .remedy = "pass `norm` 2"};
-  if (!(sample.ordered().weight() > 1)) return alone();
+  if (auto refused = rank_refusal(rank_poly_estimator, sample, options)) return *refused;
   auto path = rank_poly_path(sample);
   std::size_t chosen = choose(path);
   const double z = options.details ? z_of(sample, path) : 0;
@@ -331,4 +178,3 @@ constinit const Estimator rank_poly_estimator{
     {.run = rank_poly}};
 
 }  // namespace tare::inner::measure
-#endif

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/measure/rank_poly/rank_refusal.hpp"
 #include "tare/measure/rank_sign/gathered_ranks.hpp"
 
 namespace tare::inner::measure {
@@ -76,9 +77,8 @@ class Path {
   [[nodiscard]] double mean_square() const { return r2_.sum(); }
   [[nodiscard]] double rows() const { return n_; }
 
-  // flips: for these degrees the cost of wrong signs too.
-  template <class Flips>
-  [[nodiscard]] std::vector<SignTerms> run(const Flips& flips) const {
+  // flips: the cost of wrong signs too.
+  [[nodiscard]] std::vector<SignTerms> run(bool flips) const {
     const MatrixXd spread = phi_.transpose() * (r2_.matrix().asDiagonal() * phi_);
     ArrayXd fit = ArrayXd::Zero(r_.size()), variance = fit;
     std::vector<SignTerms> out(terms_);
@@ -96,7 +96,7 @@ class Path {
       terms.mean = (places_.hits * (1 - places_.score) * sign_of_difference(all, own_hit)).sum() -
                    (places_.misses * places_.score * sign_of_difference(all, own_miss)).sum();
       terms.noise = (places_.share * se).sum();
-      if (flips(static_cast<std::size_t>(k), out)) terms.flipped = flipped(all - own_hit, all - own_miss, se);
+      if (flips) terms.flipped = flipped(all - own_hit, all - own_miss, se);
     }
     return out;
   }
@@ -139,12 +139,6 @@ double average(const std::vector<SignTerms>& path, const std::vector<double>& we
   return out;
 }
 
-Error alone() {
-  return {.code = Errc::undefined,
-          .what = "rank_sign predicts a row from the others, and there are none",
-          .remedy = "more than one row is needed"};
-}
-
 // Standard errors of the two ends. More below: degrees were chosen for a large mean.
 constexpr double z_low = 2.24, z_high = 1.96;
 
@@ -170,13 +164,11 @@ Result<Estimate> on_places(const Sample& sample, const Options& options) {
   const Path path(ranks.exact() ? sample.ordered() : gathered, ranks.basis());
   const double mean_square = path.mean_square(), n = path.rows(), se = std::sqrt(mean_square / n);
   if (!(se > 0)) return Estimate{.interval = options.details ? std::optional(ValueInterval{}) : std::nullopt};
-  auto terms = path.run([](std::size_t, const auto&) { return false; });
+  const auto terms = path.run(options.details);
   const auto weight = weights_of(terms, se);
   const double mean = average(terms, weight, &SignTerms::mean);
   Estimate out{.value = std::max(mean, 0.0)};
   if (!options.details) return out;
-  // Degrees without weight say nothing about wrong signs either; the highest does.
-  terms = path.run([&](std::size_t k, const auto& all) { return weight[k] > 1e-14 || k + 1 == all.size(); });
   const RankInterval squares = rank_poly_interval(sample, most_terms);
   out.interval = interval(terms, weight, out.value, mean_square, n, squares);
   out.note = squares.note;
@@ -187,11 +179,7 @@ Result<Estimate> on_places(const Sample& sample, const Options& options) {
 }  // namespace
 
 Result<Estimate> rank_sign(const Sample& sample, const Options& options) {
-  if (options.norm != 1)
-    return Error{.code = Errc::unsupported,
-                 .what = "rank_sign exists in norm 1 only, not in norm " + std::to_string(options.norm),
-                 .remedy = "pass `norm` 1"};
-  if (!(sample.ordered().weight() > 1)) return alone();
+  if (auto refused = rank_refusal(rank_sign_estimator, sample, options)) return *refused;
   return options.details ? on_places<fine_places>(sample, options) : on_places<coarse_places>(sample, options);
 }
 

@@ -58,6 +58,18 @@ HWY_INLINE void map_in_place(double* HWY_RESTRICT x, std::size_t n, const Op& op
   for (std::size_t l = 0; j + l < n; ++l) x[j + l] = tail[l];
 }
 
+// In double precision.
+HWY_INLINE double sum_of_lanes(hn::Vec<hn::ScalableTag<double>> v) {
+  return hn::GetLane(hn::SumOfLanes(hn::ScalableTag<double>(), v));
+}
+#if HWY_TARGET != HWY_SCALAR
+HWY_INLINE double sum_of_lanes(hn::Vec<hn::ScalableTag<float>> v) {
+  const hn::ScalableTag<double> d;
+  const hn::Half<hn::ScalableTag<float>> half;
+  return sum_of_lanes(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, v)), hn::PromoteTo(d, hn::UpperHalf(half, v))));
+}
+#endif
+
 // Of at least one vector.
 template <class T>
 HWY_INLINE T largest_of_many(const T* row, std::size_t k) {

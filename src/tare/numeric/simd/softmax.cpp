@@ -81,13 +81,6 @@ using Index = hn::RebindToSigned<Tag<T> >;
 HWY_INLINE Vec<double> exp_of(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
 HWY_INLINE Vec<float> exp_of(Vec<float> x) { return exp_negative(x); }
 
-HWY_INLINE double sum_of_lanes(Vec<double> v) { return hn::GetLane(hn::SumOfLanes(Tag<double>(), v)); }
-HWY_INLINE double sum_of_lanes(Vec<float> v) {
-  const Tag<double> d;
-  const hn::Half<Tag<float> > half;
-  return sum_of_lanes(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, v)), hn::PromoteTo(d, hn::UpperHalf(half, v))));
-}
-
 // The first place of the value m, which is there.
 template <class T>
 HWY_INLINE std::size_t find(const T* z, std::size_t k, T m) {

@@ -5,42 +5,12 @@
 #include <variant>
 
 #include "tare/fit/prior_shift.hpp"
-#include "tare/fit/run.hpp"
+#include "tare/infer/resample/row_losses.hpp"
 
 namespace tare::inner::answer {
 namespace {
 
 constexpr std::size_t enough_resamples = 199;
-
-struct ShiftedScores {
-  std::vector<double> score;
-  std::vector<std::uint8_t> label;
-};
-
-// Block by block, so that the shifted matrix need not fit into memory.
-ShiftedScores shifted_scores(const fit::Map& map, const MulticlassView& view, Reduction reduction, int threads) {
-  const std::size_t n = view.size(), k = view.columns();
-  const std::size_t block = std::max<std::size_t>(1, (std::size_t{1} << 20) / k);
-  ShiftedScores out{std::vector<double>(n), std::vector<std::uint8_t>(n)};
-  std::vector<double> p;
-  for (std::size_t first = 0; first < n; first += block) {
-    p.resize(std::min(block, n - first) * k);
-    fit::apply_rows(map, view.values(), k, first, p, threads);
-    for (std::size_t i = 0; i * k < p.size(); ++i) {
-      const auto row = std::span<const double>(p).subspan(i * k, k);
-      const auto label = static_cast<std::size_t>(view.label()[first + i]);
-      std::size_t top = k == 1 ? 1 : static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-      if (reduction == Reduction::positive)
-        top = 1;
-      else if (k == 1 && !(row[0] > 0.5))
-        top = 0;
-      const double of_top = k > 1 ? row[top] : top == 1 ? row[0] : 1 - row[0];
-      out.score[first + i] = std::clamp(of_top, 0.0, 1.0);
-      out.label[first + i] = label == top;
-    }
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -55,8 +25,9 @@ std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction 
   if (!model || model->fit.status != FitStatus::converged) return std::nullopt;
   const auto map = fit::load_prior_shift(*model);
   if (!map) return std::nullopt;
-  const ShiftedScores scores = shifted_scores(**map, *predictions.matrix, reduction, options.threads);
-  const auto view = binary_view(std::span<const double>(scores.score), scores.label, predictions.matrix->weight());
+  infer::RowLosses shifted(predictions.matrix->size());
+  infer::add_losses(*predictions.matrix, map->get(), reduction, {}, shifted, options.threads);
+  const auto view = binary_view(std::span<const double>(shifted.score), shifted.label, predictions.matrix->weight());
   if (!view) return std::nullopt;
   const auto least = static_cast<std::size_t>(std::ceil(1 / options.alpha - 1e-9));
   const auto again = test_sample(measure::Sample(*view, options.threads),

@@ -5,6 +5,7 @@
 
 #include "tare/infer/resample/cells.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
+#include "tare/numeric/order/gather.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
@@ -16,25 +17,13 @@ constexpr std::size_t most_shown = 1000;  // no picture shows more
 
 // Cells that never cross the bound of a bin; a bin of up to 64 different scores is exact.
 struct BinCells {
-  std::vector<double> score;
-  std::vector<std::uint64_t> mass, hits;
-  std::vector<std::size_t> end;  // of each bin, in cells
+  std::vector<std::size_t> cut{0};  // first groups of the cells, and the end of the last
+  std::vector<std::size_t> end;     // of each bin, in cells
 
-  void add(const numeric::Ordered& rows, std::size_t from, std::size_t to) {
-    const auto m = rows.mass_before(to) - rows.mass_before(from);
-    const auto sum = static_cast<double>(rows.score_before(to) - rows.score_before(from));
-    score.push_back(to == from + 1 ? rows.score(from)
-                                   : std::clamp(sum / (static_cast<double>(m) * numeric::score_scale), rows.score(from),
-                                                rows.score(to - 1)));
-    mass.push_back(m);
-    hits.push_back(rows.hits_before(to) - rows.hits_before(from));
-  }
-
-  void add_bin(const numeric::Ordered& rows, numeric::GroupRange bin) {
+  void add(numeric::GroupRange bin) {
     const std::size_t groups = bin.to - bin.from, pieces = std::min(groups, cells_per_bin);
-    for (std::size_t p = 0; p < pieces; ++p)
-      add(rows, bin.from + groups * p / pieces, bin.from + groups * (p + 1) / pieces);
-    end.push_back(score.size());
+    for (std::size_t p = 1; p <= pieces; ++p) cut.push_back(bin.from + groups * p / pieces);
+    end.push_back(cut.size() - 1);
   }
 };
 
@@ -51,10 +40,10 @@ Band quantiles(std::vector<double>& values) {
 std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binning binning, std::size_t bins,
                                     const BandOptions& options) {
   BinCells cells;
-  numeric::for_each_bin(rows, binning, bins, [&](std::size_t, numeric::GroupRange r) { cells.add_bin(rows, r); });
+  numeric::for_each_bin(rows, binning, bins, [&](std::size_t, numeric::GroupRange r) { cells.add(r); });
   const std::size_t count = cells.end.size();
   std::vector<std::vector<double>> rates(count, std::vector<double>(options.resamples));
-  const numeric::Ordered drawn(cells.score, cells.mass, cells.hits, rows.unit());
+  const numeric::Ordered drawn = numeric::gather(rows, cells.cut);
   infer::Redraw(drawn).for_each(options.seed, stream_of_bands, 0, options.resamples, options.threads,
                                 [&](std::size_t r, std::span<const std::uint64_t> hits) {
                                   std::size_t c = 0;
@@ -62,7 +51,7 @@ std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binni
                                     std::uint64_t hit = 0, all = 0;
                                     for (; c < cells.end[b]; ++c) {
                                       hit += hits[c];
-                                      all += cells.mass[c];
+                                      all += drawn.mass(c);
                                     }
                                     rates[b][r] = static_cast<double>(hit) / static_cast<double>(all);
                                   }

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "tare/numeric/order/bins.hpp"
+#include "tare/numeric/order/gather.hpp"
 
 namespace tare::inner::infer {
 namespace {
@@ -31,22 +32,8 @@ Cells make_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
   assert(bins > 0);
   if (rows.groups() <= 2 * limit) return {rows, {rows.scores().begin(), rows.scores().end()}};
   const auto cut = cuts(rows, static_cast<std::size_t>(bins), limit);
-  Cells out;
-  std::vector<double> score;
-  std::vector<std::uint64_t> mass, hits;
-  numeric::u128 before = 0;
-  for (std::size_t c = 0; c + 1 < cut.size(); ++c) {
-    const std::size_t from = cut[c], to = cut[c + 1];
-    const numeric::u128 after = rows.score_before(to);
-    mass.push_back(rows.mass_before(to) - rows.mass_before(from));
-    hits.push_back(rows.hits_before(to) - rows.hits_before(from));
-    const double mean = static_cast<double>(after - before) / (static_cast<double>(mass.back()) * numeric::score_scale);
-    // The clamp keeps the mean in its cell, hence in its bin, whatever the rounding.
-    score.push_back(std::clamp(mean, rows.score(from), rows.score(to - 1)));
-    out.last.push_back(rows.score(to - 1));
-    before = after;
-  }
-  out.ordered = numeric::Ordered(std::move(score), mass, hits, rows.unit());
+  Cells out{numeric::gather(rows, cut), {}};
+  for (std::size_t c = 1; c < cut.size(); ++c) out.last.push_back(rows.score(cut[c] - 1));
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/numeric/order/bins.hpp"
+#include "tare/numeric/order/gather.hpp"
 
 namespace tare::inner::measure {
 
@@ -30,18 +31,7 @@ class GatheredRanks {
   [[nodiscard]] const RankBasis& basis() const { return *basis_; }
   [[nodiscard]] bool exact() const { return cut_.empty(); }  // every group is a place
   // The same data with one group per place, at the mean of its scores.
-  [[nodiscard]] numeric::Ordered of(const numeric::Ordered& data) const {
-    std::vector<double> score;
-    std::vector<std::uint64_t> mass, hits;
-    for (std::size_t c = 0; c + 1 < cut_.size(); ++c) {
-      const std::size_t from = cut_[c], to = cut_[c + 1];
-      mass.push_back(data.mass_before(to) - data.mass_before(from));
-      hits.push_back(data.hits_before(to) - data.hits_before(from));
-      const auto sum = static_cast<double>(data.score_before(to) - data.score_before(from));
-      score.push_back(sum / (static_cast<double>(mass.back()) * numeric::score_scale));
-    }
-    return {std::move(score), mass, hits, data.unit()};
-  }
+  [[nodiscard]] numeric::Ordered of(const numeric::Ordered& data) const { return numeric::gather(data, cut_); }
 
  private:
   std::vector<std::size_t> cut_;  // first groups of the places, and the number of groups; empty: every group is one

@@ -24,7 +24,16 @@ std::vector<double> losses(double mean, double own, unsigned pattern, std::size_
   return out;
 }
 
-Winner among(const std::vector<OutOfFold>& methods, std::span<const double> weight = {}) {
+Winner among(std::vector<OutOfFold> methods, std::span<const double> weight = {}) {
+  for (OutOfFold& m : methods) {
+    double sum = 0, total = 0;
+    for (std::size_t i = 0; i < m.loss.size(); ++i) {
+      const double w = weight.empty() ? 1 : weight[i];
+      sum += w * m.loss[i];
+      total += w;
+    }
+    m.mean = sum / total;
+  }
   return recommend(methods, weight, Criterion::brier);
 }
 

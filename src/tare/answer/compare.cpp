@@ -160,12 +160,16 @@ std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, co
   return candidates;
 }
 
-Winner winner_of(const std::vector<Candidate>& candidates, const ComparePlan& plan, int folds) {
+// summaries: of the candidates.
+Winner winner_of(const std::vector<Candidate>& candidates, const std::vector<MethodResult>& summaries,
+                 const ComparePlan& plan, int folds) {
   std::vector<OutOfFold> methods;
-  for (const Candidate& c : candidates) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& c = candidates[i];
     const auto& loss = plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier;
     methods.push_back({c.method, c.calibrator ? c.calibrator->complexity : 0,
-                       c.reason.empty() ? std::span<const double>(loss) : std::span<const double>()});
+                       c.reason.empty() ? std::span<const double>(loss) : std::span<const double>(),
+                       summaries[i].selection.value_or(HUGE_VAL)});
   }
   Winner out = recommend(methods, plan.validation.weight(), plan.criterion);
   out.how = std::to_string(folds) + "-fold, pooled out-of-fold, validation data only";
@@ -214,7 +218,7 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .folds = options.folds,
                  .seed = options.seed};
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
-  out.winner = winner_of(candidates, *checked, options.folds);
+  out.winner = winner_of(candidates, out.methods, *checked, options.folds);
   const auto winner =
       static_cast<std::size_t>(std::find_if(candidates.begin(), candidates.end(),
                                             [&](const Candidate& c) { return c.method == out.winner.method; }) -

@@ -4,10 +4,10 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
+#include "tare/numeric/normal.hpp"
+
 namespace tare::inner::answer {
 namespace {
-
-constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
 
 // Mean of a - b over the rows, with its 95% interval; infinite where a row of a or b is. Rows of weight 0 say nothing.
 Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion) {
@@ -40,7 +40,7 @@ Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const do
     if (std::isfinite(x) && std::isfinite(y)) squares += w * (x - y - out.value) * (x - y - out.value);
   });
   // weights are frequencies: the rows they stand for count, not the lines of the file
-  const double half = total > 1 ? z95 * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
+  const double half = total > 1 ? numeric::z95 * std::sqrt(squares / total / (total - 1)) : HUGE_VAL;
   out.low = out.value - half;
   out.high = out.value + half;
   out.change = out.high < 0 ? Change::better : out.low > 0 ? Change::worse : Change::noise;
@@ -50,31 +50,16 @@ Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const do
 // The best of many methods looks better than it is: 95% for all of them at once.
 bool clear_of_all(const Difference& gain, double methods) {
   if (!std::isfinite(gain.value)) return gain.value < 0;
-  const double se = (gain.high - gain.value) / z95;
+  const double se = (gain.high - gain.value) / numeric::z95;
   return gain.value < -se * quantile(boost::math::normal(), 1 - 0.025 / methods);
-}
-
-double mean(std::span<const double> loss, std::span<const double> weight) {
-  double sum = 0, total = 0;
-  for (std::size_t i = 0; i < loss.size(); ++i) {
-    const double w = weight.empty() ? 1 : weight[i];
-    if (w == 0) continue;
-    sum += w * loss[i];
-    total += w;
-  }
-  return sum / total;
 }
 
 }  // namespace
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion) {
   std::size_t best = 0;
-  double lowest = mean(methods[0].loss, weight);
-  for (std::size_t m = 1; m < methods.size(); ++m) {
-    if (methods[m].loss.empty()) continue;
-    const double loss = mean(methods[m].loss, weight);
-    if (loss < lowest) best = m, lowest = loss;
-  }
+  for (std::size_t m = 1; m < methods.size(); ++m)
+    if (!methods[m].loss.empty() && methods[m].mean < methods[best].mean) best = m;
   Winner out{
       .method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
   if (best == 0) return out;

@@ -17,6 +17,7 @@ struct OutOfFold {
   std::string_view method;
   int complexity = 0;            // Calibrator::complexity; 0: nothing is fitted
   std::span<const double> loss;  // empty: the method could not be fitted
+  double mean = 0;               // of the losses; infinite if one is
 };
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion);

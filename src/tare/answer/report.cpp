@@ -15,12 +15,11 @@
 #include "tare/core/options.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
+#include "tare/numeric/normal.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
 namespace {
-
-constexpr double normal_quantile = 1.959963984540054;
 
 MeanGap mean_gap(const numeric::Ordered& rows) {
   numeric::Moments moments;
@@ -31,8 +30,8 @@ MeanGap mean_gap(const numeric::Ordered& rows) {
   }
   MeanGap out{.value = moments.mean()};
   if (const auto se = moments.se(rows.unit())) {
-    out.low = out.value - normal_quantile * *se;
-    out.high = out.value + normal_quantile * *se;
+    out.low = out.value - numeric::z95 * *se;
+    out.high = out.value + numeric::z95 * *se;
   }
   return out;
 }

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "tare/measure/square_interval.hpp"
+#include "tare/numeric/normal.hpp"
 
 namespace tare::inner::infer {
 namespace {
-
-constexpr double z95 = 1.959963984540054;  // the 97.5% quantile of the standard normal distribution
 
 Interval shown(const ValueInterval& ends, const EstimatorInfo& about) {
   return {ends.low, ends.high, std::string(about.interval.words)};
@@ -16,7 +15,7 @@ Interval shown(const ValueInterval& ends, const EstimatorInfo& about) {
 
 // All of these means are of numbers that cannot be negative.
 Interval normal(const EstimatorInfo& about, const Estimate& e) {
-  const double half = z95 * *e.se, high = e.value + half;
+  const double half = numeric::z95 * *e.se, high = e.value + half;
   return {std::max(e.value - half, 0.0), about.unit == Unit::fraction ? std::min(high, 1.0) : high,
           std::string(about.interval.words)};
 }
@@ -24,9 +23,9 @@ Interval normal(const EstimatorInfo& about, const Estimate& e) {
 }  // namespace
 
 Interval wilson(double rate, double n) {
-  const double z2 = z95 * z95;
+  const double z2 = numeric::z95 * numeric::z95;
   const double centre = (rate + z2 / (2 * n)) / (1 + z2 / n);
-  const double half = z95 / (1 + z2 / n) * std::sqrt(rate * (1 - rate) / n + z2 / (4 * n * n));
+  const double half = numeric::z95 / (1 + z2 / n) * std::sqrt(rate * (1 - rate) / n + z2 / (4 * n * n));
   // At a rate of 0 or 1 one end is that rate; rounding must not push it past.
   return {rate == 0 ? 0 : std::max(centre - half, 0.0), rate == 1 ? 1 : std::min(centre + half, 1.0),
           std::string(wilson_interval.words)};

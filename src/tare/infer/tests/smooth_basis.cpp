@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tare::inner::infer {
 namespace {
@@ -52,13 +53,13 @@ SmoothBasis::SmoothBasis(const numeric::Ordered& data, int) {
   const double all = v.sum();
   VectorXd time(v.size());
   double before = 0;
+  std::size_t part = equal_cells;  // of the cell that is filled; at first there is none
   for (Index i = 0; i < v.size(); ++i) {
     time[i] = (before + v[i] / 2) / all;
     before += v[i];
-    const auto part = std::min(static_cast<std::size_t>(time[i] * equal_cells), equal_cells - 1);
     const std::size_t at = static_cast<std::size_t>(i);
-    if (i == 0 || part != std::min(static_cast<std::size_t>(time[i - 1] * equal_cells), equal_cells - 1))
-      cells_.push_back({at, at, 0});
+    const auto here = std::min(static_cast<std::size_t>(time[i] * equal_cells), equal_cells - 1);
+    if (std::exchange(part, here) != here) cells_.push_back({at, at, 0});
     cells_.back().to = at + 1;
     cells_.back().information += v[i];
   }

@@ -27,10 +27,7 @@ Result<double> hosmer_lemeshow(const measure::Sample& sample) {
     sum += excess * excess / variance;
     any = true;
   });
-  if (!any)
-    return Error{.code = Errc::undefined,
-                 .what = "every score is 0 or 1: the labels of a calibrated model cannot vary",
-                 .remedy = {}};
+  if (!any) return labels_cannot_vary();
   return sum;
 }
 

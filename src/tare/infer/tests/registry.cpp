@@ -37,6 +37,12 @@ std::vector<std::string_view> statistic_names() {
   return out;
 }
 
+Error labels_cannot_vary() {
+  return {.code = Errc::undefined,
+          .what = "every score is 0 or 1: the labels of a calibrated model cannot vary",
+          .remedy = {}};
+}
+
 Result<Statistic> find_statistic(std::string_view name, measure::Options options) {
   for (const Test& test : all_tests())
     if (test.name == name) return Statistic{.test = &test};

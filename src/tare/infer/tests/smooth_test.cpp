@@ -107,10 +107,7 @@ struct Seen {
 };
 Result<Seen> see(const measure::Sample& sample) {
   const auto on = [](const numeric::Ordered& data, const SmoothBasis& basis) -> Result<Seen> {
-    if (basis.empty())
-      return Error{.code = Errc::undefined,
-                   .what = "every score is 0 or 1: the labels of a calibrated model cannot vary",
-                   .remedy = {}};
+    if (basis.empty()) return labels_cannot_vary();
     Seen out{.looked = look(data, basis)};
     out.from = data.score(basis.first() + out.looked.where.from);
     out.to = data.score(basis.first() + out.looked.where.to - 1);

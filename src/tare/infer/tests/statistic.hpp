@@ -58,4 +58,7 @@ std::vector<std::string_view> statistic_names();
 // What `tare test` shows unasked; the first is the one a conclusion is spoken from.
 std::vector<std::string_view> default_statistics();
 
+// Of a test that asks how labels vary, where every score is 0 or 1.
+Error labels_cannot_vary();
+
 }  // namespace tare::inner::infer

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tare/measure/binned.hpp"
+#include "tare/measure/norm_refusal.hpp"
 
 namespace tare::inner::measure {
 namespace {
@@ -23,10 +24,7 @@ Error only_single_rows(double n, std::size_t bins) {
 template <numeric::Binning binning>
 Result<Estimate> debias_from_bins(const std::vector<numeric::BinSums>& sums, std::uint64_t unit,
                                   const Options& options) {
-  if (options.norm != 2)
-    return Error{.code = Errc::unsupported,
-                 .what = "the debiased error exists in norm 2 only, not in norm " + std::to_string(options.norm),
-                 .remedy = "pass `norm` 2"};
+  if (options.norm != 2) return norm_refusal("the debiased error", 2, options.norm);
   Estimate out{.bins = options.bins, .per_bin = diagram(sums, binning, unit)};
 
   double n = 0;

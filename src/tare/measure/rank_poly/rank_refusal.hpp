@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "tare/measure/norm_refusal.hpp"
 #include "tare/measure/sample.hpp"
 #include "tare/measure/spec.hpp"
 
@@ -20,11 +21,7 @@ inline std::optional<Error> without_others(const Estimator& estimator, const Sam
 // The same, and each exists in one norm.
 inline std::optional<Error> rank_refusal(const Estimator& estimator, const Sample& sample, const Options& options) {
   if (has_norm(estimator, options.norm)) return without_others(estimator, sample);
-  const std::string only = std::to_string(usual_norm(estimator));
-  return Error{.code = Errc::unsupported,
-               .what = std::string(estimator.name) + " exists in norm " + only + " only, not in norm " +
-                       std::to_string(options.norm),
-               .remedy = "pass `norm` " + only};
+  return norm_refusal(estimator.name, usual_norm(estimator), options.norm);
 }
 
 }  // namespace tare::inner::measure

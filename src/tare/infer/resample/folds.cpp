@@ -31,7 +31,8 @@ std::vector<int> random_folds(std::span<const std::int32_t> label, int folds, st
     fold[order[i]] = static_cast<int>(i % parts);
     of_class[label[order[i]]].push_back(order[i]);
   }
-  for (const auto& [c, rows] : of_class) {
+  for (const auto& one : of_class) {
+    const std::vector<std::size_t>& rows = one.second;
     const auto together = [&](std::size_t row) { return fold[row] == fold[rows.front()]; };
     if (rows.size() < 2 || !std::all_of(rows.begin(), rows.end(), together)) continue;
     for (std::size_t i = 1; i < rows.size(); ++i)

@@ -37,8 +37,8 @@ $(packages): packages-%:
 	$(sudo) apt-get update -qq; \
 	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
-# $(call build,PRESET): configure once, and again after a change of the presets, then let ninja find what changed.
-build = @test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
+# $(call build,PRESET[,OPTIONS]): configure once, and again after a change of the presets, then let ninja find what changed.
+build = @test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1) $(2) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
 
 demo: packages-build
 	$(say) "build: release (build/release/tare)"
@@ -80,9 +80,10 @@ test: dev python
 	$(say) "test: every test"
 	@TARE_PYTHON=$$([ -d $(venv) ] && echo $(venv)/bin/python || echo $(PYTHON)) ctest --preset dev -j $(JOBS) --progress
 
-sanitize: packages-build packages-test
+# AddressSanitizer looks at the library and the program, with the tests that dev has compiled.
+sanitize: dev
 	$(say) "build: AddressSanitizer + UndefinedBehaviorSanitizer (build/asan)"
-	$(call build,asan)
+	$(call build,asan,-DTARE_TEST_OBJECTS=$(CURDIR)/build/dev)
 	$(say) "test: every test, under asan"
 	@ctest --preset asan -j $(JOBS) --progress
 	$(say) "build: ThreadSanitizer (build/tsan)"

@@ -2,7 +2,7 @@
 #   threads          start threads; `make sanitize` runs them, and no others, under ThreadSanitizer
 #   slow-statistics  frequencies over many samples: run once, not again under AddressSanitizer, where the same code is
 #                    seen by tests that look at one sample
-set(threads "thread|softmax|order|npy|npz|demo")
+include(${CMAKE_CURRENT_LIST_DIR}/threads.cmake)
 set(slow-statistics "^(size|detectable|floor)\\.|covers_the_true_error|call_noise_noise|corrections_come_closer"
     "|scores_have_their_distribution|recovers_a_known_truth|p_values_are_those_of_all_possible_labels"
     "|lowers_the_error_of_every")

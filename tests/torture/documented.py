@@ -57,9 +57,10 @@ def quickly(words):
              "paper": ["--quick"]}
     if words[:2] == ["plot", "bias"]:
         return [*words, "--replicates", "50"]
-    if "--replicates" in words:
-        at = words.index("--replicates") + 1
-        return [*words[:at], "50", *words[at + 1:]]
+    for option, few in (("--replicates", "50"), ("--resamples", "200")):
+        if option in words:
+            at = words.index(option) + 1
+            return [*words[:at], few, *words[at + 1:]]
     return words + [w for w in fewer.get(words[0], []) if w not in words]
 
 

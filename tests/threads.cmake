@@ -1,0 +1,2 @@
+# Names of the tests that start threads.
+set(threads "thread|softmax|order|npy|npz|demo")

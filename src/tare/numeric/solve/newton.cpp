@@ -18,7 +18,7 @@ Vector damped_step(const Eigen::MatrixXd& hessian, const Vector& gradient, doubl
   for (; damping <= 1e300; damping *= 100) {
     Eigen::MatrixXd damped = hessian;
     damped.diagonal().array() += damping;
-    const Eigen::LLT<Eigen::MatrixXd> factor(std::move(damped));
+    const Eigen::LLT<Eigen::MatrixXd> factor(damped);
     if (factor.info() != Eigen::Success) continue;
     const Vector step = -factor.solve(gradient);
     if (step.allFinite() && step.dot(gradient) < 0) return step;

@@ -461,4 +461,22 @@ TEST(state, refuses_other_rows_and_damaged_bytes_and_stays_as_it_was) {
   EXPECT_FALSE(tare::State::make().value().measure());
 }
 
+// Two rows of weight 2^39 each, with gaps of 1/4 and 1/2.
+TEST(state, ends_where_its_sums_would_overflow) {
+  const std::vector<double> confidence{0.75, 0.5}, weight(2, 0x1p39);
+  const auto rows = tare::from_confidences(confidence, std::vector<int>{1, 1}, weight).value();
+  auto total = tare::State::make().value();
+  ASSERT_TRUE(total.add(rows));
+  ASSERT_TRUE(total.merge(total));
+  const std::string before = total.save().value();
+  for (const auto& done : {total.add(rows), total.merge(total)}) {
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().place.array, "weights");
+  }
+  EXPECT_EQ(total.save().value(), before);
+  EXPECT_TRUE(tare::State::load(before));
+  const auto m = total.measure({.norms = {1}, .estimators = {"ece_ew"}}).value();
+  EXPECT_EQ(m.lines.front().value, 0.375);
+}
+
 }  // namespace

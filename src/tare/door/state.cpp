@@ -33,6 +33,13 @@ Error mismatch(const char* what, std::size_t have, std::size_t wanted) {
           .remedy = "keep a state for each kind of prediction"};
 }
 
+Error too_heavy() {
+  return {.code = Errc::bad_input,
+          .what = "the weights of both together sum to more than 2e12",
+          .place = {.array = "weights"},
+          .remedy = "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction"};
+}
+
 Result<void> add_rows(Total& total, const Rows& rows, const Going& going) {
   if (!rows.labelled) return unlabelled();
   const Predictions& p = rows.predictions;
@@ -46,7 +53,11 @@ Result<void> add_rows(Total& total, const Rows& rows, const Going& going) {
                  .remedy = "keep a state for each class"};
   const auto data = *how == Reduction::positive ? positive(p, going.threads) : top_label(p, going.threads);
   if (!data) return data.error();
-  total.sums.add(data->view(), going.threads);
+  auto more = state::WidthState::make(static_cast<int>(total.sums.bins()));
+  if (!more) return more.error();
+  more->add(data->view(), going.threads);
+  if (!total.sums.has_room_for(*more)) return too_heavy();
+  (void)total.sums.merge(*more);  // of as many bins
   total.rows += p.n;
   total.reduction = how.value();
   if (total.classes == 0) total.classes = p.k;
@@ -62,6 +73,7 @@ Result<void> merge_totals(Total& total, const Total& other) {
                  .what = "the two totals answer different questions",
                  .place = {.array = "reduction"},
                  .remedy = "make both with the same reduction"};
+  if (!total.sums.has_room_for(other.sums)) return too_heavy();
   if (!total.sums.merge(other.sums))
     return Error{.code = Errc::bad_input,
                  .what = "the other total has " + std::to_string(other.sums.bins()) + " bins, and this one has " +

@@ -32,6 +32,12 @@ void WidthState::add(BinaryView rows, int threads) {
   }
 }
 
+u128 WidthState::mass() const {
+  u128 out = 0;
+  for (const Sums& s : sums_) out += s.mass;
+  return out;
+}
+
 bool WidthState::knows(const measure::Estimator& estimator) {
   return estimator.from_bins != nullptr && estimator.binning == numeric::Binning::width;
 }
@@ -47,14 +53,13 @@ Result<Estimate> WidthState::finish(const measure::Estimator& estimator, measure
     return Error{.code = Errc::unsupported,
                  .what = std::string(estimator.name) + " is not a function of sums over equal-width bins",
                  .remedy = "measure the rows themselves, or an estimator with bins of equal width"};
-  u128 mass = 0;
-  for (const Sums& s : sums_) mass += s.mass;
-  if (mass == 0) return Error{.code = Errc::undefined, .what = "no rows were added"};
+  const u128 total = mass();
+  if (total == 0) return Error{.code = Errc::undefined, .what = "no rows were added"};
   // Masses of 64 bits are enough from here on: whole weights stay exact, of others the last bits go.
   const bool whole =
       std::all_of(sums_.begin(), sums_.end(), [](const Sums& s) { return s.mass % fine == 0 && s.hits % fine == 0; });
   int shift = whole ? 40 : 0;
-  while (mass >> shift >= u128{1} << 62) ++shift;
+  while (shift < 40 && total >> shift >= u128{1} << 62) ++shift;
   std::vector<numeric::BinSums> sums(sums_.size());
   for (std::size_t j = 0; j < sums.size(); ++j) {
     const Sums& s = sums_[j];
@@ -78,14 +83,13 @@ std::string WidthState::to_bytes() const {
 bool WidthState::from_bytes(std::string_view bytes) {
   if (bytes.size() != sums_.size() * 48) return false;
   std::vector<Sums> read(sums_.size());
-  u128 mass = 0;
-  constexpr u128 most = u128{1} << 81;  // 2^41 rows: sums of scores then stay below 2^128
+  u128 total = 0;
   for (std::size_t j = 0; j < read.size(); ++j) {
     const auto at = [&](std::size_t i) { return taken<u128>(bytes, 48 * j + 16 * i); };
     read[j] = {at(0), at(1), at(2)};
     const auto scale = static_cast<u128>(numeric::score_scale);
     if (read[j].mass > most || read[j].hits > read[j].mass || read[j].score / scale > read[j].mass) return false;
-    if ((mass += read[j].mass) > most) return false;
+    if ((total += read[j].mass) > most) return false;
   }
   sums_ = std::move(read);
   return true;

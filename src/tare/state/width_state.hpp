@@ -17,6 +17,8 @@ class WidthState {
 
   void add(BinaryView rows, int threads = 1);
 
+  // Do both together stay within 2^41 rows of weight 1? Beyond them sums of scores need more than 128 bits.
+  [[nodiscard]] bool has_room_for(const WidthState& other) const { return mass() + other.mass() <= most; }
   // False, and nothing changed, if the other has another number of bins.
   [[nodiscard]] bool merge(const WidthState& other);
 
@@ -32,7 +34,10 @@ class WidthState {
  private:
   explicit WidthState(std::size_t bins) : sums_(bins) {}
 
+  [[nodiscard]] numeric::u128 mass() const;
+
   static constexpr std::uint64_t fine = std::uint64_t{1} << 40;  // the mass of weight 1, whatever the weights
+  static constexpr numeric::u128 most = numeric::u128{1} << 81;  // of all bins
 
   struct Sums {  // wider than numeric::BinSums
     numeric::u128 mass = 0, hits = 0, score = 0;

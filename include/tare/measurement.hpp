@@ -14,6 +14,7 @@
 #include <tare/estimators.hpp>
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
+#include <tare/verdict.hpp>
 
 namespace tare {
 inline namespace v0_2 {
@@ -26,11 +27,11 @@ struct MeasureOptions {
   bool resample = true;                      // noise and verdicts: redraws the labels a thousand times
 };
 
+// Of one number; whether the model is miscalibrated is the verdict.
 enum class Judgement {
-  none,                   // nothing was resampled, or the number is no error
-  within_noise,           // a calibrated model would show as much in more than 5 of 100 such samples
-  miscalibrated,          // in fewer than 5
-  strongly_miscalibrated  // far beyond what noise makes
+  none,          // nothing was resampled, or the number is no error
+  within_noise,  // a calibrated model would show as much in more than 5 of 100 such samples
+  above_noise    // in fewer than 5
 };
 
 // One estimator in one norm.
@@ -58,17 +59,12 @@ struct Headline {
   std::optional<double> high = {};
 };
 
-struct Verdict {
-  Judgement judgement = Judgement::none;
-  std::string sentence = {};  // over- or underconfident, by how much, and whether n is enough to tell
-};
-
 struct TARE_EXPORT Measurement {
   std::size_t rows = 0;
   std::size_t classes = 0;  // 0: unknown
   Reduction reduction = Reduction::top_label;
   std::vector<Line> lines = {};
-  Verdict verdict = {};
+  Verdict verdict = {};                 // the one decision; its sentence is always there
   std::vector<std::string> notes = {};  // what was done differently, and why
   detail::Handle inner = {};            // what to_text, to_json and reliability_svg show
 
@@ -85,7 +81,8 @@ TARE_EXPORT Result<Measurement> measure(const Predictions& predictions, const Me
                                         const Run& run = {});
 
 // As the program prints it: `tare measure`, and `tare measure --json`.
-TARE_EXPORT Result<std::string> to_text(const Measurement& measurement, int width = 80);
+// `all`: every estimator, as --all does; else the five numbers that people quote.
+TARE_EXPORT Result<std::string> to_text(const Measurement& measurement, int width = 80, bool all = false);
 TARE_EXPORT Result<std::string> to_json(const Measurement& measurement);
 
 }  // namespace v0_2

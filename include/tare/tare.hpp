@@ -6,7 +6,8 @@
 //   predictions.hpp  from_logits, from_probs, from_confidences
 //   files.hpp        read files; write a report, a picture
 //   estimators.hpp   the table of estimators; estimate
-//   measurement.hpp  measure: every estimator with noise, interval and verdict
+//   verdict.hpp      Verdict: the one decision, in numbers and in a sentence
+//   measurement.hpp  measure: every estimator with noise and interval, and the verdict
 //   tests.hpp        test: p-values, and what n could have shown
 //   calibrators.hpp  fit, apply, save, load; compare
 //   simulation.hpp   known truths: draw, true_error, bias
@@ -25,4 +26,5 @@
 #include <tare/simulation.hpp>
 #include <tare/state.hpp>
 #include <tare/tests.hpp>
+#include <tare/verdict.hpp>
 #include <tare/version.hpp>

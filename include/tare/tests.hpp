@@ -11,6 +11,7 @@
 
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
+#include <tare/verdict.hpp>
 
 namespace tare {
 inline namespace v0_2 {
@@ -37,9 +38,10 @@ struct TestLine {
 struct TestReport {
   std::vector<TestLine> lines = {};  // the first decides
   double alpha = 0.05;
-  bool rejected = false;                  // by the first, or because a certain prediction was wrong
+  bool rejected = false;                  // the outcome of the verdict is miscalibrated
   std::optional<double> detectable = {};  // the smallest true error (root mean square) found with that power
-  std::string sentence = {};
+  Verdict verdict = {};
+  std::string sentence = {};  // that of the verdict, and what the tests add to it
   detail::Handle inner = {};  // what to_text and to_json show
 };
 

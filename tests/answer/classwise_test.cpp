@@ -137,7 +137,7 @@ TEST(classwise, mean_is_exceeded_by_five_in_a_hundred_calibrated_samples) {
     const auto m = calibrated_matrix(300, 3, 100 + static_cast<std::uint64_t>(i));
     const auto r =
         must(survey_classes(m.predictions(), {line("ece_ew", 1, 99)}, {.seed = static_cast<std::uint64_t>(i)}));
-    above += of(r, "ece_ew", 1).verdict != tare::inner::Judgement::within_noise;
+    above += of(r, "ece_ew", 1).judgement != tare::inner::Judgement::within_noise;
   }
   EXPECT_NEAR(static_cast<double>(above) / samples, 0.05, 4 * std::sqrt(0.05 * 0.95 / samples));
 }

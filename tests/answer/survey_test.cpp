@@ -69,7 +69,7 @@ void expect_same_bits(const Survey& a, const Survey& b) {
             << x.name << " bin " << j;
       }
     }
-    EXPECT_EQ(x.verdict, y.verdict) << x.name;
+    EXPECT_EQ(x.judgement, y.judgement) << x.name;
     EXPECT_EQ(x.floor, y.floor) << x.name;
     EXPECT_EQ(x.floor_high, y.floor_high) << x.name;
     EXPECT_EQ(x.low, y.low) << x.name;
@@ -91,7 +91,7 @@ TEST(survey, has_a_line_for_every_estimator_and_norm) {
   for (const auto& m : s.measured) {
     const auto& row = *measure::find(m.name);
     EXPECT_EQ(m.floor.has_value(), row.is_error && m.estimate.has_value()) << m.name;
-    EXPECT_EQ(m.verdict == Judgement::none, !m.floor.has_value()) << m.name;
+    EXPECT_EQ(m.judgement == Judgement::none, !m.floor.has_value()) << m.name;
     if (m.estimate) {
       EXPECT_NE(m.interval.empty(), m.interval_reason.empty()) << m.name;
     }
@@ -175,16 +175,16 @@ TEST(survey, without_resampling_has_values_only) {
   EXPECT_EQ(s.resamples, 0U);
   for (const auto& m : s.measured) {
     EXPECT_FALSE(m.floor || m.floor_high || m.low || m.high) << m.name;
-    EXPECT_EQ(m.verdict, Judgement::none);
+    EXPECT_EQ(m.judgement, Judgement::none);
   }
 }
 
 TEST(survey, tells_a_calibrated_model_from_a_bad_one) {
   const SurveyOptions options{.estimators = {"ece_ew", "debias_em", "sweep_em"}};
   const auto good = must(survey(confidences(shaped("uniform", 5000, 5)), options));
-  EXPECT_EQ(of(good, "ece_ew", 1).verdict, Judgement::within_noise);
+  EXPECT_EQ(of(good, "ece_ew", 1).judgement, Judgement::within_noise);
   const auto bad = must(survey(confidences(simulated(5000, 6, [](double c) { return c * c; })), options));
-  for (const auto& m : bad.measured) EXPECT_EQ(m.verdict, Judgement::strongly_miscalibrated) << m.name;
+  for (const auto& m : bad.measured) EXPECT_EQ(m.judgement, Judgement::above_noise) << m.name;
 }
 
 TEST(survey, refuses_options_without_meaning_and_names_the_remedy) {
@@ -262,8 +262,8 @@ TEST(survey, a_debiased_error_of_single_rows_has_neither_floor_nor_interval_nor_
   EXPECT_FALSE(m.estimate);
   EXPECT_NE(m.reason.find("one row"), std::string::npos) << m.reason;
   EXPECT_FALSE(m.floor || m.floor_high || m.low || m.high);
-  EXPECT_EQ(m.verdict, Judgement::none);
-  EXPECT_NE(of(s, "ece_em", 1).verdict, Judgement::within_noise);  // all are wrong
+  EXPECT_EQ(m.judgement, Judgement::none);
+  EXPECT_NE(of(s, "ece_em", 1).judgement, Judgement::within_noise);  // all are wrong
 }
 
 }  // namespace

@@ -162,7 +162,9 @@ TEST(door, measures_a_file_as_the_program_does) {
   EXPECT_EQ(m->find("rank_poly", 1), nullptr);
   EXPECT_EQ(m->find("nothing"), nullptr);
   EXPECT_THROW((void)m->at("nothing"), tare::Failure);
-  EXPECT_EQ(m->verdict.judgement, tare::Judgement::strongly_miscalibrated);
+  EXPECT_EQ(m->verdict.outcome, tare::Outcome::miscalibrated);
+  EXPECT_EQ(m->verdict.direction, tare::Direction::over);
+  EXPECT_EQ(m->verdict.low, headline.low);
   EXPECT_NE(m->verdict.sentence.find("Overconfident"), std::string::npos);
   const std::string json = tare::to_json(*m).value();
   EXPECT_NE(json.find("\"ece_ew\""), std::string::npos);

@@ -89,7 +89,7 @@ TEST(failing_memory, comes_back_as_an_error) {
   const tare::MeasureOptions measuring;
   const tare::FitOptions fitting;
   const tare::CompareOptions comparing{.methods = {"temperature", "platt"}, .folds = 2, .resamples = 20};
-  const tare::TestOptions testing{.resamples = 39, .detectable = false};
+  const tare::TestOptions testing{.resamples = 40, .detectable = false};
   for (const int threads : {1, 2}) {
     const tare::Run run{.threads = threads};
     starve("measure", [&] { return tare::measure(p, measuring, run); });

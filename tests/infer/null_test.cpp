@@ -7,7 +7,7 @@
 #include <string>
 
 #include "infer/support.hpp"
-#include "tare/answer/verdict.hpp"
+#include "tare/answer/judgement.hpp"
 #include "tare/numeric/random/rng.hpp"
 
 namespace {
@@ -163,16 +163,12 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
     EXPECT_NEAR(static_cast<double>(above[l]) / samples, 0.05, 4 * se) << lines[l].estimator->name;
 }
 
-TEST(verdict, needs_both_the_distance_from_noise_and_a_percentage_point) {
-  EXPECT_EQ(answer::verdict_of(0.02, {0.01, 0.02}), Judgement::within_noise);
-  // nothing left to chance, and a value that is rounding: no verdict rests on that
-  EXPECT_EQ(answer::verdict_of(2.9e-10, {0, 0}), Judgement::within_noise);
-  EXPECT_EQ(answer::verdict_of(3e-6, {0, 0}), Judgement::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.021, {0.01, 0.02}), Judgement::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.06, {0.01, 0.02}), Judgement::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.061, {0.01, 0.02}), Judgement::strongly_miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.009, {0.0001, 0.0002}), Judgement::miscalibrated);
-  EXPECT_EQ(answer::verdict_of(0.0102, {0.0001, 0.0002}), Judgement::strongly_miscalibrated);
+TEST(judgement, is_about_the_quantile_of_the_noise) {
+  EXPECT_EQ(answer::judgement_of(0.02, {0.01, 0.02}), Judgement::within_noise);
+  // nothing left to chance, and a value that is rounding: nothing rests on that
+  EXPECT_EQ(answer::judgement_of(2.9e-10, {0, 0}), Judgement::within_noise);
+  EXPECT_EQ(answer::judgement_of(3e-6, {0, 0}), Judgement::above_noise);
+  EXPECT_EQ(answer::judgement_of(0.021, {0.01, 0.02}), Judgement::above_noise);
 }
 
 }  // namespace

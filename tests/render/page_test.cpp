@@ -12,7 +12,6 @@ namespace {
 using namespace tare::inner;
 using tare::inner::testing::line;
 using tare::inner::testing::overconfident;
-using tare::inner::testing::unclear;
 using tare::inner::testing::with_noise;
 
 #define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "'"
@@ -21,10 +20,8 @@ using tare::inner::testing::with_noise;
 Report one_fold() {
   Report r;
   r.survey = overconfident();
-  r.gap = {.value = 0.043, .low = 0.038, .high = 0.048};
-  r.bands = {{"ece_ew", {{0.4, 0.5}, {0.5, 0.6}, {0.98, 1}}}};
-  r.band_resamples = 1000;
-  r.test_reason = "there is nothing to test";
+  r.survey.bands = {{"ece_ew", {{0.4, 0.5}, {0.5, 0.6}, {0.98, 1}}}};
+  r.survey.band_resamples = 1000;
   r.bias_reason = "not asked for";
   r.about = {{"ece_ew", "ECE, equal-width bins", "mean gap", "Guo et al. 2017"}};
   r.command = "tare report net.npz -o report.html";
@@ -57,26 +54,14 @@ Report two_folds() {
   return r;
 }
 
-TEST(verdict_sentence, gives_number_interval_and_noise) {
-  EXPECT_EQ(render::verdict_sentence(one_fold()),
-            "Confidences are 4.3 points too high on average (95% interval 3.8 to 4.8); the calibration error (ECE) is "
-            "4.75%, and at n = "
-            "10,000 a perfectly calibrated model would show 0.60%, and stay below 0.90% in 95 of 100 samples.");
-}
-
-TEST(verdict_sentence, turns_the_interval_of_a_negative_gap_around) {
-  auto r = one_fold();
-  r.gap = {.value = -0.043, .low = -0.048, .high = -0.038};
-  EXPECT_HAS(render::verdict_sentence(r), "Confidences are 4.3 points too low on average (95% interval 3.8 to 4.8)");
-}
-
-TEST(verdict_sentence, calls_noise_noise) {
-  auto r = one_fold();
-  r.survey = unclear();
-  r.gap = {.value = 0.01, .low = -0.02, .high = 0.04};
-  const auto words = render::verdict_sentence(r);
-  EXPECT_HAS(words, "neither too high nor too low on average");
-  EXPECT_HAS(words, "within noise: at n = 200");
+TEST(page, begins_with_the_verdict) {
+  const auto html = render::page(one_fold());
+  EXPECT_HAS(
+      html,
+      "aria-label=\"Verdict\">Overconfident: mean confidence 97.7% is 4.3 points above accuracy 93.4% (p = 0.001, "
+      "smooth_test).</p>");
+  EXPECT_HAS(html, "Estimated true error: mean gap 4.4%");
+  EXPECT_HAS(html, "up to 0.90% by chance");
 }
 
 TEST(page, needs_nothing_but_itself) {
@@ -97,8 +82,8 @@ TEST(page, has_every_section) {
     EXPECT_HAS(html, "<section id=\"" + std::string(id) + "\"");
   for (const char* words :
        {"4.75%", "0.60%", "0.90%", "tare report net.npz -o report.html", "tare fit temperature net.npz",
-        "@software{tare", "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise",
-        "there is nothing to test", "7 rows gave probability 0", "kde needs at least two different scores"})
+        "@software{tare", "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise", "≈ noise",
+        "7 rows gave probability 0", "kde needs at least two different scores"})
     EXPECT_HAS(html, words);
 }
 
@@ -148,8 +133,8 @@ TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {
   classes.input.reduction = Reduction::classwise;
   classes.input.k = 1000;
   for (std::size_t k = 0; k < 1000; ++k) {
-    Measured m = with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002,
-                            Judgement::strongly_miscalibrated);
+    Measured m =
+        with_noise(line("ece_ew", 1, 0.01 + 1e-6 * static_cast<double>(k)), 0.001, 0.002, Judgement::above_noise);
     for (std::size_t b = 0; b < 15; ++b)
       m.estimate->per_bin.push_back(
           {static_cast<double>(b) / 15, static_cast<double>(b + 1) / 15, 12345, 0.123456, 0.654321});

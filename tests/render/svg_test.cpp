@@ -31,7 +31,7 @@ Survey two_bins() {
              .reduction = Reduction::positive,
              .source = "t.csv",
              .total_weight = 1010};
-  Measured ece = with_noise(line("ece_ew", 1, 0.25), 0.01, 0.02, Judgement::strongly_miscalibrated);
+  Measured ece = with_noise(line("ece_ew", 1, 0.25), 0.01, 0.02, Judgement::above_noise);
   ece.estimate->bins = 2;
   ece.estimate->per_bin = {{0, 0.5, 10, 0.25, 0.5}, {0.5, 1, 1000, 0.75, 0.5}};
   s.measured = {ece, line("accuracy", {}, 0.5), line("confidence", {}, 0.75)};

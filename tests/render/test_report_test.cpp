@@ -37,6 +37,15 @@ TestReport report() {
               .accepted_high = 1.1},
              {.name = "hosmer_lemeshow", .title = "C", .reason = "every score is 0 or 1"}};
   r.detectable = Detectable{.statistic = "debias_em", .tce = 0.0176, .path = "power c^d", .exponent = 1.223};
+  r.verdict = {.outcome = Outcome::miscalibrated,
+               .p_value = 0.001,
+               .test = "debias_em",
+               .square = {"rank_poly", 0.064, 0.06, 0.068},
+               .detectable = 0.0176,
+               .direction = Direction::over,
+               .mean_gap = {0.043, 0.038, 0.048},
+               .mean_score = 0.977,
+               .mean_label = 0.934};
   return r;
 }
 
@@ -63,6 +72,20 @@ TEST(testing_json, has_every_key_of_the_contract) {
   EXPECT_EQ(j["detectable"]["tce"], 0.0176);
   EXPECT_EQ(j["detectable"]["path"], "power c^d");
   EXPECT_EQ(j.at("contradictions").at("misses_at_one"), 0);
+  const json& v = j.at("verdict");
+  EXPECT_EQ(v.at("outcome"), "miscalibrated");
+  EXPECT_EQ(v.at("p_value"), 0.001);
+  EXPECT_EQ(v.at("test"), "debias_em");
+  EXPECT_EQ(v.at("value"), 0.064);
+  EXPECT_EQ(v.at("low"), 0.06);
+  EXPECT_EQ(v.at("high"), 0.068);
+  EXPECT_EQ(v.at("norm"), 2);
+  EXPECT_EQ(v.at("detectable"), 0.0176);
+  EXPECT_EQ(v.at("direction"), "over");
+  EXPECT_EQ(v.at("mean_gap"), (json{{"value", 0.043}, {"low", 0.038}, {"high", 0.048}}));
+  EXPECT_EQ(v.at("shape"), "none");
+  EXPECT_EQ(v.at("certain_and_wrong"), 0);
+  EXPECT_NE(v.at("sentence").get<std::string>().find("Overconfident"), std::string::npos);
   EXPECT_TRUE(j.at("gate").is_null());
   EXPECT_TRUE(j.at("level").is_null());
 }
@@ -110,9 +133,9 @@ TEST(testing_json, says_null_and_why) {
 TEST(testing_text, shows_statistics_p_values_and_what_they_mean) {
   const auto t = unwrapped(render::text(report()));
   for (const char* words :
-       {"net.npz", "n = 10,000", "debias_em, squared", "0.004378", "up to 6.6e-05", "0.001", "miscalibrated",
-        "0.91 to 1.1", "not rejected", "n/a: every score is 0 or 1 (hosmer_lemeshow)", "999 redrawings",
-        "Miscalibrated: by debias_em", "a true error of 1.76% (norm 2) in 95 of 100", "power c^d, d = 1.223"})
+       {"net.npz", "n = 10,000", "debias_em, squared", "0.004378", "up to 6.6e-05", "0.001", "rejected", "0.91 to 1.1",
+        "not rejected", "n/a: every score is 0 or 1 (hosmer_lemeshow)", "999 redrawings",
+        "Overconfident: mean confidence 97.7%", "a true error of 1.76% (norm 2) in 95 of 100", "power c^d, d = 1.223"})
     EXPECT_HAS(t, words);
   EXPECT_LACKS(t, "Certain and wrong");
   EXPECT_LACKS(t, "Gate");
@@ -121,18 +144,19 @@ TEST(testing_text, shows_statistics_p_values_and_what_they_mean) {
 
 TEST(testing_text, does_not_take_silence_for_proof) {
   auto r = report();
-  r.tests[0].p_value = 0.34;
+  r.tests[0].p_value = r.verdict.p_value = 0.34;
   r.tests[1].p_value = 0.004;
+  r.verdict.outcome = Outcome::nothing_found;
   const auto t = unwrapped(render::text(r));
-  EXPECT_HAS(t, "Not rejected: by debias_em, n = 10,000 rows do not contradict calibration (p = 0.340)");
-  EXPECT_HAS(t, "1 of the other 1 does reject");
+  EXPECT_HAS(t, "No miscalibration found in 10,000 rows (p = 0.340, debias_em).");
+  EXPECT_HAS(t, "1 of the other 1 tests rejects; each by itself errs in 5% of calibrated samples.");
 }
 
 TEST(testing_text, reports_certain_errors_on_their_own) {
   auto r = report();
-  r.contradictions = {.misses_at_one = 3, .hits_at_zero = 1};
+  r.verdict.certain = {.misses_at_one = 3, .hits_at_zero = 1};
   const auto t = unwrapped(render::text(r));
-  EXPECT_HAS(t, "Certain and wrong: 3 rows with a score of exactly 1 and label 0, 1 row with a score of exactly 0");
+  EXPECT_HAS(t, "Certain and wrong: 3 rows with a score of 1 and label 0, 1 row with a score of 0 and label 1.");
 }
 
 TEST(testing_text, says_what_the_gate_decided) {
@@ -145,7 +169,7 @@ TEST(testing_text, says_what_the_gate_decided) {
 
 TEST(testing_text, fits_eighty_columns) {
   auto r = report();
-  r.contradictions.misses_at_one = 12345;
+  r.verdict.certain.misses_at_one = 12345;
   std::istringstream lines(render::text(r));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 82U) << line;  // two bytes of a middle dot
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tare/core/predictions.hpp"
-#include "tare/core/report.hpp"
+#include "tare/core/survey.hpp"
 #include "tare/numeric/order/bins.hpp"
 
 namespace tare::inner::answer {

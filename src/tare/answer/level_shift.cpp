@@ -19,8 +19,8 @@ std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction 
   const std::string_view name = infer::all_tests().front().name;
   const auto raw =
       std::find_if(report.tests.begin(), report.tests.end(), [&](const auto& t) { return t.name == name; });
-  if (raw == report.tests.end() || !raw->p_value || *raw->p_value > options.alpha) return std::nullopt;
-  if (!predictions.matrix || report.contradictions.any()) return std::nullopt;
+  if (raw == report.tests.end() || !raw->p_value || !(*raw->p_value < options.alpha)) return std::nullopt;
+  if (!predictions.matrix || report.verdict.certain.wrong() > 0) return std::nullopt;
   const auto model = fit::prior_shift(*predictions.matrix, {.threads = options.threads});
   if (!model || model->fit.status != FitStatus::converged) return std::nullopt;
   const auto map = fit::load_prior_shift(*model);
@@ -44,7 +44,7 @@ std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction 
                  .resamples = again->resamples,
                  .shift = std::get<std::vector<double>>(model->parameters.at("b"))};
   if (out.shift.size() == 2) out.shift = {out.shift[1] - out.shift[0]};
-  out.explained = out.p_value > options.alpha;
+  out.explained = !(out.p_value < options.alpha);
   return out;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tare/answer/verdict.hpp"
+#include "tare/answer/judgement.hpp"
 #include "tare/core/options.hpp"
 
 namespace tare::inner::answer {
@@ -108,7 +108,7 @@ void add_floor(Measured& measured, std::span<const infer::NullValue> values) {
   measured.floor = floor->mean;
   measured.floor_high = floor->high;
   measured.resamples = values.size();
-  measured.verdict = verdict_of(measured.estimate->value, *floor);
+  measured.judgement = judgement_of(measured.estimate->value, *floor);
 }
 
 }  // namespace tare::inner::answer

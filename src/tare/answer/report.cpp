@@ -6,7 +6,6 @@
 #include "tare/answer/bias.hpp"
 #include "tare/answer/compare.hpp"
 #include "tare/answer/compare_plan.hpp"
-#include "tare/answer/consistency.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/level_shift.hpp"
 #include "tare/answer/survey.hpp"
@@ -14,26 +13,14 @@
 #include "tare/core/names.hpp"
 #include "tare/core/options.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/exact/moments.hpp"
-#include "tare/numeric/normal.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
 namespace {
 
-MeanGap mean_gap(const numeric::Ordered& rows) {
-  numeric::Moments moments;
-  for (std::size_t g = 0; g < rows.groups(); ++g) {
-    const std::uint64_t hits = rows.hits(g), misses = rows.mass(g) - hits;
-    if (hits > 0) moments.add(rows.score(g) - 1, hits);
-    if (misses > 0) moments.add(rows.score(g), misses);
-  }
-  MeanGap out{.value = moments.mean()};
-  if (const auto se = moments.se(rows.unit())) {
-    out.low = out.value - numeric::z95 * *se;
-    out.high = out.value + numeric::z95 * *se;
-  }
-  return out;
+std::vector<std::string> default_tests() {
+  const auto names = infer::default_statistics();
+  return {names.begin(), names.end()};
 }
 
 std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
@@ -108,6 +95,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   Report out;
   auto measured = survey(judged, {.reduction = *reduction,
                                   .bins = options.bins,
+                                  .tests = default_tests(),
                                   .seed = options.seed,
                                   .threads = options.threads,
                                   .progress = options.progress});
@@ -120,21 +108,8 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
       *reduction == Reduction::positive ? positive(judged, options.threads) : top_label(judged, options.threads);
   if (!data) return data.error();
   const BinaryView view = data->view();
-  const measure::Sample sample(view, options.threads);
-  out.gap = mean_gap(sample.ordered());
-  const BandOptions bands{.seed = options.seed, .threads = options.threads};
-  out.bands = bands_of(out.survey, sample.ordered(), bands);
-  out.band_resamples = bands.resamples;
-  const TestOptions testing{
-      .bins = options.bins, .seed = options.seed, .threads = options.threads, .progress = options.progress};
-  auto tested = test_sample(sample, testing);
-  if (tested) {
-    out.test = *std::move(tested);
-    out.test->input = out.survey.input;
-    out.test->level = level_shift(judged, *reduction, *out.test, testing);
-  } else {
-    out.test_reason = sentence(tested.error());
-  }
+  out.survey.test->level = level_shift(judged, *reduction, *out.survey.test,
+                                       {.bins = options.bins, .seed = options.seed, .threads = options.threads});
   if (*reduction == Reduction::top_label) {
     Predictions reduced;
     reduced.kind = Kind::confidences;
@@ -163,8 +138,8 @@ std::vector<std::pair<std::string, std::string>> report_settings(const Report& r
       {"bins", text(options.bins)},
       {"seed", text(options.seed)},
       {"redrawings for noise floors", "up to " + text(report.survey.resamples)},
-      {"redrawings for bands", text(report.band_resamples)}};
-  if (report.test) out.push_back({"redrawings for tests", text(report.test->resamples)});
+      {"redrawings for bands", text(report.survey.band_resamples)}};
+  if (report.survey.test) out.push_back({"redrawings for tests", text(report.survey.test->resamples)});
   if (report.bias) out.push_back({"simulated samples for bias", text(report.bias->table.replicates)});
   if (report.comparison) {
     out.push_back({"folds of the choice", text(report.comparison->folds)});

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "tare/answer/classwise.hpp"
+#include "tare/answer/consistency.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
+#include "tare/answer/test.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -14,11 +16,10 @@ namespace tare::inner::answer {
 namespace {
 
 // Every line of one binary problem; nll and brier of more than two classes from the full matrix.
-std::vector<Measured> survey_problem(const Predictions& predictions, const BinaryView& view,
+std::vector<Measured> survey_problem(const Predictions& predictions, const measure::Sample& sample,
                                      const std::vector<infer::Line>& lines, const SurveyOptions& options) {
   const bool multiclass = predictions.matrix && predictions.matrix->classes() > 2;
   const auto from_matrix = [&](const infer::Line& line) { return multiclass && line.estimator->run_matrix != nullptr; };
-  const measure::Sample sample(view, options.threads);
   const double n = sample.ordered().weight();  // and sorted, once for all lines
   std::vector<Measured> out(lines.size());
   const infer::Ticker ticker(options.progress, "measuring", lines.size());
@@ -40,6 +41,32 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const Binar
     add_floor(out[l], values[l]);
   }
   return out;
+}
+
+Result<TestReport> tested(const measure::Sample& sample, const InputInfo& input, const SurveyOptions& options) {
+  std::vector<std::string> statistics{std::string(infer::all_tests().front().name)};
+  for (const std::string& name : options.tests)
+    if (name != statistics.front()) statistics.push_back(name);
+  auto out = test_sample(sample, {.statistics = std::move(statistics),
+                                  .bins = options.bins,
+                                  .seed = options.seed,
+                                  .threads = options.threads,
+                                  .progress = options.progress});
+  if (out) out->input = input;
+  return out;
+}
+
+// No line contradicts the verdict: intervals for the true error begin at 0 unless the test rejects, and the lines the
+// verdict is spoken from say what it says.
+void follow(const Verdict& verdict, Measured& m) {
+  const bool rejected = verdict.outcome == Outcome::miscalibrated;
+  if (!rejected && m.low && !m.estimand.empty()) m.low = 0;
+  for (const ErrorRange* range : {&verdict.square, &verdict.mean}) {
+    if (range->estimator != m.name || !m.estimate) continue;
+    m.low = range->low;
+    m.high = range->high;
+    if (m.judgement != Judgement::none) m.judgement = rejected ? Judgement::above_noise : Judgement::within_noise;
+  }
 }
 
 }  // namespace
@@ -68,8 +95,17 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
                                                       : top_label(predictions, options.threads);
   if (!data) return data.error();
-  out.measured = survey_problem(predictions, data->view(), *lines, options);
+  const measure::Sample sample(data->view(), options.threads);
+  out.measured = survey_problem(predictions, sample, *lines, options);
   for (const infer::Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
+  if (!options.resample) return out;
+  auto test = tested(sample, out.input, options);
+  if (!test) return test.error();
+  out.test = *std::move(test);
+  for (Measured& m : out.measured) follow(out.test->verdict, m);
+  const BandOptions bands{.seed = options.seed, .threads = options.threads};
+  out.bands = bands_of(out, sample.ordered(), bands);
+  out.band_resamples = bands.resamples;
   return out;
 }
 

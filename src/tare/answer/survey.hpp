@@ -1,4 +1,4 @@
-// Everything `tare measure` says: every estimator on one fold, with noise floor, interval and verdict.
+// Everything `tare measure` says: every estimator on one fold, with noise floor and interval, and one verdict.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 
 namespace tare::inner::answer {
 
@@ -18,7 +18,8 @@ struct SurveyOptions {
   int bins = options::bins.usual;
   std::vector<int> norms = {1, 2};
   std::vector<std::string> estimators = {};  // names; empty: all
-  bool resample = true;                      // noise floors and intervals
+  bool resample = true;                      // noise floors, intervals and the verdict
+  std::vector<std::string> tests = {};       // statistics beside the one that decides; names
   std::uint64_t seed = 1;
   int threads = 1;
   Progress progress = {};

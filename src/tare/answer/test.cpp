@@ -8,6 +8,7 @@
 
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/level_shift.hpp"
+#include "tare/answer/verdict.hpp"
 #include "tare/core/options.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
@@ -34,10 +35,10 @@ Result<void> checked(const TestOptions& options) {
 // A level below the smallest possible p-value would never be reached, whatever the data.
 std::optional<Error> too_few(const TestOptions& options, const infer::Statistic& statistic) {
   const double sides = statistic.two_sided() ? 2 : 1;
-  if (sides <= options.alpha * static_cast<double>(options.resamples + 1)) return std::nullopt;
-  const auto needed = static_cast<std::uint64_t>(std::ceil(sides / options.alpha - 1e-9)) - 1;
+  if (sides < options.alpha * static_cast<double>(options.resamples + 1) * (1 - 1e-12)) return std::nullopt;
+  const auto needed = static_cast<std::uint64_t>(std::floor(sides / options.alpha + 1e-9));
   return Error{.code = Errc::bad_option,
-               .what = std::to_string(options.resamples) + " resamples cannot give a p-value of " +
+               .what = std::to_string(options.resamples) + " resamples cannot give a p-value below " +
                        text(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
                .remedy = "pass at least " + std::to_string(needed) + " resamples, or a larger alpha"};
 }
@@ -113,22 +114,19 @@ TestResult conclude(const infer::Statistic& statistic, const Result<double>& obs
   return out;
 }
 
-std::optional<Gate> gate_of(const TestReport& report, const TestOptions& options) {
-  if (!options.gate) return std::nullopt;
-  const TestResult& first = report.tests.front();
-  return Gate{first.name, options.alpha, first.p_value && *first.p_value <= options.alpha};
+// The smooth test sets certain rows aside. A wrong one speaks for itself; where all are certain and right, nothing
+// speaks against calibration.
+void heed_certain(TestResult& smooth, const numeric::Ordered& rows) {
+  const Certain certain = certain_in(rows);
+  const double p = p_of_certain(certain);
+  if (p < smooth.p_value.value_or(1)) {
+    smooth.p_value = p;
+  } else if (!smooth.p_value) {
+    smooth.p_value = 1;
+  }
 }
 
 }  // namespace
-
-Contradictions contradictions_in(const numeric::Ordered& rows) {
-  Contradictions out;
-  const auto unit = static_cast<double>(rows.unit());
-  const std::size_t last = rows.groups() - 1;
-  if (rows.score(0) == 0) out.hits_at_zero = static_cast<double>(rows.hits(0)) / unit;
-  if (rows.score(last) == 1) out.misses_at_one = static_cast<double>(rows.mass(last) - rows.hits(last)) / unit;
-  return out;
-}
 
 Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options) {
   const auto chosen = statistics_of(options);
@@ -141,7 +139,6 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
   const Values values = redraw_all(cells, statistics, options);
 
   TestReport out{.seed = options.seed, .resamples = options.resamples, .alpha = options.alpha};
-  out.contradictions = contradictions_in(rows);
   for (std::size_t s = 0; s < statistics.size(); ++s) {
     const infer::NullDistribution null = distribution(values[s], statistics[s].two_sided());
     const auto on_cells = statistics[s](observed);
@@ -150,16 +147,18 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
     if (statistics[s].test && statistics[s].test->evidence)
       if (auto evidence = statistics[s].test->evidence(gathered ? sample : observed))
         made.evidence = *std::move(evidence);
+    if (statistics[s].test == &infer::all_tests().front()) heed_certain(made, rows);
     if (s == 0 && options.detectable)
       out.detectable = infer::find_detectable(
           cells, statistics[s], null,
           {.alpha = options.alpha, .power = options.power, .seed = options.seed, .threads = options.threads});
   }
-  out.gate = gate_of(out, options);
-  if (out.gate && !out.tests.front().p_value)
+  if (options.gate && !out.tests.front().p_value)
     return Error{.code = Errc::undefined,
                  .what = out.tests.front().name + " cannot decide: " + out.tests.front().reason,
                  .remedy = "pass another `statistics`"};
+  out.verdict = verdict_of(sample, observed, out);
+  if (options.gate) out.gate = Gate{out.verdict.test, options.alpha, out.verdict.outcome == Outcome::miscalibrated};
   return out;
 }
 

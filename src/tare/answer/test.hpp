@@ -43,6 +43,4 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
 // The same for one binary problem; `input` is left empty.
 Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options = {});
 
-Contradictions contradictions_in(const numeric::Ordered& rows);
-
 }  // namespace tare::inner::answer

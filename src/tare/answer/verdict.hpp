@@ -1,21 +1,34 @@
-// What the noise floor says about a value.
-//   within noise             value <= floor_high: 5 of 100 calibrated models show more. Less than 1e-9 above it counts
-//                            as within: where nothing is left to chance the floor is 0, and rounding is no evidence
-//   miscalibrated            above floor_high
-//   strongly miscalibrated   above 3 floor_high, and more than 0.01 above the floor: far outside the noise, and a
-//                            full percentage point, so that large n alone does not make a strong word
+// The one decision. Terminal, page, JSON, Python and gates speak from it, and none of them decides anything.
+//
+//   miscalibrated   the p-value of the first test is below alpha. The interval of the error begins above 0 exactly
+//   then:
+//                   where the test rejects and the interval of the estimate begins at 0, at what the loudest part of
+//                   the test says for sure; where the test does not reject, at 0.
+//   nothing_found   it is not, and an error of `detectable` would have been found: the larger of what the test finds in
+//                   95 of 100 samples along the path of detectable.hpp, and of the upper end of the interval, because
+//                   errors of other shapes are harder to find.
+//   cannot_tell     it is not, and `detectable` is more than ten points, or not known.
+//
+// A row with a probability of 0 for what happened (within 2^-20) is miscalibration by itself. Its p-value is bounded by
+// 2^-20 for each such row, or by ten times the number of them that the scores promise, where that is more: so a
+// calibrated model with many scores near 1 is not blamed for the one it may have.
 #pragma once
 
-#include "tare/core/results.hpp"
-#include "tare/infer/resample/null.hpp"
+#include "tare/core/test_report.hpp"
+#include "tare/measure/sample.hpp"
 
 namespace tare::inner::answer {
 
-inline Judgement verdict_of(double value, const infer::Floor& floor) {
-  constexpr double rounding = 1e-9;
-  if (value <= floor.high + rounding) return Judgement::within_noise;
-  if (value > 3 * floor.high && value - floor.mean > 0.01) return Judgement::strongly_miscalibrated;
-  return Judgement::miscalibrated;
-}
+inline constexpr double certain_within = 0x1p-20;
+inline constexpr double useful_error = 0.1;  // a sample that shows only larger ones cannot tell
+
+Certain certain_in(const numeric::Ordered& rows);
+
+// The p-value that rows which are certain and wrong give by themselves; 1 if there are none.
+double p_of_certain(const Certain& certain);
+
+// `report`: with its tests, the first of which decides, and with `detectable`. `cells`: what the redrawings were
+// compared with.
+Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report);
 
 }  // namespace tare::inner::answer

@@ -254,6 +254,10 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   const auto survey = answer::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();
+  if (measure.gate && !survey->test)
+    return Error{.code = Errc::bad_option,
+                 .what = "there is no verdict to decide by",
+                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
   std::optional<BiasReport> bias;
   if (measure.bias) {
     auto found = simulated_bias(*predictions, options, output.quiet);
@@ -261,11 +265,13 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
     bias = *std::move(found);
   }
   render::TextOptions style = terminal();
+  style.all = measure.all;
   if (file->is_file()) style.colour = false;
   const BiasReport* shown = bias ? &*bias : nullptr;
   const auto code = file->write(output.json ? render::json(*survey, shown) : render::text(*survey, style, shown));
-  if (code && file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
-  return code;
+  if (!code) return code;
+  if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
+  return measure.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;
 }
 
 }  // namespace tare::inner::cli

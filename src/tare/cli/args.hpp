@@ -63,6 +63,8 @@ struct MeasureArgs {
   int threads = 0;  // 0: all cores
   bool no_interval = false;
   bool bias = false;  // simulate, too: minutes instead of seconds
+  bool all = false;   // every estimator in the terminal
+  bool gate = false;  // exit with 1 where the verdict is miscalibrated
 
   void add(CLI::App& app);
   [[nodiscard]] answer::SurveyOptions options() const;

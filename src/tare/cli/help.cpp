@@ -29,8 +29,9 @@ std::string left_of(const CLI::Option& option) {
 }  // namespace
 
 std::string ManPage::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
-  const auto [width, colour] = terminal();
-  const auto title = [on = colour](const std::string& words) {
+  const render::TextOptions style = terminal();
+  const int width = style.width;
+  const auto title = [on = style.colour](const std::string& words) {
     return "\n" + render::paint(words, render::Ink::bold, on) + "\n";
   };
   std::string out = title("NAME").substr(1) + render::wrap(page_.name + " - " + app->get_description(), width, indent);

@@ -50,12 +50,13 @@ Catalogue catalogue() {
 }
 
 std::string entry(std::string_view name, std::string_view summary, const std::string& facts) {
-  const auto [width, colour] = terminal();
+  const render::TextOptions style = terminal();
+  const int width = style.width;
   const std::string column(12, ' ');
   const std::string body = render::wrap(summary, width, column);
   const bool fits = name.size() < column.size();  // a long name has its line for itself
-  return render::paint(name, render::Ink::bold, colour) + (fits ? body.substr(name.size()) : "\n" + body) +
-         render::paint(render::wrap(facts, width, column), render::Ink::dim, colour);
+  return render::paint(name, render::Ink::bold, style.colour) + (fits ? body.substr(name.size()) : "\n" + body) +
+         render::paint(render::wrap(facts, width, column), render::Ink::dim, style.colour);
 }
 
 std::string as_text(const Catalogue& catalogue) {

@@ -12,11 +12,15 @@ const Page page{
                  "tare measure --probs F --labels F [options]", "tare measure --confidences F --correct F [options]",
                  "tare measure --confidences F --predictions F --labels F [options]"},
     .description =
-        {"Measures how far confidences are from the truth, by every estimator of `tare list`. Beside each number "
-         "stands "
-         "what a perfectly calibrated model would show at this n, because no estimator is 0 for it: labels are redrawn "
-         "from the scores many times, and the mean and the 95% quantile of the same estimator are its noise. A number "
-         "below that quantile is within noise.",
+        {"Says whether confidences can be believed: one sentence, the estimated true error with its interval, the "
+         "reliability diagram, and the five numbers that people quote. --all prints every estimator of `tare list`; "
+         "--json has them always.",
+         "The sentence follows from one test (`tare test`): miscalibrated if it rejects calibration at 5%. If it does "
+         "not, the sentence says which error these rows would have shown; where that is more than ten points, they "
+         "cannot tell. The interval of the true error begins above 0 exactly when the test rejects.",
+         "No estimator is 0 for a perfectly calibrated model, so beside each number stands what it shows by chance: "
+         "labels are redrawn from the scores many times, and the mean and the 95% quantile of the same estimator are "
+         "its noise. A number below that quantile is within noise.",
          "F names a .npy, .npz, .csv or .tsv file, one array of an archive (file.npz:array), one column of a table "
          "(file.csv:column) or several ('file.csv:p_*'). What the numbers are is declared, never guessed from their "
          "values. Data that are not what they were declared to be are an error with file, row and value.",
@@ -31,7 +35,8 @@ const Page page{
                   "columns of a table, every class against the rest"},
                  {"tare measure data/resnet110_cifar10.npz --bias",
                   "and how much of each number is the measuring itself"},
-                 {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.estimates[] | {name, norm, value, verdict}'",
+                 {"tare measure model.npz --gate && deploy", "a step of a pipeline"},
+                 {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.verdict.outcome'",
                   "a pipe in and out; the header names the columns"}},
 };
 
@@ -50,13 +55,17 @@ std::function<Result<int>()> declare(CLI::App& app) {
                "the bias of each estimator of the true error on data like these, and its value corrected for it (some "
                "seconds of simulation; not classwise)")
       ->group("MEASURING");
+  app.add_flag("--gate", args->measure.gate, "exit with 1 if the verdict is miscalibrated, for pipelines")
+      ->group("MEASURING");
+  app.add_flag("--all", args->measure.all, "print every estimator, not only the five numbers that people quote")
+      ->group("OUTPUT");
   args->output.add(app);
   return [args] { return measure_fold(args->fold, args->measure, args->output); };
 }
 
 }  // namespace of_measure
 
-const Command measure_command{"measure", "every estimator on one fold, with noise floor, interval and verdict",
+const Command measure_command{"measure", "is it calibrated? one verdict, the true error, and every estimator",
                               of_measure::declare};
 
 }  // namespace tare::inner::cli

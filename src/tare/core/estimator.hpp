@@ -41,15 +41,16 @@ inline constexpr IntervalRule normal_interval{.method = IntervalMethod::normal, 
 
 // What it stands for among the others. Each is a place that shows it unasked.
 struct Roles {
-  bool headline = false;    // the one number to report, where it has an interval
-  bool mean_gap = false;    // beside it: the same in norm 1
-  bool reference = false;   // a verdict is spoken from it and a diagram drawn from it; the first that has a value
-  bool mean_score = false;  // what the model claims on average
-  bool mean_label = false;  // what comes true on average
-  bool monotone = false;    // its diagram is a rising curve, drawn over the bars of the others
-  bool tested = false;      // a statistic of `tare test`
-  bool bias_drawn = false;  // a line of `tare plot bias`
-  int compared = 0;         // its place among the columns of `tare compare`; 0: none
+  bool headline = false;      // the one number to report, where it has an interval
+  bool mean_gap = false;      // beside it: the same in norm 1
+  bool reference = false;     // a verdict is spoken from it and a diagram drawn from it; the first that has a value
+  bool mean_score = false;    // what the model claims on average
+  bool mean_label = false;    // what comes true on average
+  bool quoted_score = false;  // among the five numbers that people quote
+  bool monotone = false;      // its diagram is a rising curve, drawn over the bars of the others
+  bool tested = false;        // a statistic of `tare test`
+  bool bias_drawn = false;    // a line of `tare plot bias`
+  int compared = 0;           // its place among the columns of `tare compare`; 0: none
   std::optional<int> quoted = {};  // the norm in which people quote it
 };
 

@@ -75,10 +75,44 @@ constexpr std::string_view name(Judgement verdict) {
       return "";
     case Judgement::within_noise:
       return "within noise";
-    case Judgement::miscalibrated:
+    case Judgement::above_noise:
+      return "above noise";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::miscalibrated:
       return "miscalibrated";
-    case Judgement::strongly_miscalibrated:
-      return "strongly miscalibrated";
+    case Outcome::nothing_found:
+      return "nothing_found";
+    case Outcome::cannot_tell:
+      return "cannot_tell";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Direction direction) {
+  switch (direction) {
+    case Direction::none:
+      return "none";
+    case Direction::over:
+      return "over";
+    case Direction::under:
+      return "under";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Shape shape) {
+  switch (shape) {
+    case Shape::none:
+      return "none";
+    case Shape::too_extreme:
+      return "too_extreme";
+    case Shape::too_timid:
+      return "too_timid";
   }
   return {};
 }

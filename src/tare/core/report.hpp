@@ -8,38 +8,14 @@
 
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
-#include "tare/core/results.hpp"
-#include "tare/core/test_report.hpp"
+#include "tare/core/survey.hpp"
 
 namespace tare::inner {
 
-// Where the mean label of one bin would fall, were the model perfectly calibrated: 95 of 100 times inside.
-struct Band {
-  double low = 0;
-  double high = 1;
-};
-
-struct BinBands {
-  std::string estimator;        // whose bins
-  std::vector<Band> band = {};  // in the order of its bins
-};
-
-// Mean score minus mean label, with its normal 95% interval where there is more than one row.
-struct MeanGap {
-  double value = 0;
-  std::optional<double> low = {};
-  std::optional<double> high = {};
-};
-
 struct Report {
   Survey survey = {};
-  MeanGap gap = {};
-  std::vector<BinBands> bands = {};
-  std::size_t band_resamples = 0;
-  std::optional<TestReport> test = {};
-  std::string test_reason = {};  // why there is none; the same below
   std::optional<BiasReport> bias = {};
-  std::string bias_reason = {};
+  std::string bias_reason = {};        // why there is none; the same below
   std::optional<Survey> classes = {};  // every class against the rest
   std::string classes_reason = {};
   std::optional<Comparison> comparison = {};  // with validation data

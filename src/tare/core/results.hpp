@@ -71,7 +71,7 @@ struct Measured {
   std::optional<double> floor = {};       // mean of the estimate were the model perfectly calibrated
   std::optional<double> floor_high = {};  // its 95% quantile
   std::size_t resamples = 0;              // redrawings behind the floor
-  Judgement verdict = Judgement::none;
+  Judgement judgement = Judgement::none;
 };
 
 struct InputInfo {
@@ -85,14 +85,15 @@ struct InputInfo {
   std::string note = {};    // what the weights mean, where that may surprise
 };
 
-// Everything `tare measure` knows.
-struct Survey {
-  InputInfo input = {};
-  std::uint64_t seed = 0;
-  std::size_t resamples = 0;  // the most behind any floor; 0: no resampling was asked for
-  std::vector<Measured> measured = {};
-  std::vector<std::string> class_names = {};
-  std::vector<std::string> notes = {};  // what was done differently for reasons of cost
+// Where the mean label of one bin would fall, were the model perfectly calibrated: 95 of 100 times inside.
+struct Band {
+  double low = 0;
+  double high = 1;
+};
+
+struct BinBands {
+  std::string estimator;        // whose bins
+  std::vector<Band> band = {};  // in the order of its bins
 };
 
 }  // namespace tare::inner

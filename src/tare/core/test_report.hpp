@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tare/core/results.hpp"
+#include "tare/core/verdict.hpp"
 
 namespace tare::inner {
 
@@ -38,17 +39,10 @@ struct TestResult {
   bool two_sided = false;                // both a small and a large statistic speak against calibration
   std::optional<double> statistic = {};  // for debiased errors the signed squared one
   std::optional<double> p_value = {};
-  std::optional<double> accepted_low = {};  // outside low .. high the p-value is at most alpha; empty: no bound
+  std::optional<double> accepted_low = {};  // outside low .. high the p-value is below alpha; empty: no bound
   std::optional<double> accepted_high = {};
   std::optional<TestEvidence> evidence = {};  // of a test that has parts
   std::string reason = {};                    // why there is no p-value
-};
-
-// What a calibrated model never does, in rows (sums of weights): no p-value is needed.
-struct Contradictions {
-  double misses_at_one = 0;  // label 0 at a score of exactly 1
-  double hits_at_zero = 0;   // label 1 at a score of exactly 0
-  [[nodiscard]] bool any() const { return misses_at_one > 0 || hits_at_zero > 0; }
 };
 
 // The smallest true calibration error, along a path of truths, that the test finds with this power.
@@ -84,8 +78,8 @@ struct TestReport {
   std::uint64_t seed = 0;
   std::size_t resamples = 0;
   double alpha = 0.05;
-  std::vector<TestResult> tests = {};  // the first one is the one the conclusion is spoken from
-  Contradictions contradictions = {};
+  std::vector<TestResult> tests = {};  // the first one decides
+  Verdict verdict = {};
   std::optional<Detectable> detectable = {};  // empty: not asked for
   std::optional<LevelShift> level = {};       // empty: nothing to explain
   std::optional<Gate> gate = {};

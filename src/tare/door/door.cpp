@@ -1,6 +1,7 @@
 #include "tare/door/door.hpp"
 
 #include "tare/core/options.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::door {
 
@@ -14,11 +15,28 @@ Line line(const Measured& m) {
            .interval = m.low ? m.interval : m.interval_reason,
            .noise = m.floor,
            .noise_high = m.floor_high,
-           .judgement = m.verdict};
+           .judgement = m.judgement};
   if (!m.estimate) return out;
   out.value = m.estimate->value;
   out.bins = m.estimate->per_bin;
   return out;
+}
+
+tare::Verdict verdict(const inner::TestReport& report) {
+  const inner::Verdict& v = report.verdict;
+  return {.outcome = v.outcome,
+          .p_value = v.p_value,
+          .test = v.test,
+          .alpha = v.alpha,
+          .value = v.square.value,
+          .low = v.square.low,
+          .high = v.square.high,
+          .detectable = v.detectable,
+          .direction = v.direction,
+          .mean_gap = v.mean_gap,
+          .shape = v.shape,
+          .certain_and_wrong = v.certain.wrong(),
+          .sentence = render::verdict_sentence(report)};
 }
 
 fit::Options fit_options(const FitOptions& o, int threads) {

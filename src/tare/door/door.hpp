@@ -17,6 +17,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/results.hpp"
+#include "tare/core/test_report.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/floating_point.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -64,6 +65,7 @@ inline Reals reals(const tare::Reals& r) {
   return std::span(static_cast<const double*>(r.data()), r.size());
 }
 Line line(const Measured& measured);
+tare::Verdict verdict(const inner::TestReport& report);
 fit::Options fit_options(const FitOptions& options, int threads);
 
 struct Stopped {};  // the caller's progress threw

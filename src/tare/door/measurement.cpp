@@ -15,7 +15,7 @@ Measurement measurement(Survey survey) {
       .rows = survey.input.n, .classes = survey.input.k, .reduction = survey.input.reduction, .notes = survey.notes};
   out.lines.reserve(survey.measured.size());
   for (const Measured& m : survey.measured) out.lines.push_back(line(m));
-  if (const Measured* reference = render::reference(survey)) out.verdict.judgement = reference->verdict;
+  if (survey.test) out.verdict = verdict(*survey.test);
   out.verdict.sentence = render::conclusion(survey);
   out.inner = hold(std::move(survey));
   return out;
@@ -45,7 +45,8 @@ const Line& Measurement::at(std::string_view estimator, int norm) const {
 Headline Measurement::headline() const {
   const auto of = [](const Line& l) { return Headline{l.estimator, l.norm, *l.value, l.low, l.high}; };
   if (inner.get() != nullptr)
-    if (const inner::Measured* m = inner::render::headline_of(inner::held<inner::Survey>(inner)))
+    if (const inner::Measured* m = inner::render::find(inner::held<inner::Survey>(inner), &inner::Roles::headline);
+        m && m->estimate && m->low)
       return of(door::line(*m));
   for (const Line& l : lines)
     if (l.value && !l.class_index && (l.norm || l.noise)) return of(l);
@@ -73,9 +74,10 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
   });
 }
 
-Result<std::string> to_text(const Measurement& measurement, int width) {
-  return door::shown<inner::Survey>(measurement.inner, "measure",
-                                    [&](const inner::Survey& s) { return inner::render::text(s, {.width = width}); });
+Result<std::string> to_text(const Measurement& measurement, int width, bool all) {
+  return door::shown<inner::Survey>(measurement.inner, "measure", [&](const inner::Survey& s) {
+    return inner::render::text(s, {.width = width, .all = all});
+  });
 }
 
 Result<std::string> to_json(const Measurement& measurement) {

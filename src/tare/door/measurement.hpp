@@ -3,7 +3,7 @@
 
 #include <tare/measurement.hpp>
 
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 
 namespace tare::inner::door {
 

@@ -10,12 +10,11 @@ namespace tare::inner::door {
 namespace {
 
 tare::TestReport test_report(inner::TestReport made) {
-  tare::TestReport out{.alpha = made.alpha, .sentence = render::test_conclusion(made)};
+  tare::TestReport out{.alpha = made.alpha, .verdict = verdict(made), .sentence = render::test_conclusion(made)};
   for (const TestResult& t : made.tests)
     out.lines.push_back(
         {.statistic = t.name, .title = t.title, .value = t.statistic, .p_value = t.p_value, .reason = t.reason});
-  out.rejected = made.contradictions.any() ||
-                 (!made.tests.empty() && made.tests.front().p_value && *made.tests.front().p_value <= made.alpha);
+  out.rejected = made.verdict.outcome == Outcome::miscalibrated;
   if (made.detectable) out.detectable = made.detectable->tce;
   out.inner = hold(std::move(made));
   return out;

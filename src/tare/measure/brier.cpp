@@ -215,7 +215,8 @@ constinit const Estimator brier_estimator{
      .uses_bins = true,
      .is_error = false,
      .unit = Unit::score,
-     .interval = normal_interval},
+     .interval = normal_interval,
+     .roles = {.quoted_score = true}},
     {.run = brier, .run_matrix = brier_matrix}};
 
 }  // namespace tare::inner::measure

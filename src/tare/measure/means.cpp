@@ -26,7 +26,7 @@ constinit const Estimator accuracy_estimator{{.name = "accuracy",
                                               .citation = "the mean of the labels",
                                               .is_error = false,
                                               .interval = wilson_interval,
-                                              .roles = {.mean_label = true}},
+                                              .roles = {.mean_label = true, .quoted_score = true}},
                                              {.run = accuracy}};
 
 constinit const Estimator confidence_estimator{{.name = "confidence",
@@ -35,7 +35,7 @@ constinit const Estimator confidence_estimator{{.name = "confidence",
                                                 .citation = "the mean of the scores",
                                                 .is_error = false,
                                                 .interval = normal_interval,
-                                                .roles = {.mean_score = true}},
+                                                .roles = {.mean_score = true, .quoted_score = true}},
                                                {.run = confidence}};
 
 }  // namespace tare::inner::measure

@@ -150,7 +150,8 @@ constinit const Estimator nll_estimator{{.name = "nll",
                                          .citation = "Good 1952; Guo et al. 2017, Eq. 6",
                                          .is_error = false,
                                          .unit = Unit::score,
-                                         .interval = normal_interval},
+                                         .interval = normal_interval,
+                                         .roles = {.quoted_score = true}},
                                         {.run = nll, .run_matrix = nll_matrix}};
 
 }  // namespace tare::inner::measure

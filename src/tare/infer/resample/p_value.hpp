@@ -32,16 +32,16 @@ class NullDistribution {
   // The smallest p-value there can be.
   [[nodiscard]] double smallest() const { return (two_sided_ ? 2 : 1) * p_of(0); }
 
-  // Beyond these the p-value is at most alpha; empty where nothing is.
+  // Beyond these the p-value is below alpha; empty where nothing is.
   struct Range {
     std::optional<double> low = {};
     std::optional<double> high = {};
   };
   [[nodiscard]] Range accepted(double alpha) const {
     const double share = two_sided_ ? alpha / 2 : alpha;
-    // (1 + count) <= share (R + 1); the small term undoes rounding of the product
+    // (1 + count) < share (R + 1); the small term undoes rounding of the product
     const double most =
-        std::floor(share * static_cast<double>(redrawings() + 1) + 1e-9) - 1 - static_cast<double>(undefined_);
+        std::ceil(share * static_cast<double>(redrawings() + 1) - 1e-9) - 2 - static_cast<double>(undefined_);
     if (most < 0 || most >= static_cast<double>(sorted_.size())) return {};
     const auto k = static_cast<std::size_t>(most);
     Range out{.high = sorted_[sorted_.size() - 1 - k]};

@@ -87,11 +87,13 @@ class CoxProblem {
 
 // From calibration on.
 template <std::size_t D>
-Result<numeric::SmallVector<D>> fit(const Groups& groups, const numeric::SmallVector<D>& calibrated) {
+using Fitted = numeric::SmallMinimum<D, typename CoxProblem<D>::Point>;
+template <std::size_t D>
+Result<Fitted<D>> fit(const Groups& groups, const numeric::SmallVector<D>& calibrated) {
   constexpr double converged = 1e-11;
   CoxProblem<D> problem(groups);
   const auto best = numeric::small_newton<D>(problem, calibrated, {.residual = converged, .max_iterations = 100});
-  if (best.residual <= converged) return best.x;
+  if (best.residual <= converged) return best;
   return Error{.code = Errc::undefined, .what = "the fit of Cox's model did not converge", .remedy = {}};
 }
 
@@ -99,7 +101,7 @@ const char* const no_inside = "no score lies strictly between 0 and 1, so there 
 
 }  // namespace
 
-Result<double> cox_slope(const measure::Sample& sample) {
+Result<CoxLine> cox_line(const measure::Sample& sample) {
   const Groups groups(sample.ordered());
   if (groups.logit.empty()) return Error{.code = Errc::undefined, .what = no_inside, .remedy = {}};
   if (!groups.any_hit || !groups.any_miss || groups.first_hit >= groups.last_miss ||
@@ -109,7 +111,14 @@ Result<double> cox_slope(const measure::Sample& sample) {
                  .remedy = {}};
   const auto line = fit<2>(groups, {0, 1});
   if (!line) return line.error();
-  return (*line)[1];
+  const auto& h = line->at.hessian;
+  return CoxLine{line->x[1], std::sqrt(h[0][0] / (h[0][0] * h[1][1] - h[0][1] * h[1][0]))};
+}
+
+Result<double> cox_slope(const measure::Sample& sample) {
+  const auto line = cox_line(sample);
+  if (!line) return line.error();
+  return line->slope;
 }
 
 Result<double> cox_intercept(const measure::Sample& sample) {
@@ -122,7 +131,7 @@ Result<double> cox_intercept(const measure::Sample& sample) {
         .remedy = {}};
   const auto line = fit<1>(groups, {0});
   if (!line) return line.error();
-  return (*line)[0];
+  return line->x[0];
 }
 
 constinit const Test cox_slope_test{

@@ -11,6 +11,12 @@
 
 namespace tare::inner::infer {
 
+struct CoxLine {
+  double slope = 1;
+  double se = 0;  // of the slope, from the curvature of the likelihood
+};
+Result<CoxLine> cox_line(const measure::Sample& sample);
+
 Result<double> cox_slope(const measure::Sample& sample);
 Result<double> cox_intercept(const measure::Sample& sample);
 

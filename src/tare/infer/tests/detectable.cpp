@@ -67,7 +67,7 @@ class Search {
       redraw.for_each(options_.seed, stream_of_truths, done, more, options_.threads,
                       [&](std::size_t, std::span<const std::uint64_t> hits) {
                         const auto value = statistic_(redrawn(cells_, hits));
-                        if (value && null_.p_value(*value) <= options_.alpha) ++found;
+                        if (value && null_.p_value(*value) < options_.alpha) ++found;
                       });
       done += more;
       const double n = static_cast<double>(done), share = static_cast<double>(found) / n, power = options_.power;

@@ -1,5 +1,6 @@
 #include "tare/infer/tests/smooth_test.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <boost/math/special_functions/gamma.hpp>
@@ -100,6 +101,39 @@ Looked look(const numeric::Ordered& data, const SmoothBasis& basis) {
   return out;
 }
 
+// The square at which a part of `degrees` has this -log p; the other way round than minus_log_tail.
+double square_at(double minus_log_p, double degrees) {
+  if (!(minus_log_p > 0)) return 0;
+  if (minus_log_p > 600) return 2 * minus_log_p;
+  return 2 * boost::math::gamma_q_inv(degrees / 2, std::exp(-minus_log_p));
+}
+
+// The same for the largest of several cells.
+double square_of_largest(double minus_log_p, std::size_t cells) {
+  if (!(minus_log_p > 0)) return 0;
+  const double looks = std::min(20.0, 2 * static_cast<double>(cells) - 1);
+  const double one = minus_log_p >= 30 ? minus_log_p + std::log(looks)
+                                       : -std::log(-std::expm1(std::log1p(-std::exp(-minus_log_p)) / looks));
+  return square_at(one, 1);
+}
+
+double largest_eigenvalue(const Eigen::MatrixXd& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+}
+
+// Labels against scores, squared, over what v expects: at least 1.
+double excess_spread(const numeric::Ordered& data, const SmoothBasis& basis, const VectorXd& size, std::size_t from,
+                     std::size_t to) {
+  double seen = 0, expected = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    const std::size_t g = basis.first() + i;
+    const double s = data.score(g), hits = static_cast<double>(data.hits(g)), mass = static_cast<double>(data.mass(g));
+    seen += size[static_cast<Index>(i)] * (hits * (1 - s) * (1 - s) + (mass - hits) * s * s);
+    expected += size[static_cast<Index>(i)] * mass * s * (1 - s);
+  }
+  return std::max(1.0, seen / expected);
+}
+
 // Of many different scores the cells of the redrawings are enough: they differ from the rows by about 1e-5 of T.
 struct Seen {
   Looked looked = {};
@@ -157,6 +191,54 @@ Result<TestEvidence> smooth_evidence(const measure::Sample& sample) {
       out.from = seen->from;
       out.to = seen->to;
   }
+  return out;
+}
+
+LeastError least_error(const measure::Sample& sample, double critical) {
+  const numeric::Ordered& data = sample.ordered();
+  const SmoothBasis& basis = sample.shared<SmoothBasis>();
+  LeastError out;
+  if (basis.empty()) return out;
+  const double total = data.weight(), unit = static_cast<double>(data.unit());
+  const VectorXd gap = gaps(data, basis);
+  VectorXd mass(gap.size());
+  for (Index i = 0; i < mass.size(); ++i)
+    mass[i] = static_cast<double>(data.mass(basis.first() + static_cast<std::size_t>(i))) / unit;
+  const auto limit = [&](std::size_t part, double degrees) {
+    return std::sqrt(square_at(critical - std::log(Looked::weights[part]), degrees));
+  };
+  const auto part = [&](std::size_t which, const Eigen::Ref<const Eigen::MatrixXd>& directions) {
+    if (directions.cols() == 0) return;
+    const double over = (directions.transpose() * gap).norm() - limit(which, static_cast<double>(directions.cols()));
+    if (!(over > 0)) return;
+    const VectorXd size = directions.rowwise().squaredNorm();
+    const Eigen::MatrixXd gram = directions.transpose() * (mass.asDiagonal() * directions);
+    const double sure = over / excess_spread(data, basis, size, 0, basis.size());
+    out.mean = std::max(out.mean, sure / (total * std::sqrt(size.maxCoeff())));
+    out.square = std::max(out.square, sure / std::sqrt(total * largest_eigenvalue(gram)));
+  };
+  const auto& phi = basis.phi();
+  part(Looked::level, phi.leftCols(1));
+  part(Looked::tilt, phi.middleCols(std::min<Index>(1, phi.cols()), std::min<Index>(1, phi.cols() - 1)));
+  part(Looked::shape, phi.rightCols(std::max<Index>(0, phi.cols() - 2)));
+  if (basis.psi().cols() > 1) part(Looked::tail, basis.psi());
+  if (basis.cells().size() > 1) {
+    const Place place = largest_place(basis, gap);
+    const auto first = static_cast<Index>(place.from), count = static_cast<Index>(place.to - place.from);
+    double information = 0;
+    for (std::size_t i = place.from; i < place.to; ++i) {
+      const double s = data.score(basis.first() + i);
+      information += mass[static_cast<Index>(i)] * s * (1 - s);
+    }
+    const double c =
+        std::sqrt(square_of_largest(critical - std::log(Looked::weights[Looked::place]), basis.cells().size()));
+    if (const double over = std::abs(gap.segment(first, count).sum()) - c * std::sqrt(information); over > 0) {
+      const double sure = over / excess_spread(data, basis, VectorXd::Ones(gap.size()), place.from, place.to);
+      out.mean = std::max(out.mean, sure / total);
+      out.square = std::max(out.square, sure / std::sqrt(total * mass.segment(first, count).sum()));
+    }
+  }
+  out.level_limit = limit(Looked::level, 1);
   return out;
 }
 

@@ -20,6 +20,17 @@ namespace tare::inner::infer {
 Result<double> smooth_test(const measure::Sample& sample);
 Result<TestEvidence> smooth_evidence(const measure::Sample& sample);
 
+// What the labels say for sure where the test rejects: the part with statistic x^2 and critical value c^2 allows true
+// gaps d only with |sum d f| >= x - c, f its directions, and that bounds their mean size from below. Labels that
+// scatter more than v says (a rate far from a score near 1) make the bound smaller by as much.
+struct LeastError {
+  double mean = 0;         // mean gap
+  double square = 0;       // root mean square gap
+  double level_limit = 0;  // how many standard deviations the level may be away from 0 without a rejection
+};
+// `critical`: the test rejects where its statistic is larger. Some bound is positive exactly there.
+LeastError least_error(const measure::Sample& sample, double critical);
+
 // -log of the probability that chi-square with k degrees of freedom exceeds x; finite for every x.
 double minus_log_tail(double x, double k);
 

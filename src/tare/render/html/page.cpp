@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/html/html.hpp"
@@ -12,29 +10,10 @@
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
 #include "tare/render/words/recommendation.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 namespace {
-
-std::string points(double fraction) {
-  const std::string value = visible(100 * std::abs(fraction), 1);
-  return value + (value == "1.0" ? " point" : " points");
-}
-
-std::string interval_words(const MeanGap& gap) {
-  if (!gap.low || !gap.high) return "";
-  const double sign = gap.value < 0 ? -1 : 1;
-  const double a = 100 * sign * *gap.low, b = 100 * sign * *gap.high;
-  return fmt::format(" (95% interval {} to {})", visible(std::min(a, b), 1), visible(std::max(a, b), 1));
-}
-
-std::string noise_words(const Report& report, const Measured& ref) {
-  const std::string n = "n = " + grouped(static_cast<double>(report.survey.input.n));
-  if (!ref.floor || !ref.floor_high)
-    return fmt::format("what a perfectly calibrated model would show at {} was not computed", n);
-  return fmt::format("at {} a perfectly calibrated model would show {}%, and stay below {}% in 95 of 100 samples", n,
-                     percent(*ref.floor), percent(*ref.floor_high));
-}
 
 std::string facts_line(const InputInfo& in) {
   const std::string_view meaning = in.reduction == Reduction::top_label
@@ -57,12 +36,8 @@ std::string tile_of(std::string_view label, const Measured* m) {
   std::string below = m->low && m->high
                           ? fmt::format("95% interval {} to {}", shown_number(*m, *m->low), shown_number(*m, *m->high))
                           : "";
-  if (m->floor_high) below = "if calibrated, below " + shown_number(*m, *m->floor_high);
+  if (m->floor_high) below = fmt::format("up to {} by chance", shown_number(*m, *m->floor_high));
   return tile(label, shown_number(*m, m->estimate->value), below);
-}
-
-std::string word_for(const Measured& m) {
-  return m.about.short_title.empty() ? m.name : std::string(m.about.short_title);
 }
 
 // "ECE (ece_ew, l1)"
@@ -78,13 +53,15 @@ std::string tiles(const Report& report) {
   out += tile_of(top ? "Mean confidence" : "Mean probability", find(s, &Roles::mean_score));
   const Measured* ref = reference(s);
   if (ref) out += tile_of(ref->about.short_title.empty() ? ref->name : named(ref->about.short_title, *ref), ref);
-  const auto true_error = [&](std::string_view words, const Measured* m) {
-    if (m)
-      out += tile(named(words, *m), shown_number(*m, m->estimate->value),
-                  fmt::format("95% interval {} to {}", shown_number(*m, *m->low), shown_number(*m, *m->high)));
+  const auto estimated = [&](std::string_view words, const ErrorRange& r) {
+    if (r.value && r.low && r.high)
+      out += tile(fmt::format("{} ({})", words, r.estimator), percent(*r.value) + "%",
+                  fmt::format("95% interval {}% to {}%", percent(*r.low), percent(*r.high)));
   };
-  true_error("True mean gap", mean_gap_of(s));
-  true_error("True root mean square gap", headline_of(s));
+  if (s.test) {
+    estimated("Mean gap, estimated", s.test->verdict.mean);
+    estimated("Root mean square gap, estimated", s.test->verdict.square);
+  }
   return out + "</dl>\n";
 }
 
@@ -115,44 +92,20 @@ std::string shown_number(const Measured& m, double value) {
   return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
 }
 
-std::string verdict_mark(Judgement verdict) {
-  switch (verdict) {
+std::string judgement_mark(Judgement judgement) {
+  switch (judgement) {
     case Judgement::none:
       return "";
     case Judgement::within_noise:
       return "<span class=\"good\">≈ within noise</span>";
-    case Judgement::miscalibrated:
-      return "<span class=\"warn\">▲ miscalibrated</span>";
-    case Judgement::strongly_miscalibrated:
-      return "<span class=\"bad\">▲▲ strongly miscalibrated</span>";
+    case Judgement::above_noise:
+      return "<span class=\"warn\">▲ above noise</span>";
   }
   return "";
 }
 
 std::string counted(double rows, bool weighted) {
   return grouped(rows) + (weighted ? " of weight" : rows == 1 ? " row" : " rows");
-}
-
-std::string verdict_sentence(const Report& report) {
-  const Survey& s = report.survey;
-  const bool top = s.input.reduction == Reduction::top_label;
-  const std::string who = top ? "Confidences" : "Predicted probabilities";
-  const Measured* ref = reference(s);
-  const bool side = report.gap.low && report.gap.high && (*report.gap.low > 0 || *report.gap.high < 0);
-  std::string out =
-      side ? fmt::format("{} are {} too {} on average{}", who, points(report.gap.value),
-                         report.gap.value > 0 ? "high" : "low", interval_words(report.gap))
-           : fmt::format("{} are neither too high nor too low on average (they differ from {} by {}{})", who,
-                         top ? "accuracy" : "the observed rate", points(report.gap.value),
-                         report.gap.low ? fmt::format(", 95% interval {} to {}", signed_percent(*report.gap.low),
-                                                      signed_percent(*report.gap.high))
-                                        : "");
-  if (!ref) return out + ".";
-  const bool noise = ref->verdict == Judgement::within_noise;
-  const std::string value =
-      fmt::format("the calibration error ({}) is {}", word_for(*ref), shown_number(*ref, ref->estimate->value));
-  out += noise ? (side ? ", but " : ", and ") + value + ", which is within noise: " : "; " + value + ", and ";
-  return out + noise_words(report, *ref) + ".";
 }
 
 std::string page(const Report& report) {
@@ -179,8 +132,9 @@ std::string page(const Report& report) {
   out += fmt::format("<header>\n<p class=\"kind\">Calibration report</p>\n<h1>{}</h1>\n{}{}</header>\n",
                      isolated(source), paragraph(facts_line(in), "facts"), contents(entries));
   out += fmt::format("<main id=\"main\">\n<p class=\"verdict\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
-                     xml(verdict_sentence(report)));
-  out += paragraph(headline(report.survey), "winner");
+                     xml(conclusion(report.survey)));
+  if (report.survey.test) out += paragraph(headline(report.survey.test->verdict), "winner");
+  if (const std::string why = disagreement(report.survey); !why.empty()) out += paragraph(why, "winner");
   if (report.comparison) out += paragraph(recommendation(*report.comparison), "winner");
   out += tiles(report);
   for (const Entry& e : entries) out += e.html;

@@ -10,7 +10,4 @@ namespace tare::inner::render {
 
 std::string page(const Report& report);
 
-// The first sentence of the page: too high or too low, by how much, and whether this n can tell.
-std::string verdict_sentence(const Report& report);
-
 }  // namespace tare::inner::render

@@ -70,7 +70,7 @@ std::string rows(const Survey& classes, const std::vector<const Measured*>& orde
     table.add({isolated(class_label(classes, *m.class_index)), fmt::format("{}", i + 1),
                fine_percent(m.estimate->value), m.floor ? fine_percent(*m.floor) : "",
                m.floor_high ? fine_percent(*m.floor_high) : "", percent_of(beside(classes, m, &Roles::mean_score)),
-               percent_of(beside(classes, m, &Roles::mean_label)), verdict_mark(m.verdict)});
+               percent_of(beside(classes, m, &Roles::mean_label)), judgement_mark(m.judgement)});
   }
   return table.str();
 }
@@ -85,9 +85,8 @@ std::string classes_section(const Report& report) {
   const Survey& classes = *report.classes;
   const auto order = ranked(classes);
   if (order.empty()) return "";
-  const auto loud = std::count_if(order.begin(), order.end(), [](const Measured* m) {
-    return m->verdict == Judgement::miscalibrated || m->verdict == Judgement::strongly_miscalibrated;
-  });
+  const auto loud = std::count_if(order.begin(), order.end(),
+                                  [](const Measured* m) { return m->judgement == Judgement::above_noise; });
   std::string body =
       paragraph(fmt::format("Each class against the rest: the probability of the class, and whether it was the label. "
                             "{} of {} classes show more than "

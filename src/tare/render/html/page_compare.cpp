@@ -50,11 +50,11 @@ std::string numbers(const Comparison& c) {
     std::vector<std::string> row{(wins ? "▸ " : "") + xml(m.method)};
     if (m.reason.empty()) {
       row.push_back(percent(m.error));
-      row.push_back(m.nll ? fmt::format("{:.4f}", *m.nll) : "infinite");
+      row.push_back(m.nll ? fmt::format("{:.4f}", *m.nll) : "n/a");
       row.push_back(fmt::format("{:.4f}", m.brier));
       for (const Measured& e : m.estimates)  // ≈: not more than a calibrated model would show
         row.push_back(!e.estimate ? "n/a"
-                                  : (e.verdict == Judgement::within_noise ? "≈ " : "") + percent(e.estimate->value));
+                                  : (e.judgement == Judgement::within_noise ? "≈ " : "") + percent(e.estimate->value));
       row.push_back(m.method == "uncalibrated" ? ""
                     : m.fit.seconds < 1        ? fmt::format("{:.0f} ms", 1e3 * m.fit.seconds)
                                                : fmt::format("{:.1f} s", m.fit.seconds));

@@ -23,7 +23,7 @@ std::vector<const EstimatorInfo*> shown(const Survey& survey) {
 }
 
 const std::vector<Band>* bands_for(const Report& report, std::string_view estimator) {
-  for (const BinBands& b : report.bands)
+  for (const BinBands& b : report.survey.bands)
     if (b.estimator == estimator) return &b.band;
   return nullptr;
 }
@@ -129,7 +129,7 @@ std::string reliability_section(const Report& report) {
       "ends outside "
       "its bracket is more than noise. The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
-      grouped(static_cast<double>(report.band_resamples)));
+      grouped(static_cast<double>(report.survey.band_resamples)));
   return section("diagram", "Reliability diagram",
                  paragraph(reading) + "<div class=\"reliability two\">\n<div>\n" + left + "</div>\n<div>\n" +
                      histogram(report) + "</div>\n</div>\n");

@@ -29,7 +29,7 @@ std::string citation_section(const Report& report);
 
 // What several sections say the same way.
 std::string shown_number(const Measured& m, double value);  // percent, or a score in its own units
-std::string verdict_mark(Judgement verdict);                // HTML: a sign and a word, never colour alone
+std::string judgement_mark(Judgement judgement);            // HTML: a sign and a word, never colour alone
 std::string counted(double rows, bool weighted);            // "1,204 rows"
 
 }  // namespace tare::inner::render

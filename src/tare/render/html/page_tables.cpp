@@ -81,7 +81,7 @@ std::string estimators_section(const Report& report) {
                                                        {"95% quantile", true},
                                                        {"bias, points", true},
                                                        {"corrected", true},
-                                                       {"verdict"}});
+                                                       {"by its noise"}});
   Notes notes;
   const Measured* ref = reference(report.survey);
   for (const Measured& m : report.survey.measured) {
@@ -92,7 +92,7 @@ std::string estimators_section(const Report& report) {
                m.estimate ? shown_number(m, m.estimate->value) : "n/a",
                m.low && m.high ? number(m.low) + " – " + number(m.high) : "", number(m.floor), number(m.floor_high),
                c && c->bias ? signed_points(*c->bias) : "", c && c->corrected ? shown_number(m, *c->corrected) : "",
-               verdict_mark(m.verdict)},
+               judgement_mark(m.judgement)},
               &m == ref ? "best" : "");
     if (!m.estimate) notes.add("n/a, " + m.reason, m.name);
     if (!m.interval.empty()) notes.add("interval: " + m.interval, m.name);
@@ -109,9 +109,11 @@ std::string estimators_section(const Report& report) {
                            grouped(static_cast<double>(report.survey.resamples)), report.survey.seed);
   std::string extra;
   for (const std::string& note : report.survey.notes) extra += paragraph(note, "notes");
-  return section("estimators", "All estimators",
-                 paragraph(reading + ". The line in bold is the one the verdict is spoken from.") + table.str() +
-                     bias_note(report) + extra + details("Intervals, scopes and what is missing", notes.str()));
+  return section(
+      "estimators", "All estimators",
+      paragraph(reading +
+                ". The line in bold is the one people quote; the verdict is that of one test (What n can tell).") +
+          table.str() + bias_note(report) + extra + details("Intervals, scopes and what is missing", notes.str()));
 }
 
 std::string scores_section(const Report& report) {
@@ -150,25 +152,25 @@ std::string scores_section(const Report& report) {
 }
 
 std::string detection_section(const Report& report) {
-  if (!report.test)
-    return section("detection", "What this n can tell", paragraph("Not tested: " + report.test_reason + "."));
-  const TestReport& t = *report.test;
+  if (!report.survey.test) return "";
+  const TestReport& t = *report.survey.test;
   HtmlTable table("Tests of calibration",
                   {{"test"}, {"statistic", true}, {"p-value", true}, {fmt::format("at {:.4g}%", 100 * t.alpha)}});
   Notes notes;
   for (const TestResult& r : t.tests) {
     if (!r.p_value) notes.add("n/a, " + r.reason, r.name);
     if (r.evidence) notes.add(part_words(r), r.name);
-    const bool rejected = r.p_value && *r.p_value <= t.alpha;
+    const bool no = rejected(r, t.alpha);
     table.add({fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
                r.statistic ? fmt::format("{:.4g}", *r.statistic) : "n/a",
-               r.p_value ? fmt::format("{:.3f}", *r.p_value) : "",
+               r.p_value ? xml(p_text(*r.p_value, t.resamples)) : "",
                !r.p_value ? ""
-               : rejected ? "<span class=\"bad\">▲ rejected</span>"
+               : no       ? "<span class=\"bad\">▲ rejected</span>"
                           : "<span class=\"good\">≈ not rejected</span>"});
   }
   return section("detection", "What this n can tell",
-                 paragraph(test_conclusion(t)) + paragraph(contradiction_words(t)) + table.str() +
+                 paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(*t.detectable)) : "") +
+                     table.str() +
                      paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
                                            "what was observed, that are "
                                            "at least as extreme (seed {}).",

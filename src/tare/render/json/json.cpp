@@ -31,15 +31,18 @@ std::string json(const Survey& survey, const BiasReport* bias) {
                  {"replicates", bias->table.replicates},
                  {"path_replicates", bias->path_replicates}}) +
            ",\n";
-  const auto headline = [](const Measured* m) {
-    return dump(m ? Json{{"name", m->name},
-                         {"norm", or_null(m->norm)},
-                         {"value", m->estimate->value},
-                         {"low", or_null(m->low)},
-                         {"high", or_null(m->high)}}
-                  : Json());
+  const auto headline = [&](const ErrorRange Verdict::*range, int norm) {
+    if (!survey.test) return dump(Json());
+    const ErrorRange& r = survey.test->verdict.*range;
+    return dump(r.value ? Json{{"name", r.estimator},
+                               {"norm", norm},
+                               {"value", *r.value},
+                               {"low", or_null(r.low)},
+                               {"high", or_null(r.high)}}
+                        : Json());
   };
-  out += "\"headline\": " + headline(headline_of(survey)) + ",\n\"mean_gap\": " + headline(mean_gap_of(survey)) +
+  out += "\"verdict\": " + dump(survey.test ? to_json(*survey.test) : Json()) +
+         ",\n\"headline\": " + headline(&Verdict::square, 2) + ",\n\"mean_gap\": " + headline(&Verdict::mean, 1) +
          ",\n\"estimates\": [";
   const char* separator = "\n";
   for (const Measured& m : survey.measured) {

@@ -7,7 +7,7 @@
 #include "tare/core/bias.hpp"
 #include "tare/core/catalogue.hpp"
 #include "tare/core/comparison.hpp"
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 
 namespace tare::inner::render {

@@ -1,6 +1,7 @@
 #include "tare/render/json/json_parts.hpp"
 
 #include "tare/core/names.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 
@@ -39,13 +40,34 @@ Json to_json(const Measured& m, const std::vector<std::string>& class_names) {
   out.set("interval_reason", or_null(m.interval_reason));
   out.set("floor", or_null(m.floor));
   out.set("floor_high", or_null(m.floor_high));
-  out.set("verdict", or_null(name(m.verdict)));
+  out.set("verdict", or_null(name(m.judgement)));
   out.set("squared", or_null(e.squared));
   out.set("squared_se", or_null(e.squared_se));
   out.set("se", or_null(e.se));
   out.set("parts", to_json(e.parts));
   out.set("per_bin", to_json(e.per_bin));
   return out;
+}
+
+Json to_json(const Range& r) { return {{"value", r.value}, {"low", or_null(r.low)}, {"high", or_null(r.high)}}; }
+
+Json to_json(const TestReport& report) {
+  const Verdict& v = report.verdict;
+  return {{"outcome", name(v.outcome)},
+          {"p_value", or_null(v.p_value)},
+          {"test", v.test},
+          {"alpha", v.alpha},
+          {"value", or_null(v.square.value)},
+          {"low", or_null(v.square.low)},
+          {"high", or_null(v.square.high)},
+          {"norm", 2},
+          {"detectable", or_null(v.detectable)},
+          {"direction", name(v.direction)},
+          {"mean_gap", to_json(v.mean_gap)},
+          {"shape", name(v.shape)},
+          {"slope", v.slope ? to_json(*v.slope) : Json()},
+          {"certain_and_wrong", v.certain.wrong()},
+          {"sentence", verdict_sentence(report)}};
 }
 
 Json to_json(const InputInfo& in) {

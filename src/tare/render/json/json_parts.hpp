@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/core/results.hpp"
+#include "tare/core/test_report.hpp"
 #include "tare/render/json/json_text.hpp"
 
 namespace tare::inner::render {
@@ -21,6 +21,7 @@ Json to_json(const std::vector<Bin>& bins);
 Json to_json(const std::vector<Part>& parts);
 Json to_json(const Measured& m, const std::vector<std::string>& class_names);
 Json to_json(const InputInfo& in);
+Json to_json(const TestReport& report);  // its verdict
 
 inline const std::string& dump(const Json& j) { return j.text(); }
 

@@ -59,9 +59,9 @@ std::string json(const TestReport& report) {
     out += separator + dump(to_json(t, report.alpha));
     separator = ",\n";
   }
-  const Json wrong{{"misses_at_one", report.contradictions.misses_at_one},
-                   {"hits_at_zero", report.contradictions.hits_at_zero}};
-  out += "\n],\n\"contradictions\": " + dump(wrong) +
+  const Json wrong{{"misses_at_one", report.verdict.certain.misses_at_one},
+                   {"hits_at_zero", report.verdict.certain.hits_at_zero}};
+  out += "\n],\n\"verdict\": " + dump(to_json(report)) + ",\n\"contradictions\": " + dump(wrong) +
          ",\n\"detectable\": " + dump(report.detectable ? to_json(*report.detectable) : Json()) +
          ",\n\"level\": " + dump(report.level ? to_json(*report.level) : Json());
   const Json gate = report.gate ? Json{{"statistic", report.gate->statistic},

@@ -54,7 +54,7 @@ void line(Svg& svg, const Comparison& c, const Line& l, const Frame& frame, cons
   const bool wins = l.method->method == c.winner.method;
   svg.text(frame.left - 8, y + 4, (wins ? "▸ " : "") + l.method->method, {.size = 12, .bold = wins, .anchor = "end"});
   if (!l.change) {
-    svg.text(frame.left + 6, y + 4, l.method->reason.empty() ? "infinite" : "not fitted", {.size = 11});
+    svg.text(frame.left + 6, y + 4, l.method->reason.empty() ? "n/a: infinite" : "not fitted", {.size = 11});
     return;
   }
   const Difference& d = *l.change;

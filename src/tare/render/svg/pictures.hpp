@@ -6,7 +6,7 @@
 
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 
 namespace tare::inner::render {
 

@@ -60,7 +60,7 @@ struct Axis {
 Result<std::string> reliability_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options) {
   const auto found = few_bins(survey, picture);
   if (!found) return found.error();
-  return title(survey, **found, options) + diagram((*found)->estimate->per_bin, survey.input.reduction, options);
+  return title(survey, **found, options) + diagram((*found)->estimate->per_bin, {}, survey.input.reduction, options);
 }
 
 Result<std::string> histogram_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options) {

@@ -60,7 +60,7 @@ std::string numbers(const Comparison& c, bool colour) {
       continue;
     }
     row.push_back({percent(m.error)});
-    row.push_back({m.nll ? fmt::format("{:.4f}", *m.nll) : "infinite", m.nll ? Ink::plain : Ink::dim});
+    row.push_back({m.nll ? fmt::format("{:.4f}", *m.nll) : "n/a", m.nll ? Ink::plain : Ink::dim});
     row.push_back({fmt::format("{:.4f}", m.brier)});
     for (const Measured& e : m.estimates) row.push_back({e.estimate ? percent(e.estimate->value) : "n/a"});
     row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});

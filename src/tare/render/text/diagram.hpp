@@ -10,6 +10,8 @@
 
 namespace tare::inner::render {
 
-std::string diagram(const std::vector<Bin>& bins, Reduction reduction, const TextOptions& options);
+// `bands`: where the bar of each bin would end by chance, marked; empty: no marks.
+std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands, Reduction reduction,
+                    const TextOptions& options);
 
 }  // namespace tare::inner::render

@@ -39,7 +39,9 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
     empty = false;
     paragraph.remove_prefix(std::min(space + 1, paragraph.size()));
   }
-  return empty ? out : out + line + "\n";
+  if (!empty) out += line + "\n";
+  for (auto at = out.find(no_break); at != std::string::npos; at = out.find(no_break, at)) out.replace(at, 2, " ");
+  return out;
 }
 
 std::string grouped(double whole) {

@@ -15,7 +15,9 @@ std::size_t display_width(std::string_view utf8);  // code points: we print no w
 
 std::string printable(std::string_view untrusted);  // control characters become '?': a name may not move the cursor
 
-std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");  // lines end in '\n'
+// Lines end in '\n'. Never breaks at a `no_break`, and prints it as a space.
+std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");
+inline constexpr std::string_view no_break = "\u00a0";
 
 std::string grouped(double whole);          // 10000 -> "10,000"; a sum of weights keeps three decimals
 std::string visible(double x, int digits);  // "0.12"; what would look like 0 and is not keeps two digits: "2.9e-06"

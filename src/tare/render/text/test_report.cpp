@@ -3,6 +3,7 @@
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/render/words/test_report.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -28,7 +29,7 @@ std::string table(const TestReport& report, bool colour) {
              {four_digits(*t.statistic)},
              {accepted(t), Ink::dim},
              {p_text(*t.p_value, report.resamples)},
-             {no ? "miscalibrated" : "not rejected", no ? Ink::red : Ink::green}});
+             {no ? "rejected" : "not rejected", no ? Ink::red : Ink::green}});
   }
   return out.str(colour) + "\n";
 }
@@ -44,21 +45,22 @@ std::string notes(const TestReport& report, const TextOptions& options) {
     if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
   for (const TestResult& t : report.tests)
     if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
+  if (report.detectable) out += wrap(detectable_words(*report.detectable), options.width);
   for (const auto& note : report.notes) out += wrap(printable(note), options.width);
-  return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
+  return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
 }
 
 }  // namespace
 
 std::string text(const TestReport& report, const TextOptions& options) {
-  std::string out = header(report.input, options) + table(report, options.colour) + notes(report, options);
-  if (const std::string wrong = contradiction_words(report); !wrong.empty()) out += wrap(wrong, options.width) + "\n";
-  out += wrap(test_conclusion(report), options.width);
+  std::string out =
+      header(report.input, options) + paint(wrap(test_conclusion(report), options.width), Ink::bold, options.colour);
+  if (const std::string line = headline(report.verdict); !line.empty()) out += wrap(line, options.width);
   if (report.gate)
-    out += "\n" + wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
-                                   report.gate->rejected ? "rejected, exit status 1" : "passed"),
-                       options.width);
-  return out;
+    out += wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
+                            report.gate->rejected ? "rejected, exit status 1" : "passed"),
+                options.width);
+  return out + "\n" + table(report, options.colour) + notes(report, options);
 }
 
 }  // namespace tare::inner::render

@@ -9,6 +9,8 @@
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/parts.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -21,32 +23,38 @@ std::string noise_of(const Measured& m) {
   return m.floor && m.floor_high ? number(m, *m.floor) + "–" + number(m, *m.floor_high) : "";
 }
 
+std::string chance_of(const Measured& m) { return m.floor_high ? "up to " + number(m, *m.floor_high) : ""; }
+
 std::string interval_of(const Measured& m) {
   return m.low && m.high ? number(m, *m.low) + "–" + number(m, *m.high) : "";
 }
 
-Cell verdict_of(const Measured& m) {
-  const Ink ink = m.verdict == Judgement::within_noise    ? Ink::green
-                  : m.verdict == Judgement::miscalibrated ? Ink::yellow
-                                                          : Ink::red;
-  return {std::string(name(m.verdict)), ink};
+Cell judgement_of(const Measured& m) {
+  return {std::string(name(m.judgement)), m.judgement == Judgement::within_noise ? Ink::green : Ink::yellow};
 }
 
-// One verdict for two norms, in the order of their columns, where it can be said in a few words.
-std::optional<Cell> verdict_of(const Measured& l1, const Measured& l2) {
-  if (l1.verdict == l2.verdict) return verdict_of(l1);
-  const auto seen = [](const Measured& m) {
-    return m.verdict == Judgement::miscalibrated || m.verdict == Judgement::strongly_miscalibrated;
-  };
-  if (!seen(l1) || !seen(l2)) return {};
-  const bool strong = l1.verdict == Judgement::strongly_miscalibrated;
-  return Cell{strong ? "strongly / miscalibrated" : "miscalibrated / strongly", Ink::red};
+// The five numbers that people quote.
+std::string quoted_table(const Survey& survey, const TextOptions& options) {
+  const Measured* ref = reference(survey);
+  std::string missing;
+  Table table({{"what people quote"}, {"value", true}, {"by chance", true}, {"95% interval", true}});
+  for (const Measured& m : survey.measured) {
+    if (m.class_index || !(m.about.roles.quoted_score || &m == ref)) continue;
+    const std::string scope = m.scope.empty() ? "" : " (" + m.scope + ")";
+    const std::string ece =
+        m.about.short_title.empty() ? m.name : fmt::format("{}, {}", m.about.short_title, label_of(m));
+    table.add({{(&m == ref ? ece : name_of(m, survey.input.reduction)) + scope + (is_fraction(m) ? ", %" : "")},
+               {value_of(m)},
+               {chance_of(m), Ink::dim},
+               {interval_of(m)}});
+    if (!m.estimate) missing += wrap(fmt::format("n/a: {} ({})", printable(m.reason), m.name), options.width);
+  }
+  return table.empty() ? "" : table.str(options.colour) + missing + "\n";
 }
 
-// Estimators with a norm: l1 and l2 side by side, on two lines where their verdicts disagree or intervals exist.
+// Estimators with a norm: l1 and l2 side by side, on two lines where only one is above its noise, or intervals exist.
 std::string normed_table(const Survey& survey, const TextOptions& options) {
-  Table table(
-      {{"error, %"}, {"l1", true}, {"noise", true}, {"l2", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  Table table({{"error, %"}, {"l1", true}, {"noise", true}, {"l2", true}, {"noise", true}, {"interval", true}, {""}});
   const Measured* previous = nullptr;
   const Measured* waiting = nullptr;  // an l1 line that may share its row with the l2 line after it
   const auto add = [&](const Measured* l1, const Measured* l2, const Cell& verdict) {
@@ -63,18 +71,17 @@ std::string normed_table(const Survey& survey, const TextOptions& options) {
   };
   for (const Measured& m : survey.measured) {
     if (!m.norm || m.class_index) continue;
-    if (waiting && waiting->name == m.name && m.norm == 2 && !waiting->low && !m.low) {
-      if (const auto both = verdict_of(*waiting, m)) {
-        add(waiting, &m, *both);
-        waiting = nullptr;
-        continue;
-      }
+    if (waiting && waiting->name == m.name && m.norm == 2 && !waiting->low && !m.low &&
+        waiting->judgement == m.judgement) {
+      add(waiting, &m, judgement_of(m));
+      waiting = nullptr;
+      continue;
     }
-    if (waiting) add(waiting, nullptr, verdict_of(*waiting));
+    if (waiting) add(waiting, nullptr, judgement_of(*waiting));
     waiting = m.norm == 1 ? &m : nullptr;
-    if (m.norm == 2) add(nullptr, &m, verdict_of(m));
+    if (m.norm == 2) add(nullptr, &m, judgement_of(m));
   }
-  if (waiting) add(waiting, nullptr, verdict_of(*waiting));
+  if (waiting) add(waiting, nullptr, judgement_of(*waiting));
   return table.empty() ? "" : table.str(options.colour) + "\n";
 }
 
@@ -87,7 +94,7 @@ std::string bias_table(const Survey& survey, const BiasReport& bias, const TextO
                {"bias", true},
                {"corrected", true},
                {"interval", true},
-               {"verdict"}});
+               {""}});
   std::string_view previous;
   for (const Measured& m : survey.measured) {
     if (!m.norm || m.class_index) continue;
@@ -99,7 +106,7 @@ std::string bias_table(const Survey& survey, const BiasReport& bias, const TextO
                {c && c->bias ? signed_percent(*c->bias, 2) : ""},
                {c && c->corrected ? number(m, *c->corrected) : "", Ink::bold},
                {interval_of(m)},
-               verdict_of(m)});
+               judgement_of(m)});
     previous = m.name;
   }
   return table.empty() ? "" : table.str(options.colour) + "\n";
@@ -107,20 +114,18 @@ std::string bias_table(const Survey& survey, const BiasReport& bias, const TextO
 
 // The others: errors without a norm, means and scores.
 std::string plain_table(const Survey& survey, const TextOptions& options) {
-  Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {"verdict"}});
+  Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {""}});
   std::string parts;
   for (const Measured& m : survey.measured) {
     if (m.norm || m.class_index) continue;
-    table.add({{is_fraction(m) ? m.name + ", %" : m.name},
+    const std::string scope = m.scope.empty() ? "" : " (" + m.scope + ")";
+    table.add({{name_of(m, survey.input.reduction) + scope + (is_fraction(m) ? ", %" : "")},
                {value_of(m)},
                {noise_of(m), Ink::dim},
                {interval_of(m)},
-               verdict_of(m)});
+               judgement_of(m)});
     if (!m.estimate || m.estimate->parts.empty()) continue;
-    std::string line = m.name + ":";
-    for (const Part& p : m.estimate->parts) line += fmt::format(" {} {},", p.name, fixed(p.value, 4));
-    line.pop_back();
-    parts += wrap(line, options.width);
+    for (const std::string& sum : sums_of(m)) parts += wrap(sum, options.width);
   }
   return table.empty() ? "" : table.str(options.colour) + parts + "\n";
 }
@@ -139,14 +144,15 @@ std::string notes(const Survey& survey, const TextOptions& options, const BiasRe
   for (const Measured& m : survey.measured) {
     if (m.class_index) continue;
     noise = noise || m.floor.has_value();
-    if (!m.interval.empty()) note("interval: " + m.interval, m.name);
-    if (!m.estimate) note("n/a: " + m.reason, m.name);
-    if (m.estimate && !m.interval_reason.empty()) note(m.interval_reason, m.name);
+    const std::string who = name_of(m, survey.input.reduction);
+    if (!m.interval.empty()) note("interval: " + m.interval, who);
+    if (!m.estimate) note("n/a: " + m.reason, who);
+    if (m.estimate && !m.interval_reason.empty()) note(m.interval_reason, who);
   }
   std::string out;
   if (noise)
-    out += wrap(fmt::format("noise: the same number for a perfectly calibrated model of this n, mean–95% quantile "
-                            "({} draws of the labels from the scores, seed {})",
+    out += wrap(fmt::format("noise: the same number by chance, for a perfectly calibrated model of this n: mean–95% "
+                            "quantile ({} draws of the labels from the scores, seed {})",
                             survey.resamples, survey.seed),
                 options.width);
   if (bias)
@@ -176,7 +182,7 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
                {"noise", true},
                {"mean prob, %", true},
                {"rate, %", true},
-               {"verdict"}});
+               {""}});
   for (std::size_t i = 0; i < shown; ++i) {
     const Measured& m = *classes[i];
     const Measured* claim = find(survey, &Roles::mean_score, m.class_index);
@@ -186,9 +192,15 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
                {noise_of(m), Ink::dim},
                {claim ? value_of(*claim) : ""},
                {rate ? value_of(*rate) : ""},
-               verdict_of(m)});
+               judgement_of(m)});
   }
   return table.str(options.colour) + "\n";
+}
+
+std::vector<Band> bands_of(const Survey& survey, const std::string& estimator) {
+  for (const BinBands& b : survey.bands)
+    if (b.estimator == estimator) return b.band;
+  return {};
 }
 
 std::string reliability(const Survey& survey, const TextOptions& options) {
@@ -199,7 +211,9 @@ std::string reliability(const Survey& survey, const TextOptions& options) {
   std::string title = "reliability diagram, bins of " + from->name;
   if (worst) title += ", class " + class_label(survey, *worst->class_index);
   return paint(title, Ink::bold, options.colour) + "\n" +
-         diagram(from->estimate->per_bin, survey.input.reduction, options) + "\n";
+         diagram(from->estimate->per_bin, worst ? std::vector<Band>() : bands_of(survey, from->name),
+                 survey.input.reduction, options) +
+         "\n";
 }
 
 }  // namespace
@@ -220,13 +234,17 @@ std::string header(const InputInfo& in, const TextOptions& options) {
 }
 
 std::string text(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
-  const std::string sentence = conclusion(survey);
+  const bool all = options.all || bias || !survey.test;
   std::string out = header(survey.input, options);
-  if (const std::string line = headline(survey); !line.empty())
-    out += paint(wrap(line, options.width), Ink::bold, options.colour) + "\n";
-  out += (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) + plain_table(survey, options) +
-         notes(survey, options, bias) + worst_classes(survey, options) + reliability(survey, options);
-  return sentence.empty() ? out : out + wrap(sentence, options.width);
+  if (const std::string sentence = conclusion(survey); !sentence.empty())
+    out += paint(wrap(sentence, options.width), Ink::bold, options.colour);
+  if (survey.test)
+    if (const std::string line = headline(survey.test->verdict); !line.empty()) out += wrap(line, options.width);
+  if (const std::string why = disagreement(survey); !why.empty()) out += wrap(why, options.width);
+  out += "\n" + reliability(survey, options);
+  if (!all) return out + quoted_table(survey, options) + wrap("Every estimator: --all.", options.width);
+  return out + (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) +
+         plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias);
 }
 
 }  // namespace tare::inner::render

@@ -1,12 +1,11 @@
-// Results for a person at a terminal: what was measured, tables, pictures of characters, and one sentence that says
-// what to make of it.
+// Results for a person at a terminal: the answer first, then a picture of characters, then tables.
 #pragma once
 
 #include <string>
 
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 
 namespace tare::inner::render {
@@ -14,6 +13,7 @@ namespace tare::inner::render {
 struct TextOptions {
   int width = 80;
   bool colour = false;  // nothing is said by colour alone
+  bool all = false;     // of a survey: every estimator, not only the five numbers that people quote
 };
 
 // What the input is: source, n, K, kind and reduction, and an empty line.

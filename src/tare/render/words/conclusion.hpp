@@ -1,10 +1,10 @@
-// The last sentence of a report: over- or underconfident, by how much, and whether n is enough to tell.
+// What to make of a survey, and the lines of it that have a part in that.
 #pragma once
 
 #include <string>
 
 #include "tare/core/bias.hpp"
-#include "tare/core/results.hpp"
+#include "tare/core/survey.hpp"
 
 namespace tare::inner::render {
 
@@ -20,8 +20,8 @@ const Measured* find(const Survey& survey, bool Roles::*role, std::optional<std:
 // What simulation says about that line; null if nothing.
 const Correction* correction_of(const BiasReport& report, const Measured& m);
 
-// The line a verdict is spoken from and the diagram is drawn from: one whose role that is where it was measured (the
-// ECE everybody knows), else the first calibration error. Null if there is none.
+// The line that people quote and the diagram is drawn from: one whose role that is where it was measured (the ECE
+// everybody knows), else the first calibration error. Null if there is none.
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index = {});
 
 // The class with the largest reference error; null if nothing was measured per class.
@@ -29,17 +29,10 @@ const Measured* worst_class(const Survey& survey);
 
 std::string class_label(const Survey& survey, std::size_t class_index);
 
-// The one number to report: an estimate of the true calibration error whose interval holds it in 95 of 100 samples
-// (docs/studies/coverage.md). Null where it was not measured or has no interval.
-const Measured* headline_of(const Survey& survey);
+// How a person calls it: "observed rate" for the mean label of two classes, else its name.
+std::string name_of(const Measured& m, Reduction reduction);
 
-// The same in norm 1, beside it; null where it was not measured.
-const Measured* mean_gap_of(const Survey& survey);
-
-// "True calibration error: mean gap 3.8% [3.4, 4.2], root mean square gap 6.7% [5.9, 7.6] ...", with the numbers that
-// people quote beside it; or nothing.
-std::string headline(const Survey& survey);
-
+// The sentence of the verdict; of means over classes, which have none, what chance says about the reference line.
 std::string conclusion(const Survey& survey);
 
 }  // namespace tare::inner::render

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tare/render/text/layout.hpp"
+#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 
@@ -13,18 +14,27 @@ std::string four_digits(double x) { return fmt::format("{:.4g}", x); }
 
 std::string p_text(double p, std::size_t resamples) {
   const int digits = resamples >= 99'999 ? 5 : resamples >= 9'999 ? 4 : 3;
-  return fmt::format("{:.{}f}", p, digits);
+  const double least = std::pow(10, -digits);
+  return p < least * (1 - 1e-9) ? fmt::format("< {:.{}f}", least, digits) : fmt::format("{:.{}f}", p, digits);
+}
+
+std::string p_equals(double p, std::size_t resamples) {
+  const std::string text = p_text(p, resamples);
+  return text.starts_with('<') ? "p " + text : "p = " + text;
+}
+
+std::string unended(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
 }
 
 std::string level(double alpha) { return fmt::format("{:.4g}%", 100 * alpha); }
 
-bool rejected(const TestResult& t, double alpha) { return t.p_value && *t.p_value <= alpha; }
+bool rejected(const TestResult& t, double alpha) { return t.p_value && *t.p_value < alpha; }
 
 namespace {
 
-std::string rows(double count) { return grouped(count) + (count == 1 ? " row" : " rows"); }
-
-// "; 2 of the other 6 tests do reject, and each errs in 5 of 100 calibrated samples"
+// " 2 of the other 6 tests reject; each by itself errs in 5% of calibrated samples."
 std::string others(const TestReport& report) {
   int defined = 0, against = 0;
   for (std::size_t t = 1; t < report.tests.size(); ++t) {
@@ -32,8 +42,8 @@ std::string others(const TestReport& report) {
     against += rejected(report.tests[t], report.alpha);
   }
   if (against == 0 || rejected(report.tests.front(), report.alpha)) return {};
-  return fmt::format("; {} of the other {} {} reject, and each by itself errs in {} of calibrated samples", against,
-                     defined, against == 1 ? "does" : "do", level(report.alpha));
+  return fmt::format(" {} of the other {} tests {}; each by itself errs in {} of calibrated samples.", against, defined,
+                     against == 1 ? "rejects" : "reject", level(report.alpha));
 }
 
 }  // namespace
@@ -75,41 +85,24 @@ std::string level_words(const LevelShift& level) {
                      what, by, level.statistic, p);
 }
 
-std::string contradiction_words(const TestReport& report) {
-  const Contradictions& c = report.contradictions;
-  if (!c.any()) return {};
-  std::string out;
-  if (c.misses_at_one > 0) out += rows(c.misses_at_one) + " with a score of exactly 1 and label 0";
-  if (c.hits_at_zero > 0)
-    out += (out.empty() ? "" : ", ") + rows(c.hits_at_zero) + " with a score of exactly 0 and label 1";
-  return "Certain and wrong: " + out +
-         ". A calibrated model never does that, whatever n, and no p-value above can say so.";
-}
-
 std::string test_conclusion(const TestReport& report) {
   const TestResult& first = report.tests.front();
-  if (!first.p_value) return first.name + " says nothing here: " + printable(first.reason) + ".";
-  const std::string p = p_text(*first.p_value, report.resamples);
-  const std::string n = "n = " + grouped(static_cast<double>(report.input.n));
-  std::string out =
-      rejected(first, report.alpha)
-          ? fmt::format(
-                "Miscalibrated: by {}, a calibrated model would look like this in {} of samples of this "
-                "size (p = {})",
-                first.name, *first.p_value < 0.01 ? "fewer than 1%" : level(*first.p_value), p)
-          : fmt::format("Not rejected: by {}, {} do not contradict calibration (p = {})", first.name, n + " rows", p);
-  out += others(report) + ".";
-  if (rejected(first, report.alpha) && first.evidence) out += " " + finding_words(*first.evidence);
+  std::string out = verdict_sentence(report) + others(report);
+  const Verdict& v = report.verdict;
+  const bool named = v.direction != Direction::none || v.shape != Shape::none;
+  if (v.outcome == Outcome::miscalibrated && named && first.evidence && first.evidence->from)
+    out += " " + finding_words(*first.evidence);
   if (report.level) out += " " + level_words(*report.level);
-  if (!report.detectable) return out;
-  const Detectable& d = *report.detectable;
-  if (!d.tce)
-    return out + fmt::format(" What error this n could have detected is not known along {}: {}.", d.path, d.reason);
-  return out + fmt::format(
-                   " At this n, with these scores, {} finds a true error of {}% (norm {}) in {} of 100 samples, and "
-                   "smaller ones less often (path: {}, d = {:.4g}; level {}).",
-                   d.statistic, percent(*d.tce), d.norm, four_digits(100 * d.power), d.path, *d.exponent,
-                   level(d.alpha));
+  return out;
+}
+
+std::string detectable_words(const Detectable& d) {
+  if (!d.tce) return fmt::format("What error this n could have detected is not known along {}: {}.", d.path, d.reason);
+  return fmt::format(
+      "At this n, with these scores, {} finds a true error of {}% (norm {}) in {} of 100 samples, and smaller ones "
+      "less "
+      "often (path: {}, d = {:.4g}; level {}).",
+      d.statistic, percent(*d.tce), d.norm, four_digits(100 * d.power), d.path, *d.exponent, level(d.alpha));
 }
 
 }  // namespace tare::inner::render

@@ -7,9 +7,11 @@
 
 namespace tare::inner::render {
 
-std::string four_digits(double x);                    // what is rounding away from 0 is 0
-std::string p_text(double p, std::size_t resamples);  // as many digits as the resamples can tell apart
-std::string level(double alpha);                      // "5%"
+std::string four_digits(double x);                      // what is rounding away from 0 is 0
+std::string p_text(double p, std::size_t resamples);    // as many digits as the resamples can tell apart
+std::string p_equals(double p, std::size_t resamples);  // "p = 0.042" or "p < 0.001"
+std::string unended(std::string sentence);              // without its full stop
+std::string level(double alpha);                        // "5%"
 bool rejected(const TestResult& result, double alpha);
 
 // What is wrong, where the test has parts; and what each part says on its scale of chi-square.
@@ -18,8 +20,9 @@ std::string part_words(const TestResult& result);
 
 std::string level_words(const LevelShift& level);
 
-// What to make of it, in one or two sentences; and rows that were certain and wrong, or nothing.
+// The verdict, what the first test saw, what the others say, and whether a shift of base rates explains it.
 std::string test_conclusion(const TestReport& report);
-std::string contradiction_words(const TestReport& report);
+// What error the first test would have found at this n.
+std::string detectable_words(const Detectable& detectable);
 
 }  // namespace tare::inner::render

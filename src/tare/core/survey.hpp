@@ -1,0 +1,27 @@
+// Everything `tare measure` knows. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tare/core/results.hpp"
+#include "tare/core/test_report.hpp"
+
+namespace tare::inner {
+
+struct Survey {
+  InputInfo input = {};
+  std::uint64_t seed = 0;
+  std::size_t resamples = 0;  // the most behind any floor; 0: no resampling was asked for
+  std::vector<Measured> measured = {};
+  std::optional<TestReport> test = {};  // with the verdict; empty: classwise, or no resampling
+  std::vector<BinBands> bands = {};     // of diagrams
+  std::size_t band_resamples = 0;
+  std::vector<std::string> class_names = {};
+  std::vector<std::string> notes = {};  // what was done differently for reasons of cost
+};
+
+}  // namespace tare::inner

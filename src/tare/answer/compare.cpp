@@ -225,6 +225,8 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                                candidates.begin());
   if (options.progress) options.progress("paired intervals", candidates.size(), candidates.size());
   add_differences(candidates, winner, *checked, options, out);
+  const auto first = out.methods.begin();
+  std::rotate(first, first + static_cast<std::ptrdiff_t>(winner), first + static_cast<std::ptrdiff_t>(winner) + 1);
   return out;
 }
 

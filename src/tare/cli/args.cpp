@@ -224,7 +224,6 @@ void OutputArgs::add(CLI::App& app) {
 
 namespace {
 
-// On the data's own scores: the question is how wrong the estimators are here.
 Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options, bool quiet) {
   ProgressBar bar(quiet);
   const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
@@ -235,7 +234,6 @@ Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::
                                         .replicates = answer::affordable_replicates(size, 1000),
                                         .seed = options.seed,
                                         .threads = options.threads,
-                                        .fit = {.scores = simulate::ScoreKind::empirical},
                                         .progress = bar.callback()});
   bar.clear();
   return out;

@@ -44,7 +44,7 @@ std::atomic<bool> interrupted = false;
 
 struct Args {
   read::Fold fold;
-  std::string model, curve, reduction, scores = "beta", fitted_curve = "aic", saturated = "censor", norm = "both",
+  std::string model, curve, reduction, scores = "empirical", fitted_curve = "aic", saturated = "censor", norm = "both",
                                        checkpoint;
   std::vector<double> beta;
   std::vector<std::size_t> sizes;
@@ -72,7 +72,7 @@ answer::BiasOptions options_of(const Args& args) {
                           .threads = threads_of(args.threads),
                           .cancel = &interrupted,
                           .checkpoint = args.checkpoint};
-  if (args.scores == "empirical") out.fit.scores = simulate::ScoreKind::empirical;
+  if (args.scores == "beta") out.fit.scores = simulate::ScoreKind::beta;
   if (args.fitted_curve == "isotonic") out.fit.curve = simulate::CurveChoice::isotonic;
   if (args.saturated == "shift") out.fit.saturated = simulate::Saturated::shift;
   return out;
@@ -130,7 +130,10 @@ void add_truth(CLI::App& app, Args& args) {
 
 void add_study(CLI::App& app, Args& args) {
   const char* fit = "FITTING DATA";
-  app.add_option("--scores", args.scores, "beta (default), or empirical: the data's own scores, resampled")
+  app.add_option(
+         "--scores", args.scores,
+         "empirical (default): the data's own scores, resampled; or beta: a distribution fitted to them, as in the "
+         "paper")
       ->type_name("beta|empirical")
       ->group(fit)
       ->check(one_of({"beta", "empirical"}));

@@ -43,6 +43,7 @@ struct Args {
   int folds = options::folds.usual, bins = options::bins.usual, threads = 0;
   std::size_t resamples = options::paired_resamples.usual;
   std::uint64_t seed = 1;
+  bool all = false;
   OutputArgs output;
 };
 
@@ -66,6 +67,7 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = terminal();
+  style.all = args.all;
   if (file->is_file()) style.colour = false;
   return file->write(args.output.json ? render::json(*comparison) : render::text(*comparison, style));
 }
@@ -77,8 +79,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.remove_option(app.get_option("--split"));
   const char* group = "COMPARING";
   add_methods(app, args->methods, group);
-  add_words(app, "--estimators", args->estimators,
-            "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1,sweep_em:2,debias_em:2)")
+  add_words(
+      app, "--estimators", args->estimators,
+      "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1, rank_sign:1, rank_poly:2, sweep_em:2, debias_em:2)")
       ->group(group);
   add_criterion(app, args->criterion, group);
   add_number(app, args->folds, options::folds, "folds of the cross-validation", group);
@@ -87,6 +90,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   add_number(app, args->resamples, options::paired_resamples, "resamples of the paired intervals", group);
   add_seed(app, args->seed, group, "seed of folds and resampling (1)");
   add_threads(app, args->threads, group);
+  app.add_flag("--all", args->all, "print every column and every difference")->group("OUTPUT");
   args->output.add(app);
   return [args] { return run(*args); };
 }

@@ -54,7 +54,7 @@ struct Comparison {
   int folds = 5;
   std::size_t resamples = 0;
   std::uint64_t seed = 0;
-  std::vector<MethodResult> methods = {};
+  std::vector<MethodResult> methods = {};  // what is recommended first, then "uncalibrated"
   Winner winner = {};
   std::string interval = {};  // method of every Difference's low and high
 };

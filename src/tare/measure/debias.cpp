@@ -91,7 +91,7 @@ constinit const Estimator debias_em_estimator{
      .uses_bins = true,
      .interval = debias_interval,
      .binning = Binning::mass,
-     .roles = {.tested = true, .bias_drawn = true, .compared = 3}},
+     .roles = {.tested = true, .bias_drawn = true, .compared = 5}},
     {.run = debias_em, .from_bins = debias_from_bins<numeric::Binning::mass>}};
 
 }  // namespace tare::inner::measure

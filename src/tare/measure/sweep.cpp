@@ -173,7 +173,7 @@ constinit const Estimator sweep_em_estimator{
      .norms = Norms::both,
      .binning = Binning::mass,
      .left_alone = adds_noise,
-     .roles = {.tested = true, .bias_drawn = true, .compared = 2, .quoted = 2},
+     .roles = {.tested = true, .bias_drawn = true, .compared = 4, .quoted = 2},
      .panel = {"monotonic sweep", "the monotonic sweep"}},
     {.run = sweep_em}};
 

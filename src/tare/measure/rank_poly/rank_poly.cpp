@@ -174,7 +174,7 @@ constinit const Estimator rank_poly_estimator{
      .norms = Norms::two,
      .interval = {.method = IntervalMethod::inverted_square, .skew = 3.2, .words = "inverted 95% of the squared error"},
      .left_alone = adds_noise,
-     .roles = {.headline = true, .bias_drawn = true}},
+     .roles = {.headline = true, .bias_drawn = true, .compared = 3}},
     {.run = rank_poly}};
 
 }  // namespace tare::inner::measure

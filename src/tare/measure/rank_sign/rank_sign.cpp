@@ -192,7 +192,7 @@ constinit const Estimator rank_sign_estimator{
      .norms = Norms::one,
      .interval = {.method = IntervalMethod::own, .words = "95% with room for wrong signs"},
      .left_alone = adds_noise,
-     .roles = {.mean_gap = true}},
+     .roles = {.mean_gap = true, .compared = 2}},
     {.run = rank_sign}};
 
 }  // namespace tare::inner::measure

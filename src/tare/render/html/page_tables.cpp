@@ -66,8 +66,8 @@ std::string bias_note(const Report& report) {
           "({}). Corrected: the true error whose mean estimate is the measured value.",
           grouped(static_cast<double>(t.replicates)), truth),
       "notes");
-  const std::string doubt = caveat(*report.bias, false);
-  return doubt.empty() ? out : out + paragraph(doubt, "notes");
+  const std::string fits = description(*report.bias);
+  return fits.empty() ? out : out + paragraph(fits, "notes");
 }
 
 }  // namespace

@@ -171,7 +171,6 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
 
 std::string advice(const BiasReport& report, const TextOptions& options) {
   std::string out;
-  if (const std::string doubt = caveat(report, true); !doubt.empty()) out += wrap(doubt, options.width) + "\n";
   for (const int norm : {2, 1}) {
     const Best best = best_of(report, norm);
     if (!best.bias) continue;
@@ -186,6 +185,7 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
                           signed_or(*best.bias->corrected - *best.bias->observed), percent(*best.bias->corrected));
     out += wrap(line, options.width);
   }
+  if (const std::string fits = description(report); !fits.empty()) out += wrap(fits, options.width);
   return out;
 }
 
@@ -196,11 +196,11 @@ std::string text(const SimTable& t, const TextOptions& options) {
 }
 
 std::string text(const BiasReport& report, const TextOptions& options) {
-  std::string out = header(report.input, options) + fit_text(report, options);
-  out += text(report.table, options);
-  if (!report.note.empty()) out += "\n" + wrap(report.note, options.width);
-  if (report.corrections.empty()) return out;
-  return out + "\n" + correction_text(report, options) + advice(report, options);
+  std::string out = header(report.input, options);
+  if (!report.corrections.empty())
+    out += paint(advice(report, options), Ink::bold, options.colour) + "\n" + correction_text(report, options) + "\n";
+  out += fit_text(report, options) + text(report.table, options);
+  return report.note.empty() ? out : out + "\n" + wrap(report.note, options.width);
 }
 
 }  // namespace tare::inner::render

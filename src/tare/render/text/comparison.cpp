@@ -42,14 +42,24 @@ std::string seconds(double s) {
 
 std::string title(const Measured& m) { return m.norm ? fmt::format("{} l{}", m.name, *m.norm) : m.name; }
 
-std::string numbers(const Comparison& c, bool colour) {
+// What stands in a column unasked: the error that people quote, and the two of the verdict.
+bool is_usual(const Measured& m) { return m.about.roles.reference || m.about.roles.headline || m.about.roles.mean_gap; }
+
+std::string numbers(const Comparison& c, const TextOptions& options) {
+  const auto shown = [&](const MethodResult& m) {
+    std::vector<const Measured*> out;
+    const bool any = std::any_of(m.estimates.begin(), m.estimates.end(), is_usual);
+    for (const Measured& e : m.estimates)
+      if (options.all || !any || is_usual(e)) out.push_back(&e);
+    return out;
+  };
   std::vector<Table::Column> columns{{"", false}, {"error", true}, {"NLL", true}, {"Brier", true}};
   for (const MethodResult& m : c.methods)
     if (m.reason.empty()) {
-      for (const Measured& e : m.estimates) columns.push_back({title(e), true});
+      for (const Measured* e : shown(m)) columns.push_back({options.all ? title(*e) : e->name, true});
       break;
     }
-  columns.push_back({"fit", true});
+  if (options.all) columns.push_back({"fit", true});
   Table table(columns);
   for (const MethodResult& m : c.methods) {
     const bool wins = m.method == c.winner.method;
@@ -62,11 +72,11 @@ std::string numbers(const Comparison& c, bool colour) {
     row.push_back({percent(m.error)});
     row.push_back({m.nll ? fmt::format("{:.4f}", *m.nll) : "n/a", m.nll ? Ink::plain : Ink::dim});
     row.push_back({fmt::format("{:.4f}", m.brier)});
-    for (const Measured& e : m.estimates) row.push_back({e.estimate ? percent(e.estimate->value) : "n/a"});
-    row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
+    for (const Measured* e : shown(m)) row.push_back({e->estimate ? percent(e->estimate->value) : "n/a"});
+    if (options.all) row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
     table.add(std::move(row));
   }
-  return table.str(colour);
+  return table.str(options.colour);
 }
 
 std::string interval_of(const Difference& d) {
@@ -99,10 +109,20 @@ std::string change_table(const Comparison& c, const std::string& against, std::s
   return table.empty() ? std::string() : table.str(colour);
 }
 
+std::size_t widest_line(std::string_view text) {
+  std::size_t out = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out = std::max(out, display_width(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 // All criteria side by side where they fit, else one under another.
 std::string changes(const Comparison& c, const std::string& against, const TextOptions& options) {
-  constexpr int width_of_all = 120;
-  if (options.width >= width_of_all) return change_table(c, against, criteria, options.colour);
+  if (widest_line(change_table(c, against, criteria, false)) <= static_cast<std::size_t>(options.width))
+    return change_table(c, against, criteria, options.colour);
   std::string out;
   for (const CriterionInfo& criterion : criteria) out += change_table(c, against, {&criterion, 1}, options.colour);
   return out;
@@ -126,11 +146,17 @@ std::string notes(const Comparison& c, int width) {
 }  // namespace
 
 std::string text(const Comparison& c, const TextOptions& options) {
-  std::string out = wrap(heading(c), options.width) + "\n" + numbers(c, options.colour);
+  std::string out = wrap(heading(c), options.width) + "\n" +
+                    paint(wrap(recommendation(c), options.width), Ink::bold, options.colour) + "\n" +
+                    numbers(c, options);
   const auto paragraph = [&](const std::string& words) { out.append("\n").append(wrap(words, options.width)); };
   paragraph("error and calibration errors in percent; > marks what is recommended");
-  out.append("\nafter minus before (negative is better)\n").append(changes(c, "uncalibrated", options));
-  if (c.winner.method != "uncalibrated") {
+  out += "\nafter minus before (negative is better)\n";
+  if (options.all)
+    out += changes(c, "uncalibrated", options);
+  else
+    out += change_table(c, "uncalibrated", {&about(c.winner.criterion), 1}, options.colour);
+  if (options.all && c.winner.method != "uncalibrated") {
     const auto rest = changes(c, c.winner.method, options);
     if (!rest.empty()) out += fmt::format("\nminus {} (positive: worse than it)\n{}", c.winner.method, rest);
   }
@@ -138,7 +164,7 @@ std::string text(const Comparison& c, const TextOptions& options) {
                         c.resamples));
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
-  paragraph(recommendation(c));
+  if (!options.all) paragraph("More columns and every difference: --all.");
   return out;
 }
 

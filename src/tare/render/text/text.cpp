@@ -8,6 +8,7 @@
 #include "tare/core/names.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
+#include "tare/render/words/bias.hpp"
 #include "tare/render/words/conclusion.hpp"
 #include "tare/render/words/parts.hpp"
 #include "tare/render/words/verdict.hpp"
@@ -164,6 +165,7 @@ std::string notes(const Survey& survey, const TextOptions& options, const BiasRe
             grouped(static_cast<double>(bias->table.replicates)),
             bias->curves.empty() ? "isotonic" : bias->curves.front().name),
         options.width);
+  if (bias) out += wrap(description(*bias), options.width);
   for (const auto& [text, who] : reasons) out += wrap(printable(text) + " (" + who + ")", options.width);
   return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
 }

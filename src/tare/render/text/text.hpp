@@ -13,7 +13,7 @@ namespace tare::inner::render {
 struct TextOptions {
   int width = 80;
   bool colour = false;  // nothing is said by colour alone
-  bool all = false;     // of a survey: every estimator, not only the five numbers that people quote
+  bool all = false;     // every estimator and every difference, not only what people quote
 };
 
 // What the input is: source, n, K, kind and reduction, and an empty line.

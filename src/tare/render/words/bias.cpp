@@ -23,16 +23,17 @@ const Correction* worst_described(const BiasReport& report) {
 
 }  // namespace
 
-std::string caveat(const BiasReport& report, bool names_options) {
+std::string description(const BiasReport& report) {
+  if (report.corrections.empty()) return {};
   const Correction* c = worst_described(report);
-  if (!c) return {};
+  if (!c)
+    return "The fitted model describes these data: every measured value is within four standard deviations of what "
+           "its samples show.";
   return fmt::format(
       "The fitted model does not describe these data well: {} {} is {}% here and {} ± {}% in samples of the "
       "model. Biases are those of the model{}; corrected values depend on it less.",
       c->estimator, norm_of(c->norm), percent(*c->observed), percent(*c->mean), percent(*c->sd),
-      names_options && report.scores && report.table.truth.scores == "beta"
-          ? " (scores=empirical keeps the data's own scores)"
-          : "");
+      report.table.truth.scores == "beta" ? " (the data's own scores are closer: leave out `scores`)" : "");
 }
 
 }  // namespace tare::inner::render

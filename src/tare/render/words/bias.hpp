@@ -10,7 +10,7 @@ namespace tare::inner::render {
 
 std::string norm_of(const std::optional<int>& norm);  // "l2", or nothing
 
-// What to doubt about the fitted model, or nothing; `names_options`: and what `tare bbc` could do about it.
-std::string caveat(const BiasReport& report, bool names_options);
+// Whether the fitted model describes the data; nothing where that could not be seen.
+std::string description(const BiasReport& report);
 
 }  // namespace tare::inner::render

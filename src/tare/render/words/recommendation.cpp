@@ -18,6 +18,46 @@ std::string gained(const Difference& d) {
   return fmt::format("{} in {} [{}, {}]", number(d.value), info.abbreviation, number(d.high), number(d.low));
 }
 
+const Difference* difference(const MethodResult& m, Criterion criterion, std::string_view against) {
+  for (const Difference& d : m.differences)
+    if (d.criterion == criterion && d.against == against) return &d;
+  return nullptr;
+}
+
+const MethodResult* method(const Comparison& c, std::string_view name) {
+  for (const MethodResult& m : c.methods)
+    if (m.method == name) return &m;
+  return nullptr;
+}
+
+// What the test rows say about the choice, which was made without them; nothing where there are none.
+std::string on_test_rows(const Comparison& c) {
+  const Winner& w = c.winner;
+  if (c.cross_validated) return {};
+  const bool left = w.method == "uncalibrated";
+  const MethodResult* chosen = method(c, left ? w.best : w.method);
+  const Difference* d = chosen ? difference(*chosen, w.criterion, "uncalibrated") : nullptr;
+  std::string out;
+  if (d && left)
+    out = fmt::format(" On the test rows {} gains {}, {}.", w.best, gained(*d),
+                      d->change == Change::better  ? "which disagrees: there the gain is real"
+                      : d->change == Change::worse ? "so it is worse there"
+                                                   : "which is within noise, too");
+  else if (d)
+    out = fmt::format(" On the test rows it gains {}, {}.", gained(*d),
+                      d->change == Change::better  ? "too"
+                      : d->change == Change::worse ? "so they disagree: it is worse there"
+                                                   : "which is within noise");
+  const MethodResult* better = nullptr;  // than the choice, beyond noise
+  const Difference* by = nullptr;
+  for (const MethodResult& m : c.methods)
+    if (const Difference* o = left ? nullptr : difference(m, w.criterion, w.method);
+        o && o->change == Change::better && (!by || o->value < by->value))
+      better = &m, by = o;
+  if (better) out += fmt::format(" There {} is better than {}: {}.", better->method, w.method, gained(*by));
+  return out;
+}
+
 }  // namespace
 
 std::string recommendation(const Comparison& c) {
@@ -26,13 +66,15 @@ std::string recommendation(const Comparison& c) {
   if (!w.gain) return fmt::format("Leave the model as it is: no calibrator has a lower {}.", how);
   if (w.gain->change != Change::better)
     return fmt::format(
-        "Leave the model as it is: the best calibrator, {}, gains {}, {} ({}).", w.best, gained(*w.gain),
-        w.gain->high < 0 ? "no more than the best of so many may gain by chance" : "which is within noise", how);
+               "Leave the model as it is: the best calibrator, {}, gains {}, {} ({}).", w.best, gained(*w.gain),
+               w.gain->high < 0 ? "no more than the best of so many may gain by chance" : "which is within noise",
+               how) +
+           on_test_rows(c);
   std::string out = fmt::format("Recommended: {}, which gains {} over leaving the model as it is ({}).", w.method,
                                 gained(*w.gain), how);
   if (w.lead)
     out += fmt::format(" Its lead over {}, which is simpler, is within noise: {}.", w.lead->against, gained(*w.lead));
-  return out;
+  return out + on_test_rows(c);
 }
 
 }  // namespace tare::inner::render

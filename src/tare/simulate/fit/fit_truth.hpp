@@ -11,7 +11,7 @@ enum class CurveChoice { aic, isotonic };
 
 struct FitTruthOptions {
   Saturated saturated = Saturated::censor;
-  ScoreKind scores = ScoreKind::beta;  // or empirical: the data's own scores, resampled
+  ScoreKind scores = ScoreKind::empirical;  // the data's own, resampled; or beta, as in the paper
   CurveChoice curve = CurveChoice::aic;
 };
 

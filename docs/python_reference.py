@@ -54,8 +54,10 @@ from ._results import Comparison as Comparison
 from ._results import Estimate as Estimate
 from ._results import Measurement as Measurement
 from ._results import Report as Report
+from ._results import Range as Range
 from ._results import Result as Result
 from ._results import TestReport as TestReport
+from ._results import Verdict as Verdict
 
 class _DLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...

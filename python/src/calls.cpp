@@ -18,6 +18,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
+#include "tare/render/words/conclusion.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -193,7 +194,7 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
     out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input +
                      ", val_labels)",
                  "c.predict_proba(new_" + input + ")"};
-  return {render::page(out), render::verdict_sentence(out)};
+  return {render::page(out), render::conclusion(out.survey)};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ from . import _calibrators, _calls
 from ._calibrators import CALIBRATORS, Calibrator, calibrator, load
 from ._calls import ESTIMATORS, bbc, compare, measure, report, test
 from ._errors import Error, FitWarning
-from ._results import BiasReport, Comparison, Estimate, Measurement, Report, Result, TestReport
+from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict
 from ._tare import version as __version__
 
 globals().update(ESTIMATORS)
@@ -24,10 +24,10 @@ globals().update({cls.__name__: cls for cls in CALIBRATORS.values()})
 
 __all__ = [
     "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *(cls.__name__ for cls in CALIBRATORS.values()), "Calibrator", "calibrator",
-    "load", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "TestReport",
+    "load", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
     "BiasReport", "Comparison", "Report", "__version__",
 ]
-for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, Error, FitWarning, Result, Measurement, Estimate,
+for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
                 TestReport, BiasReport, Comparison, Report):
     _public.__module__ = "tare"
 del _public

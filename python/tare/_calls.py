@@ -134,7 +134,7 @@ test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["stat
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
         weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
-        estimators=None, bins=_BINS, norm="both", reduction=None, scores="beta", fitted_curve="aic", saturated="censor", seed=1,
+        estimators=None, bins=_BINS, norm="both", reduction=None, scores="empirical", fitted_curve="aic", saturated="censor", seed=1,
         threads=None):
     """Bias by construction: how wrong is each estimator, at this n, on scores like these?
 
@@ -154,8 +154,8 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
         Sizes of the samples; with data, beside their own n.
     replicates : int
         Samples per size.
-    scores : {"beta", "empirical"}
-        With data: fit a Beta distribution, or resample the scores.
+    scores : {"empirical", "beta"}
+        With data: resample the scores, or fit a Beta distribution to them, as the paper does.
     fitted_curve : {"aic", "isotonic"}
         With data: the best of 13 families, or the closest curve that never falls.
     saturated : {"censor", "shift"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+from dataclasses import dataclass
 from typing import Any, Iterator
 
 from . import _tare
@@ -62,6 +63,51 @@ class Result:
         return f"{self._svg}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+@dataclass(frozen=True)
+class Range:
+    """A number with its 95% interval, where it has one."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The one decision about a model; printed it is its sentence.
+
+    ``outcome`` is "miscalibrated", "nothing_found" or "cannot_tell": miscalibrated exactly when ``p_value`` is below ``alpha``,
+    exactly when ``low`` is above 0. ``value``, ``low`` and ``high`` are the estimated true error (root mean square gap) and its
+    95% interval, ``detectable`` an error that would have been found, ``direction`` "over", "under" or "none", ``mean_gap`` mean
+    score less mean label, ``shape`` "too_extreme", "too_timid" or "none", ``certain_and_wrong`` the rows with a probability of 0
+    for what happened.
+    """
+
+    outcome: str
+    p_value: float | None
+    test: str
+    alpha: float
+    value: float | None
+    low: float | None
+    high: float | None
+    norm: int
+    detectable: float | None
+    direction: str
+    mean_gap: Range
+    shape: str
+    slope: Range | None
+    certain_and_wrong: float
+    sentence: str
+
+    @classmethod
+    def _of(cls, row: dict[str, Any]) -> Verdict:
+        ranges = {k: Range(**row[k]) if row[k] is not None else None for k in ("mean_gap", "slope")}
+        return cls(**{**row, **ranges})
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
 class Estimate:
     """One line of a measurement; ``float(estimate)`` is its value.
 
@@ -110,6 +156,12 @@ class Measurement(Result):
         return dict(self._dict["input"])
 
     @property
+    def verdict(self) -> Verdict | None:
+        """The one decision; None for classwise measurements and without resampling."""
+        row = self._dict["verdict"]
+        return None if row is None else Verdict._of(row)
+
+    @property
     def estimates(self) -> list[Estimate]:
         return [Estimate(row) for row in self._dict["estimates"]]
 
@@ -136,14 +188,19 @@ class TestReport(Result):
     _shown = ("name", "norm", "statistic", "p_value", "reason")
 
     @property
+    def verdict(self) -> Verdict:
+        """The one decision, by the first statistic."""
+        return Verdict._of(self._dict["verdict"])
+
+    @property
     def p_value(self) -> float | None:
         """Of the first statistic."""
         return self._dict["tests"][0]["p_value"]
 
     @property
     def rejected(self) -> bool:
-        """Is calibration rejected at ``alpha`` by the first statistic?"""
-        return bool(self._dict["tests"][0]["rejected"])
+        """Is the verdict miscalibrated: does the first statistic reject calibration at ``alpha``?"""
+        return self._dict["verdict"]["outcome"] == "miscalibrated"
 
     @property
     def detectable(self) -> dict[str, Any] | None:

@@ -39,7 +39,7 @@ TEST_F(bbc, answers_in_json_with_the_true_error_of_a_truth_of_ones_own) {
 
 TEST_F(bbc, names_the_scores_it_drew_from) {
   const std::string common = "$tare bbc $data/lenet5_cifar10.npz --replicates 20 --estimators ece_ew --norm 1";
-  const auto fitted = run(common), own = run(common + " --scores empirical");
+  const auto fitted = run(common + " --scores beta"), own = run(common);
   ASSERT_EQ(fitted.code, 0) << fitted.err;
   ASSERT_EQ(own.code, 0) << own.err;
   EXPECT_HAS(fitted.out, "Scores: Beta(");

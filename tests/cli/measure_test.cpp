@@ -147,10 +147,39 @@ TEST_F(measure, gives_the_same_bytes_for_any_number_of_threads) {
 TEST_F(measure, prints_table_diagram_and_conclusion) {
   const auto ran = run("$tare measure $data/resnet110_cifar10.npz");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  for (const char* words : {"resnet110_cifar10.npz", "n = 10,000", "K = 10", "logits", "top_label", "ece_ew", "noise",
-                            "strongly miscalibrated", "reliability diagram", "█", "┃", "Overconfident", "percentage"})
+  for (const char* words :
+       {"resnet110_cifar10.npz", "n = 10,000", "K = 10", "logits", "top_label", "ece_ew", "by chance",
+        "reliability diagram", "█", "┃", "Overconfident", "points", "Every estimator: --all"})
     EXPECT_HAS(ran.out, words);
   EXPECT_LACKS(ran.out, "\033");
+}
+
+// The contract of the verdict: outcome, p-value, interval and gate say the same.
+TEST_F(measure, has_one_verdict_for_text_json_and_gate) {
+  std::string good = "confidence,correct\n", bad = good, certain = good;
+  for (int i = 0; i < 2000; ++i) {
+    good += i % 5 ? "0.8,1\n" : "0.8,0\n";
+    bad += i % 2 ? "0.8,1\n" : "0.8,0\n";
+    certain += i ? "1,1\n" : "1,0\n";
+  }
+  write("good.csv", good);
+  write("bad.csv", bad);
+  write("certain.csv", certain);
+  write("few.csv", "confidence,correct\n0.9,1\n0.8,1\n0.7,0\n0.6,1\n");
+  const std::pair<const char*, const char*> expected[] = {
+      {"good", "nothing_found"}, {"bad", "miscalibrated"}, {"certain", "miscalibrated"}, {"few", "cannot_tell"}};
+  for (const auto& [file, outcome] : expected) {
+    const std::string name = std::string(file) + ".csv";
+    const json v = json::parse(run("$tare measure " + name + " --json").out).at("verdict");
+    const bool wrong = std::string(outcome) == "miscalibrated";
+    EXPECT_EQ(v.at("outcome"), outcome) << file;
+    EXPECT_EQ(v.at("p_value") < 0.05, wrong) << file;
+    EXPECT_EQ(v.at("low") > 0, wrong) << file;
+    EXPECT_EQ(run("$tare measure " + name + " --gate").code, wrong ? 1 : 0) << file;
+    EXPECT_EQ(run("$tare test " + name + " --gate").code, wrong ? 1 : 0) << file;
+    EXPECT_EQ(json::parse(run("$tare test " + name + " --json").out).at("verdict"), v) << file;
+  }
+  EXPECT_EQ(run("$tare measure good.csv --gate --no-interval").code, 2);
 }
 
 TEST_F(measure, names_the_reduction_of_binary_data) {

@@ -39,7 +39,7 @@ TEST_F(Toy, is_measured_with_interval_floor_and_verdict) {
 }
 
 TEST_F(Toy, stands_in_the_text_and_in_the_list) {
-  const auto text = run("${tare}_with_toy measure rows.csv --quiet");
+  const auto text = run("${tare}_with_toy measure rows.csv --all --quiet");
   EXPECT_NE(text.out.find("halves, %"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("halves: rows 400"), std::string::npos);
   const auto drawn = run("${tare}_with_toy plot reliability rows.csv --estimator halves --text");

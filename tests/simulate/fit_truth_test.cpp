@@ -25,7 +25,7 @@ using tare::inner::testing::Rows;
 TEST(fit_truth, finds_the_true_error_again) {
   for (const char* name : {"resnet110_c10", "resnet110_c100", "densenet161_imgnet"}) {
     const Truth truth = must(model(name));
-    const FittedTruth fit = must(fit_truth(drawn(truth, 100000, 21).view()));
+    const FittedTruth fit = must(fit_truth(drawn(truth, 100000, 21).view(), {.scores = ScoreKind::beta}));
     for (const int norm : {1, 2}) {
       const double before = must(true_error(truth, norm)), after = must(true_error(fit.truth, norm));
       EXPECT_NEAR(after / before, 1, 0.05) << name << " l" << norm;
@@ -58,7 +58,7 @@ TEST(fit_truth, resamples_or_pools_on_request) {
 
 TEST(fit_truth, resamples_scores_that_no_beta_distribution_describes) {
   const Rows rows{{0.7, 0.7, 0.7, 0.7}, {1, 0, 1, 1}};
-  EXPECT_EQ(fit_truth(rows.view()).error().code, Errc::undefined);
+  EXPECT_EQ(fit_truth(rows.view(), {.scores = ScoreKind::beta}).error().code, Errc::undefined);
   const FittedTruth fit = must(fit_truth(rows.view(), {.scores = ScoreKind::empirical}));
   EXPECT_FALSE(fit.scores);
   // one score: identity, or a rate of 3/4
@@ -105,7 +105,8 @@ class RealNetwork : public ::testing::Test {
 
 // Within half a standard error: float32 softmax loses the small terms of its sum, and a few rows cross into saturation.
 TEST_F(RealNetwork, fits_alike_in_float32_and_float64) {
-  const FittedTruth wide = must(fit_truth(wide_.view())), narrow = must(fit_truth(narrow_.view()));
+  const FittedTruth wide = must(fit_truth(wide_.view(), {.scores = ScoreKind::beta})),
+                    narrow = must(fit_truth(narrow_.view(), {.scores = ScoreKind::beta}));
   EXPECT_NEAR(wide.scores->alpha, narrow.scores->alpha, 0.5 * wide.scores->alpha_error);
   EXPECT_NEAR(wide.scores->beta, narrow.scores->beta, 0.5 * wide.scores->beta_error);
   ASSERT_EQ(wide.table.front().name, narrow.table.front().name);

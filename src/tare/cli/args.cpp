@@ -202,6 +202,7 @@ void MeasureArgs::add(CLI::App& app) {
       ->group(group);
   add_seed(app, seed, group, "seed of the resampling (1); the same seed gives the same bits");
   add_threads(app, threads, group);
+  app.add_flag("--all", all, "print every estimator, not only the five numbers that people quote")->group("OUTPUT");
 }
 
 answer::SurveyOptions MeasureArgs::options() const {
@@ -263,10 +264,14 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
     bias = *std::move(found);
   }
   render::TextOptions style = terminal();
-  style.all = measure.all;
+  style.all = measure.all || !measure.estimators.empty() || measure.norm != "both";  // what was asked for is shown
   if (file->is_file()) style.colour = false;
   const BiasReport* shown = bias ? &*bias : nullptr;
-  const auto code = file->write(output.json ? render::json(*survey, shown) : render::text(*survey, style, shown));
+  const auto words = [&] {
+    const bool whole = style.all || shown || !survey->test;
+    return render::text(*survey, style, shown) + (whole ? "" : "Every estimator: --all\n");
+  };
+  const auto code = file->write(output.json ? render::json(*survey, shown) : words());
   if (!code) return code;
   if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
   return measure.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;

@@ -69,7 +69,9 @@ Result<int> run(const Args& args) {
   render::TextOptions style = terminal();
   style.all = args.all;
   if (file->is_file()) style.colour = false;
-  return file->write(args.output.json ? render::json(*comparison) : render::text(*comparison, style));
+  return file->write(args.output.json ? render::json(*comparison)
+                                      : render::text(*comparison, style) +
+                                            (args.all ? "" : "\nMore columns and every difference: --all\n"));
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

@@ -27,7 +27,7 @@ const Page page{
          "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
          "each "
          "estimator from the true error there, on average, and which true error would it have shown as the value it "
-         "shows here? `tare bbc FILE --scores empirical` shows the fit and the whole table."},
+         "shows here? `tare bbc FILE` shows the fit and the whole table."},
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
                   "the validation half of an archive that holds both"},
                  {"tare measure --logits z.npy --labels y.npy --norm 1", "two files, l1 only"},
@@ -57,8 +57,6 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->group("MEASURING");
   app.add_flag("--gate", args->measure.gate, "exit with 1 if the verdict is miscalibrated, for pipelines")
       ->group("MEASURING");
-  app.add_flag("--all", args->measure.all, "print every estimator, not only the five numbers that people quote")
-      ->group("OUTPUT");
   args->output.add(app);
   return [args] { return measure_fold(args->fold, args->measure, args->output); };
 }

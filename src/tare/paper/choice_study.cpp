@@ -52,7 +52,8 @@ Result<Frame> choice_study(const Settings& settings, const Context& context) {
   const auto named = tasks(settings);
   simulate::FitTruthOptions options;
   if (settings.text("saturated", "censor") == "shift") options.saturated = simulate::Saturated::shift;
-  if (settings.text("scores", "beta") == "empirical") options.scores = simulate::ScoreKind::empirical;
+  options.scores =
+      settings.text("scores", "beta") == "beta" ? simulate::ScoreKind::beta : simulate::ScoreKind::empirical;
   if (!settings.problem().empty()) return settings.error();
   Frame out;
   for (std::size_t i = 0; i < all.size(); ++i) {

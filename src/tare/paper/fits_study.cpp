@@ -55,7 +55,8 @@ Result<Frame> fits_study(const Settings& settings, const Context& context) {
     const measure::Sample sample(data->view(), context.threads);
     for (const std::string& rule : rules) {
       const auto fit = simulate::fit_truth(
-          sample, {.saturated = rule == "shift" ? simulate::Saturated::shift : simulate::Saturated::censor});
+          sample, {.saturated = rule == "shift" ? simulate::Saturated::shift : simulate::Saturated::censor,
+                   .scores = simulate::ScoreKind::beta});
       if (!fit) return fit.error();
       add_fit(out, joined(all[i].labels, {{"rule", rule}}), *fit);
     }

@@ -164,7 +164,6 @@ std::string text(const Comparison& c, const TextOptions& options) {
                         c.resamples));
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
-  if (!options.all) paragraph("More columns and every difference: --all.");
   return out;
 }
 

@@ -244,7 +244,7 @@ std::string text(const Survey& survey, const TextOptions& options, const BiasRep
     if (const std::string line = headline(survey.test->verdict); !line.empty()) out += wrap(line, options.width);
   if (const std::string why = disagreement(survey); !why.empty()) out += wrap(why, options.width);
   out += "\n" + reliability(survey, options);
-  if (!all) return out + quoted_table(survey, options) + wrap("Every estimator: --all.", options.width);
+  if (!all) return out + quoted_table(survey, options);
   return out + (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) +
          plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias);
 }

@@ -23,8 +23,13 @@ std::string_view score_of(const Measured& m, std::string_view part) {
 
 std::vector<std::string> sums_of(const Measured& m) {
   std::vector<std::string> out;
-  if (!m.estimate) return out;
+  if (!m.estimate || m.estimate->parts.empty()) return out;
   const auto& parts = m.estimate->parts;
+  if (m.about.unit == Unit::fraction) {  // no score, so no sum
+    std::string list;
+    for (const Part& p : parts) list += fmt::format("{} {} {}", list.empty() ? ":" : ",", p.name, fixed(p.value, 4));
+    return {m.name + list};
+  }
   for (std::size_t from = 0; from < parts.size();) {
     const std::string_view score = score_of(m, parts[from].name);
     std::string terms;
@@ -39,10 +44,8 @@ std::vector<std::string> sums_of(const Measured& m) {
                                       : " + ",
                            parts[to].name, fixed(parts[to].value < 0 ? -parts[to].value : parts[to].value, 4));
     }
-    const bool own = score == m.name;
-    out.push_back(fmt::format("{}: {} {} = {}", m.name,
-                              own ? m.scope : fmt::format("binary {} score", score == "brier" ? "Brier" : score),
-                              fixed(sum, 4), terms));
+    const std::string which = score == m.name ? m.scope : fmt::format("{} score (binary)", score);
+    out.push_back(fmt::format("{}: {} {} = {}", m.name, which, fixed(sum, 4), terms));
     from = to;
   }
   return out;

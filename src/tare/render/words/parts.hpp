@@ -8,8 +8,8 @@
 
 namespace tare::inner::render {
 
-// "corp: Brier score (binary) 0.0542 = brier_mcb 0.0051 - brier_dsc 0.0209 + brier_unc 0.0700", one line per score;
-// empty for a line without parts.
+// "corp: brier score (binary) 0.0542 = brier_mcb 0.0051 - brier_dsc 0.0209 + brier_unc 0.0700", one line per score; of
+// parts that are no decomposition of a score one line that lists them.
 std::vector<std::string> sums_of(const Measured& m);
 
 }  // namespace tare::inner::render

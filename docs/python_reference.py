@@ -187,7 +187,7 @@ def reference() -> str:
         function = inspect.getattr_static(tare.plot.ReliabilityDisplay, name).__func__
         out += entry(f"tare.plot.ReliabilityDisplay.{name}", function, "####").replace("(cls, ", "(")
     out += "\n## Answers and errors\n"
-    for name in ("Result", "Measurement", "Estimate", "TestReport", "BiasReport", "Comparison", "Report", "Error", "FitWarning"):
+    for name in ("Result", "Measurement", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "Report", "Error", "FitWarning"):
         out += f"\n### tare.{name}\n\n{markdown(getattr(tare, name).__doc__)}"
         members = [(n, m) for n, m in vars(getattr(tare, name)).items() if not n.startswith("_") and getattr(m, "__doc__", None)
                    and (callable(m) or isinstance(m, property))]

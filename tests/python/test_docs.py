@@ -25,4 +25,4 @@ def test_readme_snippet_runs(capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     code = text.split("```python\n")[1].split("```")[0]
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102
-    assert "strongly" in capsys.readouterr().out
+    assert "Overconfident" in capsys.readouterr().out

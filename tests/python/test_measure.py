@@ -107,7 +107,7 @@ def test_bins_are_those_of_calibration_curve(strategy, estimator):
 
 def test_an_answer_is_a_table_and_numbers(network):
     m = tare.measure(logits=network["test_logits"], labels=network["test_labels"])
-    assert "ece_ew" in repr(m) and "strongly" in repr(m)
+    assert "ece_ew" in repr(m) and "Overconfident" in repr(m)
     assert "<table>" in m._repr_html_() and "<svg" in m._repr_html_()
     assert m.input["reduction"] == "top_label" and m.input["n"] == 10000
     assert m["ece_ew"].norm == 1 and m["ece_ew", 2].value > m["ece_ew", 1].value
@@ -131,3 +131,14 @@ def test_what_does_not_exist_has_a_reason():
     with pytest.raises(tare.Error) as caught:
         tare.nll(probs=[0.0, 1.0, 0.5], labels=[1, 1, 0])
     assert caught.value.code == "undefined"
+
+
+def test_the_verdict_is_one_decision():
+    m, t = tare.measure(FILE), tare.test(FILE)
+    v = m.verdict
+    assert v == t.verdict and t.rejected
+    assert v.outcome == "miscalibrated" and v.p_value < v.alpha and 0 < v.low < v.value < v.high
+    assert v.direction == "over" and v.shape == "none" and v.mean_gap.low > 0
+    assert str(v) == v.sentence == m.to_dict()["verdict"]["sentence"]
+    assert pickle.loads(pickle.dumps(v)) == v
+    assert tare.measure(FILE, reduction="classwise", estimators="ece_ew").verdict is None

@@ -141,8 +141,9 @@ std::string chart_svg(const LineChart& chart) {
   Svg svg(width, height, chart.title, fmt::format("{} against {}", chart.y.title, chart.x.title));
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
-    const Frame frame{left_margin + static_cast<double>(i % columns) * (w + gap_x),
-                      heading + static_cast<double>(i / columns) * (h + gap_y), w, h};
+    const std::size_t row = i / columns, column = i % columns;
+    const Frame frame{left_margin + static_cast<double>(column) * (w + gap_x),
+                      heading + static_cast<double>(row) * (h + gap_y), w, h};
     draw_panel(svg, chart, chart.panels[i], frame, ruler(chart.x, across.low, across.high),
                ruler(chart.y, up.low, up.high), names);
   }

@@ -150,7 +150,7 @@ void study_truth(const simulate::Truth& truth, const std::string& family, std::s
         const bool few = r < args.path_samples && n <= args.largest;
         for (std::size_t l = 0; l < lines.size(); ++l) {
           const auto& row = *lines[l].estimator;
-          if (!few && row.name != "rank_poly" && row.name != "debias_em" && row.name != "debias_ew") continue;
+          if (!few && row.interval.method == IntervalMethod::none) continue;
           const auto e = row.run(sample, lines[l].options);
           if (!e) continue;
           terms[l] = infer::term_of(lines[l], *e);

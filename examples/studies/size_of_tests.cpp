@@ -1,8 +1,8 @@
 // How often does each statistic of `tare test` reject a calibrated model? Prints the tables of
-// docs/studies/size_of_tests.md:  size_of_tests [samples]
+// docs/studies/size_of_tests.md:  size_of_tests [samples] [statistic ...]
 //
-// Scores are those of scores.hpp, and labels are drawn from them. Every sample is tested by every statistic with 199
-// redrawings.
+// Scores are those of scores.hpp, and labels are drawn from them. Every sample is tested by every statistic, or by
+// those that are named, with 199 redrawings. The samples do not depend on what is named.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,9 +53,9 @@ double textbook(const tare::inner::TestResult& t) {
   return cdf(complement(boost::math::chi_squared(10), *t.statistic));
 }
 
-std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_t n, int samples) {
-  tare::inner::answer::TestOptions options{.resamples = 199, .detectable = false};
-  for (const auto name : tare::inner::infer::statistic_names()) options.statistics.emplace_back(name);
+std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_t n, int samples,
+                                         const std::vector<std::string>& statistics) {
+  const tare::inner::answer::TestOptions options{.statistics = statistics, .resamples = 199, .detectable = false};
   std::vector<tare::inner::TestReport> reports(static_cast<std::size_t>(samples));
   tare::inner::numeric::parallel_for(reports.size(), tare::inner::numeric::hardware_threads(), [&](std::size_t i) {
     auto own = options;
@@ -78,6 +78,9 @@ std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_
 
 int main(int argc, char** argv) {
   const int samples = argc > 1 ? std::atoi(argv[1]) : 500;
+  std::vector<std::string> statistics(argv + std::min(argc, 2), argv + argc);
+  if (statistics.empty())
+    for (const auto name : tare::inner::infer::statistic_names()) statistics.emplace_back(name);
   struct Line {
     std::array<Counts, sizes.size()> pooled{};
     double worst = 0;  // at 5%
@@ -88,7 +91,7 @@ int main(int argc, char** argv) {
   for (std::size_t s = 0; s < sizes.size(); ++s)
     for (const study::Scores& scores : all_scores) {
       fmt::print(stderr, "n = {}, {}\n", sizes[s], scores.name);
-      for (const auto& [name, counts] : rejections(scores, sizes[s], samples)) {
+      for (const auto& [name, counts] : rejections(scores, sizes[s], samples, statistics)) {
         Line& line = lines[name];
         for (std::size_t l = 0; l < levels.size(); ++l) line.pooled[s][l] += counts[l];
         const double share = counts[1] / samples;

@@ -26,7 +26,7 @@ def rank_poly(s, y, cap=16):
         fit = fit + (f @ r / n) * f; h = h + f * f / n
         c = F[:k + 1] @ (r2 * f) / n; t += 2 * (c[:k] @ c[:k]) + c[k] ** 2
         cv = F[:k + 1] @ (v * f) / n; tv += 2 * (cv[:k] @ cv[:k]) + cv[k] ** 2
-        hc = np.minimum(h, 0.9); m = (fit - hc * r) / (1 - hc)
+        hc = np.minimum(h, 0.9); m = np.where(h <= 0.5 + 1e-9, (fit - hc * r) / (1 - hc), 0.0)  # above: not predicted
         D = r @ m / n; L = 4 * (r2 @ (m * m)) / n ** 2; N = max(2 * (t - (h * h) @ (r2 * r2)) / n ** 2, 1e-300)
         pairs = tv - (h * h) @ (v * v); Nv = 2 * pairs / n ** 2
         Z = max(Z, (D / np.sqrt(Nv) if pairs > 1e-13 * tv else 0) - np.sqrt(k + 1)); crit = D - np.sqrt((k + 1) * N)
@@ -65,8 +65,12 @@ def draw(kind, n, seed):
         elif kind == "certain": s = 0.0 if u < 0.5 else 1.0
         elif kind == "half": s = 1.0 if w < 0.5 else u
         elif kind == "constant": s = 0.7
+        elif kind == "nearly": s = 1 - u * 2.0 ** -21 if w < 0.95 else u
+        elif kind == "ones": s = 1.0
+        elif kind == "five": s = 0.1 + 0.2 * np.floor(u * 5)
         score.append(s)
-        label.append(1 if v < s * s + 0.1 * (1 - s) else 0)  # neither calibrated nor far from it
+        rate = 0.98 if kind == "ones" else s * s + 0.1 * (1 - s)  # neither calibrated nor far from it
+        label.append(1 if v < rate else 0)
     return np.array(score), np.array(label)
 
 

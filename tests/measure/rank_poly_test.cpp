@@ -112,8 +112,21 @@ TEST(rank_poly, agrees_with_the_numpy_reference_on_every_instruction_set) {
   });
 }
 
+// The NumPy reference (tests/golden/rank_intervals_reference.py).
+TEST(rank_poly, has_the_interval_of_the_reference) {
+  const auto golden = golden_csv("rank_interval.csv");
+  ASSERT_GT(golden.size(), 600U);
+  for (const auto& f : golden) {
+    SCOPED_TRACE(f[0] + " " + f[1] + " " + f[2]);
+    const auto e = must(rank_poly(drawn(f[0], std::stoul(f[1]), std::stoul(f[2])).view()));
+    ASSERT_TRUE(e.interval);
+    EXPECT_NEAR(e.interval->low, std::stod(f[3]), 1e-9);
+    EXPECT_NEAR(e.interval->high, std::stod(f[4]), 1e-9);
+  }
+}
+
 TEST(rank_poly, threads_and_row_order_change_no_bit) {
-  for (const char* kind : {"uniform", "saturated", "half"}) {
+  for (const char* kind : {"uniform", "saturated", "half", "nearly"}) {
     Rows rows = drawn(kind, 150'000, 5);
     const auto one = must(rank_poly(rows.view()));
     std::reverse(rows.score.begin(), rows.score.end());
@@ -122,6 +135,8 @@ TEST(rank_poly, threads_and_row_order_change_no_bit) {
       const auto other = must(rank_poly({rows.view(), threads}));
       EXPECT_EQ(one.value, other.value) << kind;
       EXPECT_EQ(one.squared, other.squared) << kind;
+      EXPECT_EQ(one.interval->low, other.interval->low) << kind;
+      EXPECT_EQ(one.interval->high, other.interval->high) << kind;
       for (std::size_t i = 0; i < one.parts.size(); ++i) EXPECT_EQ(one.parts[i].value, other.parts[i].value) << kind;
     }
   }
@@ -139,6 +154,8 @@ TEST(rank_poly, takes_two_halves_of_a_row_as_the_row) {
   const auto a = must(rank_poly(once.view())), b = must(rank_poly(halves.view()));
   EXPECT_NEAR(*a.squared, *b.squared, 1e-15);
   EXPECT_NEAR(a.value, b.value, 1e-13);
+  EXPECT_NEAR(a.interval->low, b.interval->low, 1e-12);
+  EXPECT_NEAR(a.interval->high, b.interval->high, 1e-12);
 }
 
 // Means over redrawn labels, for every number of terms.

@@ -35,6 +35,9 @@ inline double score_of(const std::string& kind, double u, double w) {
   if (kind == "saturated") return static_cast<double>(static_cast<float>(1 - u8 * u8));
   if (kind == "certain") return u < 0.5 ? 0 : 1;
   if (kind == "half") return w < 0.5 ? 1 : u;
+  if (kind == "nearly") return w < 0.95 ? 1 - u * 0x1p-21 : u;
+  if (kind == "ones") return 1;
+  if (kind == "five") return 0.1 + 0.2 * std::floor(u * 5);
   return 0.7;
 }
 
@@ -45,7 +48,7 @@ inline Rows drawn(const std::string& kind, std::size_t n, std::uint64_t seed) {
     const double u = rng.uniform(), v = rng.uniform(), w = rng.uniform();
     const double s = score_of(kind, u, w);
     out.score.push_back(s);
-    out.label.push_back(v < s * s + 0.1 * (1 - s));
+    out.label.push_back(v < (kind == "ones" ? 0.98 : s * s + 0.1 * (1 - s)));
   }
   return out;
 }

@@ -41,6 +41,7 @@ std::optional<Interval> interval_of(const EstimatorInfo& about, const Estimate& 
       if (estimate.se) return normal(about, estimate);
       break;
     case IntervalMethod::inverted_square:
+      if (estimate.interval) return shown(*estimate.interval, about);
       if (estimate.spread) return shown(measure::square_interval(estimate, about.interval.skew), about);
       break;
     case IntervalMethod::own:

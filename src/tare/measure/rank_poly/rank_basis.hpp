@@ -18,8 +18,9 @@ namespace tare::inner::measure {
 class RankBasis {
  public:
   static constexpr std::size_t usual_terms = 16;
-  static constexpr std::size_t most_terms = 64;    // for rough curves
-  static constexpr double highest_leverage = 0.9;  // where a prediction without the own row still has a meaning
+  static constexpr std::size_t most_terms = 64;  // for rough curves
+  static constexpr double highest_leverage = 0.9;
+  static constexpr double most_odds = 1 + 4e-9;
 
   RankBasis() = default;
   explicit RankBasis(const numeric::Ordered& data, int threads = 1, std::size_t alone = RankNodes::most_alone,
@@ -31,7 +32,9 @@ class RankBasis {
   [[nodiscard]] std::size_t stride() const { return stride_; }
   [[nodiscard]] const double* mass() const { return mass_.data(); }  // shares of the total
   [[nodiscard]] const double* phi(std::size_t k) const { return phi_.data() + k * stride_; }
-  // With h the leverage of one unit row, sum of phi^2 / n over the terms 0 .. k, at most 0.9: h / (1 - h).
+  // With h the leverage of one unit row, sum of phi^2 / n over the terms 0 .. k, at most 0.9: h / (1 - h). Above
+  // most_odds, h = 1/2 and room for rounding, a row would say more about itself than the others say about it: they
+  // predict nothing there.
   [[nodiscard]] const double* odds(std::size_t k) const { return odds_.data() + k * stride_; }
   // Of the squared error D with 1, 2, ... terms if the model is calibrated, when labels vary by score (1 - score).
   [[nodiscard]] const std::vector<double>& null_variances(const numeric::Ordered& data, int threads) const;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numbers>
+#include <utility>
 
 #include "tare/measure/rank_poly/rank_carry.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -158,6 +160,35 @@ void RankNodes::variances(const numeric::Ordered& data, const std::array<double*
 
 void RankNodes::gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const {
   carry_all(data, stretches_, carry_gaps, out, threads);
+}
+
+void RankNodes::add_flips(const numeric::Ordered& data, std::span<const Flip> flips,
+                          const std::array<double*, 4>& out) const {
+  for (const Flip& flip : flips) {
+    const std::size_t g = flip.group;
+    const double share = static_cast<double>(flip.mass) / static_cast<double>(data.total_mass());
+    const double was = (flip.hit ? 1 : 0) - data.score(g), is = (flip.hit ? 0 : 1) - data.score(g);
+    const Stretch& s = *std::prev(std::upper_bound(stretches_.begin(), stretches_.end(), g,
+                                                   [](std::size_t at, const Stretch& x) { return at < x.from; }));
+    std::array<double, points> part = {};  // of each node of a pooled stretch
+    if (s.pooled) {
+      const std::uint64_t first = middle(data, s.from), width = middle(data, s.to - 1) - first;
+      const double t = 2 * static_cast<double>(middle(data, g) - first) / static_cast<double>(width) - 1;
+      double before = t, chebyshev_of_t = 1;  // T_1 = T_-1, and T_0
+      for (std::size_t j = 0; j < points; ++j) {
+        for (std::size_t i = 0; i < points; ++i) part[i] += chebyshev().weight[j][i] * chebyshev_of_t;
+        before = std::exchange(chebyshev_of_t, 2 * t * chebyshev_of_t - before);
+      }
+    } else {
+      part[0] = 1;
+    }
+    const std::size_t node = s.pooled ? s.node : s.node + (g - s.from), nodes = s.pooled ? points : 1;
+    double was_power = share, is_power = share;
+    for (double* values : out) {
+      was_power *= was, is_power *= is;
+      for (std::size_t i = 0; i < nodes; ++i) values[node + i] += part[i] * (is_power - was_power);
+    }
+  }
 }
 
 double RankNodes::roughness(const double* values) {

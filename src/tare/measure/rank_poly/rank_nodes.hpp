@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "tare/measure/rank_poly/surest_rows.hpp"
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/order/order.hpp"
 
@@ -42,6 +43,8 @@ class RankNodes {
   void variances(const numeric::Ordered& data, const std::array<double*, 2>& out, int threads) const;
   // Of (mark - score)^j over the marked and the unmarked mass, j = 1 .. 4, divided by the total mass.
   void gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const;
+  // What these flips add to them.
+  void add_flips(const numeric::Ordered& data, std::span<const Flip> flips, const std::array<double*, 4>& out) const;
 
   // The size of the last coefficients of a function on a pooled stretch, from its values at the nodes: how far its
   // interpolant can be off.

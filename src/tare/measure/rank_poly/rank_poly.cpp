@@ -8,32 +8,10 @@
 #include "tare/measure/debias.hpp"
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/measure/rank_poly/rank_refusal.hpp"
-#include "tare/measure/rank_poly/rank_sums.hpp"
 #include "tare/measure/square_interval.hpp"
 
 namespace tare::inner::measure {
 namespace {
-
-// A row moves D by about (2 d r - d^2) / n, whose variance is 4 E d^2 r^2 - 3 E d^4 - (E d^2)^2: L counts d^2 as noise
-// of the label, which it is not, and leaves out that another sample has other scores. The fit stands for d. Where it is
-// large by chance a tenth of L is kept.
-double scatter(double slope, double f2, double f4, double n) {
-  if (!(f2 > 0)) return slope;
-  return std::max(slope - (3 * std::max(f4, 0.0) / f2 + f2) / n, slope / 10);
-}
-
-// The number of terms, less one.
-std::size_t choose(const std::vector<RankTerms>& path) {
-  double best = 0;
-  std::size_t out = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) {
-    const double criterion = path[k].squared - std::sqrt(static_cast<double>(k + 1) * path[k].null);
-    if (k > 0 && !(criterion > best)) continue;
-    best = criterion;
-    out = k;
-  }
-  return out;
-}
 
 double z_of(const Sample& sample, const std::vector<RankTerms>& path) {
   const auto& null = sample.shared<RankBasis>().null_variances(sample.ordered(), sample.threads());
@@ -45,33 +23,14 @@ double z_of(const Sample& sample, const std::vector<RankTerms>& path) {
   return out;
 }
 
-Estimate estimate_of(const std::vector<RankTerms>& path, std::size_t chosen) {
-  const auto& [d, null, away, per_square] = path[chosen];
-  const RankTerms& top = path.back();
+Estimate estimate_of(const RankPath& path) {
+  const auto& [d, null, away, per_square] = path.best();
+  const RankTerms& top = path.terms().back();
   Estimate out{.squared = d, .squared_se = std::sqrt(null + away)};
   // The root of a noisy number is too low by about Var / (8 D^(3/2)): the factor undoes that, and fades out at 0.
   if (d > 0) out.value = std::sqrt(d * (1 + away / (4 * (d * d + away))));
   out.spread = SquareSpread{.squared = d, .se_null = std::sqrt(null), .per_square = per_square};
   out.widest = SquareSpread{.squared = top.squared, .se_null = std::sqrt(top.null), .per_square = top.per_square};
-  return out;
-}
-
-std::vector<RankTerms> path_on(const Sample& sample, const RankBasis& basis) {
-  const numeric::Ordered& data = sample.ordered();
-  const RankSums sums = rank_sums(data, basis, sample.threads());
-  const double n = data.weight();
-  double spread = 0;
-  std::vector<RankTerms> out(basis.terms());
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    for (std::size_t l = 0; l <= k; ++l) spread += (l < k ? 2 : 1) * sums.spread[k][l] * sums.spread[k][l];
-    // Over pairs of rows, less the pairs of a row with itself. Nothing is left where no two rows have residuals, and
-    // rounding must not turn that into a large z.
-    const double pairs = spread - sums.h2r4[k];
-    const double m2 = std::max(sums.m2[k], 0.0), away = 4 * std::max(sums.r2m2[k], 0.0) / n;
-    const double slope = m2 > 0 ? away / m2 : 4 * sums.spread[0][0] / n;
-    out[k] = {sums.rm[k], pairs > 1e-13 * spread ? 2 * pairs / (n * n) : 0, away,
-              scatter(slope, sums.f2[k], sums.f4[k], n)};
-  }
   return out;
 }
 
@@ -90,9 +49,9 @@ struct BeyondTerms {
 
 // With 32, 64 and 128 bins of at least ten rows; the ones that show the most. Curves in steps need more bins than
 // smooth ones, and more bins are noisier.
-BeyondTerms beyond_terms(const Sample& sample, const std::vector<RankTerms>& path, std::size_t chosen) {
+BeyondTerms beyond_terms(const Sample& sample, const RankPath& path) {
   constexpr int fewest = 32, most = 128, rows_per_bin = 10;
-  const double seen = std::max(path[chosen].squared, path.back().squared);
+  const double seen = std::max(path.best().squared, path.terms().back().squared);
   BeyondTerms out;
   for (int bins = fewest; bins <= most && bins * rows_per_bin <= sample.ordered().weight(); bins *= 2)
     if (const auto binned = debias_em(sample, {.bins = bins}); binned && binned->spread->se_null > 0)
@@ -116,9 +75,61 @@ void widen(const BeyondTerms& bins, Estimate& out) {
     out.note = "the gap changes faster along the scores than smooth curves can follow, so the value may be too low";
 }
 
+// What the squares of a sample say. Rough curves are followed with more terms where that is wanted.
+struct Squares {
+  RankPath smooth;
+  BeyondTerms bins;
+  std::optional<RankPath> rough = {};
+
+  explicit Squares(const Sample& sample, bool follow)
+      : smooth(sample, sample.shared<RankBasis>()), bins(beyond_terms(sample, smooth)) {
+    if (follow && bins.z > is_rough) rough.emplace(sample, sample.shared<RoughRanks>().basis);
+  }
+  [[nodiscard]] const RankPath& path() const { return rough ? *rough : smooth; }
+  [[nodiscard]] Estimate widened() const {
+    Estimate out = estimate_of(path());
+    widen(bins, out);
+    return out;
+  }
+};
+
+double high_of(const RankPath& path) {
+  return square_interval(estimate_of(path), rank_poly_estimator.interval.skew).high;
+}
+
+// The interval as it is, and not above what the scores allow.
+PartEnds plain_ends(const Sample& sample, const Estimate& estimate) {
+  const auto [low, high] = square_interval(estimate, rank_poly_estimator.interval.skew);
+  return {.value = estimate.value,
+          .low = too_few(sample) ? 0 : low,
+          .high = std::max(bounded(sample, too_few(sample) ? 1 : high, 2), estimate.value)};
+}
+
+// The same with a look at the surest rows.
+PartEnds wary_ends(const Sample& sample, const Estimate& estimate, double flipped_high) {
+  PartEnds out = plain_ends(sample, estimate);
+  if (!too_few(sample)) out.high = std::max(out.high, bounded(sample, flipped_high, 2));
+  return out;
+}
+
+ValueInterval interval_of(const Sample& sample, const Squares& squares, const Estimate& estimate) {
+  const RowParts parts = parts_of(sample);
+  if (parts.certain.empty()) {
+    const PartEnds ends = wary_ends(sample, estimate, high_of(squares.path().flipped(sample)));
+    return {ends.low, ends.high};
+  }
+  return from_parts(plain_ends(sample, estimate), parts, 2, [](const Sample& others) {
+    if (too_few(others)) return unknown_ends(others, 2);
+    const Squares of_others(others, true);
+    return wary_ends(others, of_others.widened(), high_of(of_others.path().flipped(others)));
+  });
+}
+
 }  // namespace
 
-std::vector<RankTerms> rank_poly_path(const Sample& sample) { return path_on(sample, sample.shared<RankBasis>()); }
+std::vector<RankTerms> rank_poly_path(const Sample& sample) {
+  return RankPath(sample, sample.shared<RankBasis>()).terms();
+}
 
 Result<double> rank_poly_z(const Sample& sample) {
   if (auto refused = without_others(rank_poly_estimator, sample)) return *refused;
@@ -127,24 +138,17 @@ Result<double> rank_poly_z(const Sample& sample) {
 
 Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
   if (auto refused = rank_refusal(rank_poly_estimator, sample, options)) return *refused;
-  auto path = rank_poly_path(sample);
-  std::size_t chosen = choose(path);
-  const double z = options.details ? z_of(sample, path) : 0;
-  const BeyondTerms bins = beyond_terms(sample, path, chosen);
-  if (bins.z > is_rough) {
-    path = path_on(sample, sample.shared<RoughRanks>().basis);
-    chosen = choose(path);
-  }
-  Estimate out = estimate_of(path, chosen);
-  if (!options.details) return out;
-  widen(bins, out);
-  const auto& [d, null, away, per_square] = path[chosen];
-  const RankTerms& top = path.back();
-  out.parts = {{"degree", static_cast<double>(chosen)},
+  const Squares squares(sample, true);
+  if (!options.details) return estimate_of(squares.path());
+  Estimate out = squares.widened();
+  out.interval = interval_of(sample, squares, out);
+  const auto& [d, null, away, per_square] = squares.path().best();
+  const RankTerms& top = squares.path().terms().back();
+  out.parts = {{"degree", static_cast<double>(squares.path().chosen())},
                {"se_null", std::sqrt(null)},
                {"se", std::sqrt(away)},
-               {"z", z},
-               {"rough", bins.z > is_rough ? 1.0 : 0.0},
+               {"z", z_of(sample, squares.smooth.terms())},
+               {"rough", squares.rough ? 1.0 : 0.0},
                {"per_square", per_square},
                {"top_squared", top.squared},
                {"top_se_null", std::sqrt(top.null)},
@@ -152,16 +156,16 @@ Result<Estimate> rank_poly(const Sample& sample, const Options& options) {
   return out;
 }
 
-RankInterval rank_poly_interval(const Sample& sample, std::size_t terms) {
-  auto path = rank_poly_path(sample);
-  path.resize(std::min(path.size(), terms));
-  const std::size_t chosen = choose(path);
+RankInterval rank_poly_interval(const Sample& sample) {
+  const Squares squares(sample, false);
+  const Estimate estimate = squares.widened();
   const double skew = rank_poly_estimator.interval.skew;
-  Estimate estimate = estimate_of(path, chosen);
-  RankInterval out{.clear = path[chosen].squared > skew * std::sqrt(path[chosen].null),
-                   .high = square_interval(estimate, skew).high};
-  widen(beyond_terms(sample, path, chosen), estimate);
-  if (!estimate.note.empty()) out.note = estimate.note, out.rough_high = square_interval(estimate, skew).high;
+  RankInterval out{.clear = squares.smooth.best().squared > skew * std::sqrt(squares.smooth.best().null),
+                   .high = high_of(squares.smooth),
+                   .flipped_high = high_of(squares.smooth.flipped(sample)),
+                   .note = estimate.note};
+  if (!out.note.empty()) out.rough_high = square_interval(estimate, skew).high;
+  out.ends = wary_ends(sample, estimate, out.flipped_high);
   return out;
 }
 

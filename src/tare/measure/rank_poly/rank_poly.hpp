@@ -6,20 +6,15 @@
 // where d is zero and where it is not. Norm 2 only.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "tare/measure/rank_poly/certain_rows.hpp"
+#include "tare/measure/rank_poly/rank_path.hpp"
 #include "tare/measure/sample.hpp"
 #include "tare/measure/spec.hpp"
 
 namespace tare::inner::measure {
-
-// With a given number of terms.
-struct RankTerms {
-  double squared = 0;     // D
-  double null = 0;        // N, its variance if the model is calibrated
-  double away = 0;        // L, its variance where the error is not small
-  double per_square = 0;  // so much variance of D, over labels and scores, for every unit of true squared error
-};
 
 // For K = 1, 2, ..., 16 at most; of more than one row.
 std::vector<RankTerms> rank_poly_path(const Sample& sample);
@@ -33,14 +28,16 @@ Result<double> rank_poly_z(const Sample& sample);
 // polynomials, K - 1, se = sqrt(L) and z.
 Result<Estimate> rank_poly(const Sample& sample, const Options& options = {});
 
-// What the first `terms` terms say about the error of norm 2.
+// What 16 terms at most say about the error of norm 2.
 struct RankInterval {
-  bool clear = false;     // the squared error is above its noise by more than the skew of the interval
-  double high = 1;        // end of the 95% interval
-  std::string note = {};  // where bins show a rougher curve: a warning, and
-  double rough_high = 0;  // the end that allows for it
+  bool clear = false;       // the squared error is above its noise by more than the skew of the interval
+  double high = 1;          // end of the 95% interval
+  double flipped_high = 1;  // the same, had two of the surest labels gone the other way
+  std::string note = {};    // where bins show a rougher curve: a warning, and
+  double rough_high = 0;    // the end that allows for it
+  PartEnds ends = {};       // all of this taken together
 };
-RankInterval rank_poly_interval(const Sample& sample, std::size_t terms);
+RankInterval rank_poly_interval(const Sample& sample);
 
 extern const Estimator rank_poly_estimator;
 

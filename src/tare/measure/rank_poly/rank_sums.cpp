@@ -69,13 +69,13 @@ void add_spread(const RankBasis& basis, const double* r2, double* first, double*
   }
 }
 
-// With o = h / (1 - h) a row has m = g - o r, g = (1 + o) fit, so the sums over the rows of a node need only those of
-// r^j. fit and leverage are running sums over the terms.
+// With o = h / (1 - h) a row has m = g - o r, g = (1 + o) fit, or both 0, so the sums over the rows of a node need only
+// those of r^j. fit and leverage are running sums over the terms.
 void add_predictions(const RankBasis& basis, const std::array<const double*, 4>& r, double n_rows, double* fit,
                      double* leverage, RankSums& out) {
   const D d;
   const std::size_t n = basis.stride(), step = hn::Lanes(d);
-  const auto share = hn::Set(d, 1 / n_rows);
+  const auto share = hn::Set(d, 1 / n_rows), most = hn::Set(d, RankBasis::most_odds);
   for (std::size_t k = 0; k < basis.terms(); ++k) {
     const double* phi = basis.phi(k);
     auto sum = hn::Zero(d);
@@ -83,14 +83,16 @@ void add_predictions(const RankBasis& basis, const std::array<const double*, 4>&
     const auto coefficient = hn::Set(d, sum_of_lanes(sum));
     auto gr = hn::Zero(d), g2 = gr, g2r2 = gr, gor = gr, gor3 = gr, or2 = gr, o2r2 = gr, o2r4 = gr, h2r4 = gr, f4 = gr;
     for (std::size_t i = 0; i < n; i += step) {
-      const auto p = hn::LoadU(d, phi + i), o = hn::LoadU(d, basis.odds(k) + i);
+      const auto p = hn::LoadU(d, phi + i), odds = hn::LoadU(d, basis.odds(k) + i);
+      const auto predicted = hn::Le(odds, most);
       const auto r1 = hn::LoadU(d, r[0] + i), r2 = hn::LoadU(d, r[1] + i);
       const auto r3 = hn::LoadU(d, r[2] + i), r4 = hn::LoadU(d, r[3] + i);
       const auto f = hn::MulAdd(coefficient, p, hn::LoadU(d, fit + i));
       const auto h = hn::MulAdd(hn::Mul(p, share), p, hn::LoadU(d, leverage + i));
       hn::StoreU(f, d, fit + i);
       hn::StoreU(h, d, leverage + i);
-      const auto g = hn::MulAdd(o, f, f), gg = hn::Mul(g, g), go = hn::Mul(g, o), oo = hn::Mul(o, o);
+      const auto o = hn::IfThenElseZero(predicted, odds), g = hn::IfThenElseZero(predicted, hn::MulAdd(o, f, f));
+      const auto gg = hn::Mul(g, g), go = hn::Mul(g, o), oo = hn::Mul(o, o);
       gr = hn::MulAdd(g, r1, gr);
       or2 = hn::MulAdd(o, r2, or2);
       const auto mass = hn::LoadU(d, basis.mass() + i), ff = hn::Mul(f, f);
@@ -122,15 +124,27 @@ namespace tare::inner::measure {
 HWY_EXPORT(add_spread);
 HWY_EXPORT(add_predictions);
 
-RankSums rank_sums(const numeric::Ordered& data, const RankBasis& basis, int threads) {
+RankGaps::RankGaps(const numeric::Ordered& data, const RankBasis& basis, int threads)
+    : stride_(basis.stride()), sums_(4 * stride_, 0.0) {
+  basis.nodes().gaps(data, all(), threads);
+}
+
+std::array<double*, 4> RankGaps::all() {
+  double* first = sums_.data();
+  return {first, first + stride_, first + 2 * stride_, first + 3 * stride_};
+}
+
+void RankGaps::add(const numeric::Ordered& data, const RankBasis& basis, std::span<const Flip> flips) {
+  basis.nodes().add_flips(data, flips, all());
+}
+
+RankSums rank_sums(const RankBasis& basis, const RankGaps& gaps, double rows) {
   const std::size_t stride = basis.stride();
-  numeric::AlignedArray<double> room(8 * stride, 0.0);
+  numeric::AlignedArray<double> room(4 * stride, 0.0);
   const auto array = [&](std::size_t i) { return room.data() + i * stride; };
-  basis.nodes().gaps(data, {array(0), array(1), array(2), array(3)}, threads);
   RankSums out;
-  HWY_DYNAMIC_DISPATCH(add_spread)(basis, array(1), array(4), array(5), out);
-  HWY_DYNAMIC_DISPATCH(add_predictions)
-  (basis, {array(0), array(1), array(2), array(3)}, data.weight(), array(6), array(7), out);
+  HWY_DYNAMIC_DISPATCH(add_spread)(basis, gaps.powers()[1], array(0), array(1), out);
+  HWY_DYNAMIC_DISPATCH(add_predictions)(basis, gaps.powers(), rows, array(2), array(3), out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 // are more than `most`, runs of neighbours of about equal mass.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -30,6 +31,10 @@ class GatheredRanks {
 
   [[nodiscard]] const RankBasis& basis() const { return *basis_; }
   [[nodiscard]] bool exact() const { return cut_.empty(); }  // every group is a place
+  [[nodiscard]] std::size_t place_of(std::size_t group) const {
+    if (exact()) return group;
+    return static_cast<std::size_t>(std::upper_bound(cut_.begin(), cut_.end(), group) - cut_.begin()) - 1;
+  }
   // The same data with one group per place, at the mean of its scores.
   [[nodiscard]] numeric::Ordered of(const numeric::Ordered& data) const { return numeric::gather(data, cut_); }
 

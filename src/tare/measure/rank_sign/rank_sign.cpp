@@ -8,6 +8,7 @@
 
 #include "tare/measure/rank_poly/rank_poly.hpp"
 #include "tare/measure/rank_poly/rank_refusal.hpp"
+#include "tare/measure/rank_poly/surest_rows.hpp"
 #include "tare/measure/rank_sign/gathered_ranks.hpp"
 
 namespace tare::inner::measure {
@@ -62,11 +63,11 @@ double wrong_sign(double m, double se) {
 
 class Path {
  public:
-  Path(const numeric::Ordered& data, const RankBasis& basis)
-      : places_(places_of(data)),
+  Path(const Places& places, const RankBasis& basis, double rows)
+      : places_(places),
         basis_(basis),
         terms_(std::min(basis.terms(), most_terms)),
-        n_(data.weight()),
+        n_(rows),
         phi_(basis.phi(0), places_.share.size(), static_cast<Index>(terms_),
              Eigen::OuterStride<>(static_cast<Index>(basis.stride()))) {
     const ArrayXd rest = 1 - places_.score;
@@ -90,8 +91,11 @@ class Path {
       variance += f * (phi_.leftCols(k + 1) * row).array();
       const ArrayXd se = (variance / n_).max(1e-300).sqrt();
       const Eigen::Map<const ArrayXd> odds(basis_.odds(static_cast<std::size_t>(k)), r_.size());
-      // m of a hit and of a miss: the fit less what the row itself adds to it
-      const ArrayXd all = (1 + odds) * fit, own_hit = odds * (1 - places_.score), own_miss = -odds * places_.score;
+      // m of a hit and of a miss: the fit less what the row itself adds to it; 0 where the others predict nothing
+      const auto predicted = odds <= RankBasis::most_odds;
+      const ArrayXd all = predicted.select((1 + odds) * fit, 0.0),
+                    own_hit = predicted.select(odds * (1 - places_.score), 0.0),
+                    own_miss = predicted.select(-odds * places_.score, 0.0);
       SignTerms& terms = out[static_cast<std::size_t>(k)];
       terms.mean = (places_.hits * (1 - places_.score) * sign_of_difference(all, own_hit)).sum() -
                    (places_.misses * places_.score * sign_of_difference(all, own_miss)).sum();
@@ -111,7 +115,7 @@ class Path {
     return out;
   }
 
-  Places places_;
+  const Places& places_;
   const RankBasis& basis_;
   std::size_t terms_;
   double n_;
@@ -142,37 +146,103 @@ double average(const std::vector<SignTerms>& path, const std::vector<double>& we
 // Standard errors of the two ends. More below: degrees were chosen for a large mean.
 constexpr double z_low = 2.24, z_high = 1.96;
 
-// The ends of the interval. Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its
-// noise. Above: room for wrong signs, with the chosen degrees and with the highest; the mean gap is never larger than
-// the root mean square gap, so not above the end of that interval; where bins show a rough curve, up to it.
-ValueInterval interval(const std::vector<SignTerms>& path, const std::vector<double>& weight, double value,
-                       double mean_square, double n, const RankInterval& squares) {
-  const auto se = [&](double x) { return std::sqrt(std::max(mean_square - std::pow(std::max(x, 0.0), 2), 0.0) / n); };
-  const double mean = average(path, weight, &SignTerms::mean), top = path.back().mean;
-  ValueInterval out;
-  if (squares.clear) out.low = std::max(0.0, mean - z_low * se(mean));
-  const double chosen = value + z_high * se(mean) + average(path, weight, &SignTerms::flipped);
-  const double highest = std::max(top, 0.0) + z_high * se(top) + path.back().flipped;
-  out.high = std::max({std::min({std::max(chosen, highest), squares.high, 1.0}), value, squares.rough_high});
+// The averages over the degrees.
+struct SignRun {
+  std::vector<SignTerms> path = {};
+  std::vector<double> weight = {};
+  double mean_square = 0, rows = 0, se = 0, mean = 0, wrong_signs = 0;
+
+  SignRun(const Places& places, const RankBasis& basis, double n, bool details) : rows(n) {
+    const Path on(places, basis, n);
+    mean_square = on.mean_square();
+    se = std::sqrt(mean_square / n);
+    if (!(se > 0)) return;
+    path = on.run(details);
+    weight = weights_of(path, se);
+    mean = average(path, weight, &SignTerms::mean);
+    wrong_signs = average(path, weight, &SignTerms::flipped);
+  }
+  [[nodiscard]] double value() const { return std::max(mean, 0.0); }
+  [[nodiscard]] double se_of(double x) const {
+    return std::sqrt(std::max(mean_square - std::pow(std::max(x, 0.0), 2), 0.0) / rows);
+  }
+  [[nodiscard]] double low() const { return std::max(0.0, mean - z_low * se_of(mean)); }
+  // Room for wrong signs, with the chosen degrees and with the highest.
+  [[nodiscard]] double high() const {
+    if (path.empty()) return 0;
+    const double top = path.back().mean;
+    return std::max(value() + z_high * se_of(mean) + wrong_signs,
+                    std::max(top, 0.0) + z_high * se_of(top) + path.back().flipped);
+  }
+};
+
+// The sample on its places.
+template <std::size_t most>
+struct OnPlaces {
+  const GatheredRanks<most>& ranks;
+  double rows;
+  Places places;
+
+  explicit OnPlaces(const Sample& sample)
+      : ranks(sample.shared<GatheredRanks<most>>()),
+        rows(sample.ordered().weight()),
+        places(ranks.exact() ? places_of(sample.ordered()) : places_of(ranks.of(sample.ordered()))) {}
+  [[nodiscard]] SignRun run(bool details) const { return {places, ranks.basis(), rows, details}; }
+  [[nodiscard]] SignRun flipped(const numeric::Ordered& data) const {
+    Places other = places;
+    for (const Flip& flip : surest_rows(data)) {
+      const auto i = static_cast<Index>(ranks.place_of(flip.group));
+      const double share = static_cast<double>(flip.mass) / static_cast<double>(data.total_mass());
+      other.hits[i] += flip.hit ? -share : share;
+      other.misses[i] += flip.hit ? share : -share;
+    }
+    return {other, ranks.basis(), rows, true};
+  }
+};
+
+// Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its noise. Above: the mean
+// gap is never larger than the root mean square gap, so not above the end of that interval; where bins show a rough
+// curve, up to it.
+PartEnds plain_ends(const Sample& sample, const SignRun& run, const RankInterval& squares) {
+  PartEnds out{.value = run.value()};
+  if (squares.clear && !too_few(sample)) out.low = run.low();
+  const double high = too_few(sample) ? 1 : std::max(std::min(run.high(), squares.high), squares.rough_high);
+  out.high = std::max(bounded(sample, high, 1), out.value);
   return out;
 }
 
-template <std::size_t most>
-Result<Estimate> on_places(const Sample& sample, const Options& options) {
-  const auto& ranks = sample.shared<GatheredRanks<most>>();
-  const numeric::Ordered gathered = ranks.exact() ? numeric::Ordered() : ranks.of(sample.ordered());
-  const Path path(ranks.exact() ? sample.ordered() : gathered, ranks.basis());
-  const double mean_square = path.mean_square(), n = path.rows(), se = std::sqrt(mean_square / n);
-  if (!(se > 0)) return Estimate{.interval = options.details ? std::optional(ValueInterval{}) : std::nullopt};
-  const auto terms = path.run(options.details);
-  const auto weight = weights_of(terms, se);
-  const double mean = average(terms, weight, &SignTerms::mean);
-  Estimate out{.value = std::max(mean, 0.0)};
-  if (!options.details) return out;
-  const RankInterval squares = rank_poly_interval(sample, most_terms);
-  out.interval = interval(terms, weight, out.value, mean_square, n, squares);
+// The same, and had two of the surest labels gone the other way.
+PartEnds wary_ends(const Sample& sample, const SignRun& run, const SignRun& flipped, const RankInterval& squares) {
+  PartEnds out = plain_ends(sample, run, squares);
+  if (too_few(sample)) return out;
+  const double high = bounded(sample, std::min(flipped.high(), squares.flipped_high), 1);
+  out.high = std::max({out.high, std::min(high, squares.ends.high)});
+  return out;
+}
+
+// By parts where some rows are certain (certain_rows.hpp).
+ValueInterval interval_of(const Sample& sample, const OnPlaces<fine_places>& places, const SignRun& run,
+                          const RankInterval& squares) {
+  const RowParts parts = parts_of(sample);
+  if (parts.certain.empty()) {
+    const PartEnds ends = wary_ends(sample, run, places.flipped(sample.ordered()), squares);
+    return {ends.low, ends.high};
+  }
+  return from_parts(plain_ends(sample, run, squares), parts, 1, [](const Sample& others) {
+    if (too_few(others)) return unknown_ends(others, 1);
+    const OnPlaces<fine_places> on(others);
+    return wary_ends(others, on.run(true), on.flipped(others.ordered()), rank_poly_interval(others));
+  });
+}
+
+Result<Estimate> in_detail(const Sample& sample) {
+  const OnPlaces<fine_places> places(sample);
+  const SignRun run = places.run(true);
+  const RankInterval squares = rank_poly_interval(sample);
+  Estimate out{.value = run.value()};
+  out.interval = interval_of(sample, places, run, squares);
   out.note = squares.note;
-  out.parts = {{"mean", mean}, {"se", se}, {"wrong_signs", average(terms, weight, &SignTerms::flipped)}};
+  out.parts = {{"mean", run.mean}, {"se", run.se}, {"wrong_signs", run.wrong_signs}};
   return out;
 }
 
@@ -180,7 +250,8 @@ Result<Estimate> on_places(const Sample& sample, const Options& options) {
 
 Result<Estimate> rank_sign(const Sample& sample, const Options& options) {
   if (auto refused = rank_refusal(rank_sign_estimator, sample, options)) return *refused;
-  return options.details ? on_places<fine_places>(sample, options) : on_places<coarse_places>(sample, options);
+  if (options.details) return in_detail(sample);
+  return Estimate{.value = OnPlaces<coarse_places>(sample).run(false).value()};
 }
 
 constinit const Estimator rank_sign_estimator{

@@ -8,11 +8,11 @@
 namespace tare::inner::numeric {
 
 Ordered gather(const Ordered& data, std::span<const std::size_t> cut) {
-  assert(!cut.empty() && cut.front() == 0 && cut.back() == data.groups());
+  assert(!cut.empty() && cut.back() <= data.groups());
   const std::size_t count = cut.size() - 1;
   std::vector<double> score(count);
   std::vector<std::uint64_t> mass(count), hits(count);
-  u128 before = 0;
+  u128 before = data.score_before(cut.front());
   for (std::size_t c = 0; c < count; ++c) {
     const std::size_t from = cut[c], to = cut[c + 1];
     const u128 after = data.score_before(to);

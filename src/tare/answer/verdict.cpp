@@ -135,6 +135,10 @@ Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, co
   } else {
     begin_at_zero(out.square);
     begin_at_zero(out.mean);
+    if (out.mean_gap.low) {  // rounding, where the level is as far away as it may be
+      out.mean_gap.low = std::min(*out.mean_gap.low, 0.0);
+      out.mean_gap.high = std::max(*out.mean_gap.high, 0.0);
+    }
   }
   if (report.detectable && report.detectable->tce) out.detectable = report.detectable->tce;
   if (out.outcome != Outcome::miscalibrated) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t stream_of_truths = 0x2000'0000;  // away from the redrawings of the null
 constexpr double largest_exponent = 0x1p60;              // beyond that no score below 1 - 1e-16 moves any more
-constexpr double precision = 1.01;                       // of the answer; its Monte Carlo error is as large
+constexpr double precision = 1.02;                       // of the answer; its Monte Carlo error is as large
 
 struct Path {
   const char* name;

@@ -18,7 +18,7 @@ namespace tare::inner::infer {
 struct DetectableOptions {
   double alpha = 0.05;
   double power = 0.95;
-  std::size_t draws = 1000;  // per truth; fewer where the answer is clear
+  std::size_t draws = 400;  // per truth; fewer where the answer is clear
   std::uint64_t seed = 1;
   int threads = 1;
 };

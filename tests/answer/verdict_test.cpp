@@ -140,7 +140,24 @@ TEST(verdict, sees_scores_that_are_too_extreme) {
   EXPECT_NEAR(v.slope->value, std::log(7.0 / 3) / std::log(9.0), 1e-9);
 }
 
-// Gaps of +-0.2 that cancel inside every equal-width bin: the lines of the survey follow the verdict.
+// Two scores, each right on average over both: only a statistic that is told where to look rejects.
+TEST(verdict, of_another_statistic_has_no_interval_that_begins_at_zero) {
+  Rows rows;
+  for (int i = 0; i < 2000; ++i) rows.add(0.3 + 0.0002 * i, i % 2);
+  const auto view = binary_view(std::span<const double>(rows.score), rows.label);
+  for (const char* name : {"mce_ew", "ks", "cox_slope", "hosmer_lemeshow"}) {
+    const auto report = answer::test_sample(measure::Sample(*view), {.statistics = {name}, .detectable = false});
+    ASSERT_TRUE(report);
+    const Verdict& v = report->verdict;
+    EXPECT_EQ(v.test, name);
+    EXPECT_EQ(v.outcome == Outcome::miscalibrated, *v.p_value < 0.05) << name;
+    for (const ErrorRange* r : {&v.square, &v.mean})
+      if (r->low) {
+        EXPECT_EQ(*r->low > 0, v.outcome == Outcome::miscalibrated) << name << " " << r->estimator;
+      }
+  }
+}
+
 TEST(verdict, is_what_the_lines_of_a_survey_follow) {
   Rows rows;
   std::mt19937_64 random(4);

@@ -57,8 +57,13 @@ double least_wrong(const Certain& certain) {
   return boost::math::binomial_distribution<>::find_lower_bound_on_p(rows, certain.wrong(), 0.025);
 }
 
+// Nothing to begin at (another test than the first of the table rejects, and knows no size): no interval.
 void begin_at(ErrorRange& range, double least) {
   if (!range.value) return;
+  if (!(least > 0)) {
+    range.low = range.high = std::nullopt;
+    return;
+  }
   range.low = std::max(range.low.value_or(0), least);
   range.value = std::max(*range.value, *range.low);
   range.high = std::max(range.high.value_or(1), *range.value);

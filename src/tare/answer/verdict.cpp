@@ -58,14 +58,15 @@ double least_wrong(const Certain& certain) {
 }
 
 // Nothing to begin at (another test than the first of the table rejects, and knows no size): no interval.
-void begin_at(ErrorRange& range, double least) {
+// Where the estimate is below that, the mean gap is a better one: no error is smaller.
+void begin_at(ErrorRange& range, double least, double mean_gap) {
   if (!range.value) return;
   if (!(least > 0)) {
     range.low = range.high = std::nullopt;
     return;
   }
   range.low = std::max(range.low.value_or(0), least);
-  range.value = std::max(*range.value, *range.low);
+  if (*range.value < *range.low) range.value = std::max(*range.low, std::min(mean_gap, range.high.value_or(1)));
   range.high = std::max(range.high.value_or(1), *range.value);
 }
 
@@ -76,8 +77,9 @@ void begin_above_zero(Verdict& v, const infer::LeastError& least, double total) 
     mean = rate * share;
     square = rate * std::sqrt(share);
   }
-  if (v.square.low.value_or(0) == 0) begin_at(v.square, std::max(square, least.square));
-  if (v.mean.low.value_or(0) == 0) begin_at(v.mean, std::max(mean, least.mean));
+  const double gap = std::abs(v.mean_gap.value);
+  if (v.square.low.value_or(0) == 0) begin_at(v.square, std::max(square, least.square), gap);
+  if (v.mean.low.value_or(0) == 0) begin_at(v.mean, std::max(mean, least.mean), gap);
 }
 
 void begin_at_zero(ErrorRange& range) {

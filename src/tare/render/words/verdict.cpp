@@ -70,8 +70,8 @@ std::string miscalibrated(const TestReport& report) {
   else if (v.direction != Direction::none)
     out = direction_words(v, report.input, words);
   else if (const auto& evidence = report.tests.front().evidence; evidence && v.certain.wrong() == 0)
-    out = fmt::format("Miscalibrated, though {} {:.1f}% is close to {} {:.1f}%. {}", words.claim, 100 * v.mean_score,
-                      words.rate, 100 * v.mean_label, unended(finding_words(*evidence)));
+    out = fmt::format("Miscalibrated, though not clearly on average ({} {:.1f}%, {} {:.1f}%). {}", words.claim,
+                      100 * v.mean_score, words.rate, 100 * v.mean_label, unended(finding_words(*evidence)));
   else
     out = "Miscalibrated";
   out += fmt::format(" ({}).", p_words(report));

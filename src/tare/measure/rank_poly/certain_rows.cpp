@@ -26,7 +26,7 @@ CertainRows certain(const numeric::Ordered& data, std::size_t from, std::size_t 
 // Groups from .. to-1 alone. Beyond `few` of them neighbours are gathered into cells of about equal mass: the scores of
 // a cell are as good as equal, and the cost does not grow with the rows.
 numeric::Ordered between(const numeric::Ordered& data, std::size_t from, std::size_t to) {
-  constexpr std::size_t few = 65'536, most = 16'384;
+  constexpr std::size_t few = 65'536, most = 8'192;
   std::vector<std::size_t> cut{from};
   if (to - from <= few) {
     while (cut.back() < to) cut.push_back(cut.back() + 1);

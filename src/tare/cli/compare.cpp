@@ -67,11 +67,11 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = terminal();
-  style.all = args.all;
+  style.all = args.all || !args.estimators.empty();  // what was asked for is shown
   if (file->is_file()) style.colour = false;
   return file->write(args.output.json ? render::json(*comparison)
                                       : render::text(*comparison, style) +
-                                            (args.all ? "" : "\nMore columns and every difference: --all\n"));
+                                            (style.all ? "" : "\nMore columns and every difference: --all\n"));
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

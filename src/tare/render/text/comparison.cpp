@@ -45,38 +45,78 @@ std::string title(const Measured& m) { return m.norm ? fmt::format("{} l{}", m.n
 // What stands in a column unasked: the error that people quote, and the two of the verdict.
 bool is_usual(const Measured& m) { return m.about.roles.reference || m.about.roles.headline || m.about.roles.mean_gap; }
 
-std::string numbers(const Comparison& c, const TextOptions& options) {
-  const auto shown = [&](const MethodResult& m) {
-    std::vector<const Measured*> out;
-    const bool any = std::any_of(m.estimates.begin(), m.estimates.end(), is_usual);
-    for (const Measured& e : m.estimates)
-      if (options.all || !any || is_usual(e)) out.push_back(&e);
-    return out;
-  };
-  std::vector<Table::Column> columns{{"", false}, {"error", true}, {"NLL", true}, {"Brier", true}};
-  for (const MethodResult& m : c.methods)
-    if (m.reason.empty()) {
-      for (const Measured* e : shown(m)) columns.push_back({options.all ? title(*e) : e->name, true});
-      break;
-    }
-  if (options.all) columns.push_back({"fit", true});
-  Table table(columns);
-  for (const MethodResult& m : c.methods) {
-    const bool wins = m.method == c.winner.method;
-    std::vector<Cell> row{{(wins ? "> " : "  ") + m.method, wins ? Ink::bold : Ink::plain}};
-    if (!m.reason.empty()) {
-      row.push_back({"n/a", Ink::dim});
-      table.add(std::move(row));
-      continue;
-    }
-    row.push_back({percent(m.error)});
-    row.push_back({m.nll ? fmt::format("{:.4f}", *m.nll) : "n/a", m.nll ? Ink::plain : Ink::dim});
-    row.push_back({fmt::format("{:.4f}", m.brier)});
-    for (const Measured* e : shown(m)) row.push_back({e->estimate ? percent(e->estimate->value) : "n/a"});
-    if (options.all) row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
-    table.add(std::move(row));
+std::size_t widest_line(std::string_view text) {
+  std::size_t out = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out = std::max(out, display_width(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return table.str(options.colour);
+  return out;
+}
+
+struct NumberColumn {
+  std::string title;
+  std::vector<Cell> cells = {};  // one per method
+};
+
+std::vector<NumberColumn> number_columns(const Comparison& c, bool all) {
+  std::vector<NumberColumn> out{{"error"}, {"NLL"}, {"Brier"}};
+  const auto fitted =
+      std::find_if(c.methods.begin(), c.methods.end(), [](const MethodResult& m) { return m.reason.empty(); });
+  std::vector<std::size_t> shown;  // of the estimates
+  if (fitted != c.methods.end()) {
+    const auto& estimates = fitted->estimates;
+    const bool any = std::any_of(estimates.begin(), estimates.end(), is_usual);
+    for (std::size_t e = 0; e < estimates.size(); ++e)
+      if (all || !any || is_usual(estimates[e])) {
+        shown.push_back(e);
+        out.push_back({all ? title(estimates[e]) : estimates[e].name});
+      }
+  }
+  if (all) out.push_back({"fit"});
+  for (const MethodResult& m : c.methods) {
+    std::vector<Cell> row;
+    if (m.reason.empty()) {
+      row = {{percent(m.error)},
+             m.nll ? Cell{fmt::format("{:.4f}", *m.nll)} : Cell{"n/a", Ink::dim},
+             {fmt::format("{:.4f}", m.brier)}};
+      for (const std::size_t e : shown)
+        row.push_back({m.estimates[e].estimate ? percent(m.estimates[e].estimate->value) : "n/a"});
+      if (all) row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
+    } else {
+      row = {{"n/a", Ink::dim}};
+    }
+    row.resize(out.size());
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].cells.push_back(row[k]);
+  }
+  return out;
+}
+
+// As many columns side by side as fit, the others in further tables.
+std::string numbers(const Comparison& c, const TextOptions& options) {
+  const auto columns = number_columns(c, options.all);
+  const auto table_of = [&](std::size_t from, std::size_t to) {
+    std::vector<Table::Column> titles{{"", false}};
+    for (std::size_t k = from; k < to; ++k) titles.push_back({columns[k].title, true});
+    Table table(titles);
+    for (std::size_t m = 0; m < c.methods.size(); ++m) {
+      const bool wins = c.methods[m].method == c.winner.method;
+      std::vector<Cell> row{{(wins ? "> " : "  ") + c.methods[m].method, wins ? Ink::bold : Ink::plain}};
+      for (std::size_t k = from; k < to; ++k) row.push_back(columns[k].cells[m]);
+      table.add(std::move(row));
+    }
+    return table;
+  };
+  std::string out;
+  for (std::size_t from = 0, to = 0; from < columns.size(); from = to) {
+    to = from + 1;
+    while (to < columns.size() &&
+           widest_line(table_of(from, to + 1).str(false)) <= static_cast<std::size_t>(options.width))
+      ++to;
+    out += (out.empty() ? "" : "\n") + table_of(from, to).str(options.colour);
+  }
+  return out;
 }
 
 std::string interval_of(const Difference& d) {
@@ -107,16 +147,6 @@ std::string change_table(const Comparison& c, const std::string& against, std::s
     if (any) table.add(std::move(row));
   }
   return table.empty() ? std::string() : table.str(colour);
-}
-
-std::size_t widest_line(std::string_view text) {
-  std::size_t out = 0;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    out = std::max(out, display_width(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
 }
 
 // All criteria side by side where they fit, else one under another.

@@ -69,16 +69,39 @@ TEST(recommendation, says_nothing_of_a_gain_where_nothing_is_better) {
   EXPECT_FALSE(w.gain);
 }
 
+// Leads of the largest model over the others: less than 2 standard errors, more than caution takes off.
 TEST(recommendation, names_the_simplest_method_that_is_as_good) {
-  const auto raw = losses(0.5, 0.1, 1), one = losses(0.4005, 0.1, 2), few = losses(0.4004, 0.1, 3),
-             many = losses(0.4, 0.1, 4), other = losses(0.4003, 0.1, 5);
+  const double se = 0.1 * std::sqrt(2.0 / 1023);
+  const auto raw = losses(0.5, 0.1, 1), one = losses(0.4 + 1.5 * se, 0.1, 2), few = losses(0.4 + 1.3 * se, 0.1, 3),
+             many = losses(0.4, 0.1, 4), other = losses(0.4 + 1.4 * se, 0.1, 5);
   std::vector<OutOfFold> methods{
       {"uncalibrated", 0, raw}, {"vector", 3, few}, {"temperature", 1, one}, {"platt", 3, other}, {"matrix", 5, many}};
   auto w = among(methods);
+  EXPECT_EQ(w.method, "matrix");
   ASSERT_TRUE(w.lead) << w.method;
   EXPECT_EQ(w.lead->against, "temperature");
   EXPECT_EQ(w.lead->change, Change::noise);
   EXPECT_LE(w.lead->value, 0);
+}
+
+// Half a standard error is taken off the gain of one number, one off that of a few per class, one and a half off
+// others.
+TEST(recommendation, takes_the_simpler_of_two_that_are_as_good) {
+  const double se = 0.1 * std::sqrt(2.0 / 1023);
+  const auto raw = losses(0.5, 0.1, 1), simple = losses(0.4, 0.1, 2);
+  const auto against = [&](int complexity, double lead) {
+    const auto other = losses(0.4 - lead * se, 0.1, 4);
+    return among({{"uncalibrated", 0, raw}, {"other", complexity, other}, {"temperature", 1, simple}});
+  };
+  for (const auto& [complexity, price] : {std::pair(3, 0.5), std::pair(4, 1.0), std::pair(5, 1.0)}) {
+    const auto w = against(complexity, price - 0.1);
+    EXPECT_EQ(w.method, "temperature") << complexity;
+    EXPECT_EQ(w.best, "other");
+    EXPECT_NEAR(w.gain->value, -0.1, 1e-12) << "of the method that is recommended";
+    EXPECT_FALSE(w.lead);
+    EXPECT_EQ(against(complexity, price + 0.1).method, "other") << complexity;
+  }
+  EXPECT_EQ(against(2, 0.01).method, "other");
 }
 
 // A gain of 2.2 standard errors: clear for one method, but not for the best of ten, none of which is simpler and
@@ -91,8 +114,12 @@ TEST(recommendation, counts_the_methods_that_were_tried) {
   for (int i = 0; i < 8; ++i) many.push_back({"other", 4, none});
   EXPECT_EQ(among(many).method, "uncalibrated");
   EXPECT_EQ(among(many).best, "platt");
-  const auto simple = losses(0.5 - 2.1 * se, 0.1, 4);  // and one look at the simplest is clear, too
+  const auto simple = losses(0.5 - 2.1 * se, 0.1, 4);  // one look at one number is clear
   many[2].loss = simple;
+  EXPECT_EQ(among(many).method, "temperature");
+  EXPECT_EQ(among(many).best, "platt");
+  const auto clear = losses(0.5 - 2.8 * se, 0.1, 2);  // of eleven: above 2.6
+  many[1].loss = clear;
   EXPECT_EQ(among(many).method, "platt");
   EXPECT_EQ(among(many).lead->against, "temperature");
 }

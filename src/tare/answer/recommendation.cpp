@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
+#include <climits>
 #include <cmath>
 
 #include "tare/numeric/normal.hpp"
 
 namespace tare::inner::answer {
 namespace {
+
+constexpr int a_few = 2, few_per_class = 3;  // Calibrator::complexity
 
 // Mean of a - b over the rows, with its 95% interval; infinite where a row of a or b is. Rows of weight 0 say nothing.
 Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const double> weight, Criterion criterion) {
@@ -47,43 +50,71 @@ Difference difference(const OutOfFold& a, const OutOfFold& b, std::span<const do
   return out;
 }
 
-// The best of many methods looks better than it is: 95% for all of them at once.
-bool clear_of_all(const Difference& gain, double methods) {
-  if (!std::isfinite(gain.value)) return gain.value < 0;
-  const double se = (gain.high - gain.value) / numeric::z95;
-  return gain.value < -se * quantile(boost::math::normal(), 1 - 0.025 / methods);
+double error_of(const Difference& d) { return (d.high - d.value) / numeric::z95; }
+
+// More than noise: 95% for a method that is simple, which is one look. The best of all that are tried looks better than
+// it is, so the others share 5% in the direction of a gain.
+bool clear(const Difference& gain, bool simple, double tried) {
+  if (gain.change != Change::better || simple) return gain.change == Change::better;
+  return !std::isfinite(gain.value) || gain.value < -error_of(gain) * quantile(boost::math::normal(), 1 - 0.05 / tried);
+}
+
+// The gain that remains after standard errors are taken off: the more freely a method fits, the more of its gain out of
+// fold may be noise.
+double cautious(const Difference& gain, int complexity) {
+  if (!std::isfinite(gain.value)) return -gain.value;
+  return -gain.value - error_of(gain) * (complexity <= a_few ? 0.5 : complexity <= few_per_class ? 1 : 1.5);
+}
+
+// Where the winner's lead over a simpler method may be noise: over the simplest of them.
+std::optional<Difference> lead_of(const OutOfFold& winner, std::span<const OutOfFold> methods,
+                                  std::span<const double> weight, Criterion criterion) {
+  int least = winner.complexity;
+  std::optional<Difference> out;
+  for (const OutOfFold& m : methods) {
+    if (m.loss.empty() || m.complexity >= least || m.mean < winner.mean) continue;
+    if (auto d = difference(winner, m, weight, criterion); d.change == Change::noise) {
+      least = m.complexity;
+      out = std::move(d);
+    }
+  }
+  return out;
 }
 
 }  // namespace
 
 Winner recommend(std::span<const OutOfFold> methods, std::span<const double> weight, Criterion criterion) {
   std::size_t best = 0;
-  for (std::size_t m = 1; m < methods.size(); ++m)
-    if (!methods[m].loss.empty() && methods[m].mean < methods[best].mean) best = m;
+  int tried = 0, simple = INT_MAX;
+  for (std::size_t m = 1; m < methods.size(); ++m) {
+    if (methods[m].loss.empty()) continue;
+    ++tried;
+    simple = std::min(simple, methods[m].complexity);
+    if (methods[m].mean < methods[best].mean) best = m;
+  }
+  simple = std::max(simple, a_few);
   Winner out{
       .method = std::string(methods[0].method), .criterion = criterion, .best = std::string(methods[best].method)};
   if (best == 0) return out;
-  out.gain = difference(methods[best], methods[0], weight, criterion);
-  const OutOfFold* simplest = &methods[best];  // of those that may be as good
-  std::optional<Difference> lead;
-  for (const OutOfFold& m : methods.subspan(1))
-    if (!m.loss.empty() && m.complexity < simplest->complexity)
-      if (auto d = difference(methods[best], m, weight, criterion); d.change == Change::noise) {
-        simplest = &m;
-        lead = std::move(d);
-      }
-  int tried = 0, least = simplest->complexity;
-  for (const OutOfFold& m : methods.subspan(1))
-    if (!m.loss.empty()) ++tried, least = std::min(least, m.complexity);
-  const bool clear =
-      clear_of_all(*out.gain, tried) ||
-      (simplest->complexity == least && difference(*simplest, methods[0], weight, criterion).change == Change::better);
-  if (out.gain->change != Change::better || !clear) {
+  const OutOfFold* winner = nullptr;
+  for (const OutOfFold& m : methods.subspan(1)) {
+    if (m.loss.empty()) continue;
+    auto gain = difference(m, methods[0], weight, criterion);
+    if (!clear(gain, m.complexity <= simple, tried)) continue;
+    if (winner) {
+      const double more = cautious(gain, m.complexity), most = cautious(*out.gain, winner->complexity);
+      if (more < most || (!(more > most) && m.mean >= winner->mean)) continue;
+    }
+    winner = &m;
+    out.gain = std::move(gain);
+  }
+  if (!winner) {
+    out.gain = difference(methods[best], methods[0], weight, criterion);
     out.gain->change = Change::noise;
     return out;
   }
-  out.method = out.best;
-  out.lead = std::move(lead);
+  out.method = std::string(winner->method);
+  out.lead = lead_of(*winner, methods.subspan(1), weight, criterion);
   return out;
 }
 

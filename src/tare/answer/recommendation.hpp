@@ -1,8 +1,9 @@
-// Which calibrator to use, from what each lost on validation rows it was not fitted on: the one with the lowest mean
-// loss, but none where its gain over the input as it is may be noise. It is more than noise if it is so for the best of
-// all methods looked at (Bonferroni), or for the simplest of them, where that may be as good: one look. Whether its
-// lead over a simpler method may be noise is said, and changes nothing: a rule that prefers the simpler one within a
-// standard error gives up repairs of single classes (docs/studies/choice_of_method.md).
+// Which calibrator to use, from what each lost on validation rows it was not fitted on. Its gain over the input as it
+// is must be more than noise: 95% of itself for a method of one or a few numbers and for the simplest that are tried;
+// the others must be clear of what the best of all methods tried may gain by chance (Bonferroni). Among those the one
+// with the largest cautious gain is taken: the gain less half a standard error, one for a few numbers per class, one
+// and a half for free curves and matrices. The lowest loss alone, which is said too, is too often that of a method that
+// fits noise (docs/studies/choice_of_method.md).
 #pragma once
 
 #include <span>

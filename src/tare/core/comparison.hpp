@@ -42,8 +42,8 @@ struct Winner {
   std::string method;  // "uncalibrated": leave the model as it is
   Criterion criterion = Criterion::brier;
   std::string how = {};                 // in words
-  std::string best = {};                // the lowest loss; not recommended where its gain may be noise
-  std::optional<Difference> gain = {};  // of the best over "uncalibrated"; empty: nothing has a lower loss
+  std::string best = {};                // the lowest loss; not recommended where its gain or lead may be noise
+  std::optional<Difference> gain = {};  // of the method, else of the best, over "uncalibrated"; empty: none is lower
   std::optional<Difference> lead = {};  // of the winner over the simplest method, where it may be noise
 };
 

@@ -44,7 +44,7 @@ std::string on_test_rows(const Comparison& c) {
                       : d->change == Change::worse ? "so it is worse there"
                                                    : "which is within noise, too");
   else if (d)
-    out = fmt::format(" On the test rows it gains {}, {}.", gained(*d),
+    out = fmt::format(" On the test rows {} gains {}, {}.", w.method, gained(*d),
                       d->change == Change::better  ? "too"
                       : d->change == Change::worse ? "so they disagree: it is worse there"
                                                    : "which is within noise");
@@ -62,18 +62,21 @@ std::string on_test_rows(const Comparison& c) {
 
 std::string recommendation(const Comparison& c) {
   const Winner& w = c.winner;
-  const std::string how = fmt::format("{}: {}", about(w.criterion).abbreviation, w.how);
-  if (!w.gain) return fmt::format("Leave the model as it is: no calibrator has a lower {}.", how);
+  if (!w.gain)
+    return fmt::format("Leave the model as it is: no calibrator has a lower {} ({}).", about(w.criterion).abbreviation,
+                       w.how);
   if (w.gain->change != Change::better)
     return fmt::format(
                "Leave the model as it is: the best calibrator, {}, gains {}, {} ({}).", w.best, gained(*w.gain),
                w.gain->high < 0 ? "no more than the best of so many may gain by chance" : "which is within noise",
-               how) +
+               w.how) +
            on_test_rows(c);
   std::string out = fmt::format("Recommended: {}, which gains {} over leaving the model as it is ({}).", w.method,
-                                gained(*w.gain), how);
+                                gained(*w.gain), w.how);
+  if (w.best != w.method) out += fmt::format(" {} has a lower loss, but a less certain gain.", w.best);
   if (w.lead)
-    out += fmt::format(" Its lead over {}, which is simpler, is within noise: {}.", w.lead->against, gained(*w.lead));
+    out += fmt::format(" The lead of {} over {}, which is simpler, is within noise: {}.", w.method, w.lead->against,
+                       gained(*w.lead));
   return out + on_test_rows(c);
 }
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-TWELVE = {f"{name}.hpp" for name in ("tare version result run predictions estimators measurement calibrators tests state "
-                                     "simulation files").split()}
+HEADERS = {f"{name}.hpp" for name in ("tare version result run predictions estimators verdict measurement calibrators "
+                                      "tests state simulation files").split()}
 MOST_LINES = 60_000
 KNOWN = "ece_ew 0.0385998"  # of resnet110_cifar10, test
 SECOND = shutil.which("clang++-14") or shutil.which("clang++")
@@ -32,8 +32,8 @@ def stage(a):
     shutil.rmtree(a.work, ignore_errors=True)
     run("cmake", "--install", a.build, "--prefix", a.stage)
     found = {str(p.relative_to(a.stage / "include")) for p in (a.stage / "include").rglob("*") if p.is_file()}
-    if found != {f"tare/{name}" for name in TWELVE}:
-        sys.exit(f"installed headers are not the twelve: {sorted(found)}")
+    if found != {f"tare/{name}" for name in HEADERS}:
+        sys.exit(f"installed headers are not those promised: {sorted(found)}")
     # The installed program finds the installed networks and data files, wherever the prefix is.
     env = {k: v for k, v in os.environ.items() if k not in ("TARE_DATA", "TARE_PAPER")}
     run(a.stage / "bin/tare", "demo", "--no-interval", "--quiet", env=env)
@@ -44,9 +44,9 @@ def headers(a):
     """Each compiles alone, in two standards, with two compilers, without exceptions; none brings what is not ours."""
     include = a.stage / "include"
     standards = {a.compiler: ("c++20", "c++23"), SECOND: ("c++20", "c++2b")}
-    for name in sorted(TWELVE):
+    for name in sorted(HEADERS):
         for path in re.findall(r"#include\s+[<\"]([^>\"]+)", (include / "tare" / name).read_text()):
-            if not (path.removeprefix("tare/") in TWELVE if path.startswith("tare/") else re.fullmatch(r"[a-z_]+", path)):
+            if not (path.removeprefix("tare/") in HEADERS if path.startswith("tare/") else re.fullmatch(r"[a-z_]+", path)):
                 sys.exit(f"{name} includes {path}")
         unit = a.work / f"only_{name}.cpp"
         unit.write_text(f"#include <tare/{name}>\n")

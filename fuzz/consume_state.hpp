@@ -1,0 +1,37 @@
+// What the fuzzer of states and the replay of its corpus do with bytes: read them as they are, and with a CRC that is
+// right. What is accepted must survive another trip.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "tare/state/bytes.hpp"
+#include "tare/state/file.hpp"
+
+namespace tare::inner::fuzz {
+
+inline bool state_as_it_is(std::string_view bytes) {
+  const auto read = state::from_bytes(bytes);
+  if (!read) return false;
+  const auto again = state::to_bytes(read->state, read->source);
+  if (!again) return true;
+  const auto back = state::from_bytes(*again);
+  if (!back || !(back->state == read->state)) std::abort();
+  return true;
+}
+
+// True if the file was acceptable.
+inline bool state(std::string_view bytes) {
+  const bool accepted = state_as_it_is(bytes);
+  if (bytes.size() < 4) return accepted;
+  std::string mended(bytes.substr(0, bytes.size() - 4));
+  const auto crc = crc32_z(0, reinterpret_cast<const unsigned char*>(mended.data()), mended.size());
+  state::put(static_cast<std::uint32_t>(crc), mended);
+  static_cast<void>(state_as_it_is(mended));
+  return accepted;
+}
+
+}  // namespace tare::inner::fuzz

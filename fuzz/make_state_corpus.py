@@ -1,0 +1,102 @@
+"""Makes fuzz/corpus/state: small states, whole and hostile, written by hand from the description of the file.
+
+    python fuzz/make_state_corpus.py
+"""
+
+import struct
+import zlib
+from pathlib import Path
+
+folder = Path(__file__).parent / "corpus" / "state"
+
+
+def number(x):
+    out = b""
+    while x > 127:
+        out += bytes([x & 127 | 128])
+        x >>= 7
+    return out + bytes([x])
+
+
+def bits(x):
+    return struct.unpack("<Q", struct.pack("<d", x))[0]
+
+
+def wide(x):
+    return x.to_bytes(16, "little")
+
+
+def fixed(x):
+    return round(x * 2**46)
+
+
+# Two cells at the exact step: 0.25 three times with one hit, 0.75 twice with two.
+cells = [(0.25, 3, 1), (0.75, 2, 2)]
+columns = [[bits(0.25), bits(0.75) - bits(0.25)], [3, 11 - 3], [3, 2], [2 * 1, 2 * 0 + 1], [1, 1]]
+squares = sum(fixed(s * s) * m for s, m, _ in cells)
+hit_scores = sum(fixed(s) * h for s, _, h in cells)
+usual = dict(version=1, fine=0, step=53, reduction=2, most=65536, bins=15, rows=5, classes=2, mass=5, squares=squares,
+             hit_scores=hit_scores, cells=2, raw=None)
+
+
+def state(columns=columns, raw=None, claimed=None, magic=b"TARESTAT", crc=None, after=b"", **changes):
+    body = raw if raw is not None else b"".join(number(x) for column in columns for x in column)
+    head = usual | {"raw": len(body) if claimed is None else claimed} | changes
+    out = magic + struct.pack("<HBBBIIQQ", *(head[k] for k in "version fine step reduction most bins rows classes".split()))
+    out += wide(head["mass"]) + wide(head["squares"]) + wide(head["hit_scores"])
+    out += struct.pack("<IQ", head["cells"], head["raw"]) + zlib.compress(body, 6) + after
+    return out + struct.pack("<I", zlib.crc32(out) if crc is None else crc)
+
+
+def column(at, *numbers):
+    return state([numbers if i == at else c for i, c in enumerate(columns)])
+
+
+# At step 4 with one bin: the cell of tier 0 from 4/16 to 5/16 with two scores, and 1 by itself.
+coarse = dict(step=4, bins=1, cells=2, mass=5, squares=fixed(0.3), hit_scores=fixed(0.3),
+              columns=[[12 * 2**52 + 4 + 1, 2**57 - (12 * 2**52 + 5)], [0, 0], [3, 2], [2, 1], [2 * fixed(0.1), 1]])
+
+files = {
+    "whole": state(),
+    "coarse": state(**coarse),
+    "no_cells": state(raw=b"", cells=0, mass=0, rows=0, squares=0, hit_scores=0),
+    "fine": state(fine=1),
+    "empty": b"",
+    "magic_only": b"TARESTAT",
+    "older": state(magic=b"TARESTA1"),
+    "newer": state(version=2),
+    "truncated": state()[:-5],
+    "trailing": state(after=b"x"),
+    "bad_crc": state(crc=1),
+    "step_3": state(step=3),
+    "step_54": state(step=54),
+    "coarser_than_need_be": state(step=52),
+    "many_cells": state(cells=2**32 - 1, most=2**32 - 1),
+    "more_cells_than_most": state(cells=300, most=256),
+    "many_bins": state(bins=2**32 - 1),
+    "no_bins": state(bins=0),
+    "bins_for_few_cells": state(bins=200, most=256),
+    "claims_a_gigabyte": state(claimed=2**28, cells=2**22, most=2**22),
+    "unknown_reduction": state(reduction=3),
+    "above_one": column(0, bits(0.25), bits(1.5) - bits(0.25)),
+    "minus_zero": column(0, 2**63, 0),
+    "same_cells": state([[bits(0.25), 0], [3, 0], *columns[2:]]),
+    "wrong_bin": column(1, 3, 7),
+    "no_such_bin": column(1, 3, 12),
+    "no_mass": column(2, 5, 0),
+    "mass_does_not_add_up": column(2, 3, 3),
+    "huge_mass": state([columns[0], columns[1], [2**128 - 1, 2], *columns[3:]], mass=2**64),
+    "long_number": state(raw=b"\xff" * 30),
+    "padded_number": state(raw=b"".join(number(x) for c in columns for x in c)[:-1] + b"\x81\x00"),
+    "hits_above_mass": column(3, 2 * 4, 1),
+    "hits_the_other_way": column(3, 2 * 1 + 1, 2 * 1 + 1),
+    "moved_score": column(4, 3, 1),
+    "two_scores_in_one": column(4, 2, 1),
+    "sum_outside_its_cell": state(**coarse | {"columns": [*coarse["columns"][:4], [2 * 3 * fixed(0.1), 1]]}),
+    "wrong_squares": state(squares=squares + 1),
+    "no_deflate": state()[:-20] + bytes(16) + state()[-4:],
+}
+
+folder.mkdir(parents=True, exist_ok=True)
+for name, content in files.items():
+    (folder / name).write_bytes(content)

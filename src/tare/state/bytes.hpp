@@ -15,7 +15,8 @@ void put(Whole x, std::string& to) {
 template <class Whole>
 Whole taken(std::string_view bytes, std::size_t at) {
   Whole out = 0;
-  for (std::size_t i = sizeof(Whole); i > 0; --i) out = out << 8 | static_cast<unsigned char>(bytes[at + i - 1]);
+  for (std::size_t i = sizeof(Whole); i > 0; --i)
+    out = static_cast<Whole>(out << 8 | static_cast<unsigned char>(bytes[at + i - 1]));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "bench/data.hpp"
 #include "bench/table.hpp"
 #include "tare/answer/survey.hpp"
+#include "tare/answer/test.hpp"
 
 namespace tare::inner::bench {
 namespace {
@@ -53,15 +54,33 @@ void time_survey(Table& table, const std::string& name, std::size_t n, bool resa
       Clock::cpu, 2);
 }
 
+// The test that decides, and the error it could have detected.
+void time_verdict(Table& table, const std::string& name, std::size_t n) {
+  table.time(
+      name,
+      [=] {
+        auto rows = make_rows<float>(n, Shape::piled);
+        return [=] {
+          const auto t = answer::test_sample(rows->view(), {.statistics = {"smooth_test"}});
+          sink = t ? t->verdict.p_value.value_or(0) : 0;
+        };
+      },
+      Clock::cpu, 2);
+}
+
 }  // namespace
 
 void add_program(Table& table) {
   const std::size_t n = table.rows(1e6);
   time_survey(table, "survey", n, false);
   time_survey(table, "survey/resampled", n, true);
+  time_verdict(table, "verdict", n);
   table.line(
       "1000 resamples of every estimator", n, "survey/resampled",
-      [](const Times& t) { return t("survey/resampled") - t("survey"); }, "s", Goal::at_most, 0.6);
+      [](const Times& t) { return t("survey/resampled") - t("survey") - t("verdict"); }, "s", Goal::at_most, 0.6);
+  table.line(
+      "the verdict: sort, test, detectable error", n, "verdict", [](const Times& t) { return t("verdict"); }, "s",
+      Goal::at_most, 0.8);
 #if defined(TARE_PROGRAM)
   table.time(
       "tare measure",

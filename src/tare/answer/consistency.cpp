@@ -63,11 +63,24 @@ std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binni
 
 std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& rows, const BandOptions& options) {
   std::vector<BinBands> out;
+  struct Known {  // estimators share their bins
+    numeric::Binning binning;
+    std::int64_t bins;
+    std::size_t at;
+  };
+  std::vector<Known> known;
   for (const Measured& m : survey.measured) {
     if (!m.about.binning || m.class_index || !m.estimate || !m.estimate->bins || m.estimate->per_bin.empty()) continue;
     if (m.estimate->per_bin.size() > most_shown) continue;
-    const auto known = [&](const BinBands& b) { return b.estimator == m.name; };
-    if (std::any_of(out.begin(), out.end(), known)) continue;
+    if (std::any_of(out.begin(), out.end(), [&](const BinBands& b) { return b.estimator == m.name; })) continue;
+    const auto same = std::find_if(known.begin(), known.end(), [&](const Known& k) {
+      return k.binning == *m.about.binning && k.bins == *m.estimate->bins;
+    });
+    if (same != known.end()) {
+      out.push_back({m.name, out[same->at].band});
+      continue;
+    }
+    known.push_back({*m.about.binning, *m.estimate->bins, out.size()});
     out.push_back(
         {m.name, consistency_bands(rows, *m.about.binning, static_cast<std::size_t>(*m.estimate->bins), options)});
   }

@@ -10,7 +10,7 @@ them, and in rank_sign.csv they find nothing.
 import sys
 
 import numpy as np
-from rank_poly_reference import draw
+from rank_poly_reference import draw, polynomials
 from scipy.special import ndtr
 from scipy.stats import beta
 
@@ -21,19 +21,9 @@ Z95 = 1.959963984540054
 def path(s, y, cap=16):
     """Per number of terms: D, N, L, c; D1, mean standard error and cost of wrong signs."""
     n = len(s)
-    u, inv, cnt = np.unique(s, return_inverse=True, return_counts=True)
-    x = ((np.cumsum(cnt) - 0.5 * cnt) / n)[inv]
-    x = 2 * (x - x.min()) / np.ptp(x) - 1 if len(u) > 1 else np.zeros(n)
-    r = y - s; r2 = r * r; kmax = max(1, min(cap, int(n ** 0.4 + 1e-9), len(u)))
-    F = np.ones((kmax, n)); C = np.zeros((kmax, kmax)); fit = np.zeros(n); h = np.zeros(n); t = 0.0; out = []
-    for k in range(kmax):
-        f = F[k]
-        if k:
-            f = x * F[k - 1]
-            for _ in range(2): f = f - F[:k].T @ (F[:k] @ f / n)
-            q = np.sqrt(f @ f / n)
-            if q < 1e-7: break
-            F[k] = f = f / q
+    r = y - s; r2 = r * r; F = polynomials(s, cap)
+    C = np.zeros((len(F), len(F))); fit = np.zeros(n); h = np.zeros(n); t = 0.0; out = []
+    for k, f in enumerate(F):
         fit = fit + (f @ r / n) * f; h = h + f * f / n
         c = F[:k + 1] @ (r2 * f) / n; t += 2 * (c[:k] @ c[:k]) + c[k] ** 2; C[k, :k + 1] = c; C[:k + 1, k] = c
         hc = np.minimum(h, 0.9); known = h <= 0.5 + 1e-9  # a row of higher leverage is predicted by itself

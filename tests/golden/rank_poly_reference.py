@@ -7,22 +7,28 @@ It works row by row on full arrays, Gram-Schmidt twice: nothing is shared with t
 import numpy as np
 
 
-def rank_poly(s, y, cap=16):
-    s = np.asarray(s, float); y = np.asarray(y, float); n = len(s)
+def polynomials(s, cap):
+    """Orthonormal polynomials in the middle rank, one row each."""
+    n = len(s)
     u, inv, cnt = np.unique(s, return_inverse=True, return_counts=True)
     x = ((np.cumsum(cnt) - 0.5 * cnt) / n)[inv]
     x = 2 * (x - x.min()) / np.ptp(x) - 1 if len(u) > 1 else np.zeros(n)
-    r = y - s; r2 = r * r; kmax = max(1, min(cap, int(n ** 0.4 + 1e-9), len(u)))
-    F = np.ones((kmax, n)); fit = np.zeros(n); h = np.zeros(n); t = 0.0; best = None; Z = -np.inf
+    F = np.ones((max(1, min(cap, int(n ** 0.4 + 1e-9), len(u))), n))
+    for k in range(1, len(F)):
+        f = x * F[k - 1]
+        for _ in range(2): f = f - F[:k].T @ (F[:k] @ f / n)
+        q = np.sqrt(f @ f / n)
+        if q < 1e-7: return F[:k]
+        F[k] = f / q
+    return F
+
+
+def rank_poly(s, y, cap=16):
+    s = np.asarray(s, float); y = np.asarray(y, float); n = len(s)
+    r = y - s; r2 = r * r; F = polynomials(s, cap)
+    fit = np.zeros(n); h = np.zeros(n); t = 0.0; best = None; Z = -np.inf
     v = s * (1 - s); tv = 0.0  # what the labels vary by if the model is calibrated: Z uses it
-    for k in range(kmax):
-        f = F[k]
-        if k:
-            f = x * F[k - 1]
-            for _ in range(2): f = f - F[:k].T @ (F[:k] @ f / n)
-            q = np.sqrt(f @ f / n)
-            if q < 1e-7: break
-            F[k] = f = f / q
+    for k, f in enumerate(F):
         fit = fit + (f @ r / n) * f; h = h + f * f / n
         c = F[:k + 1] @ (r2 * f) / n; t += 2 * (c[:k] @ c[:k]) + c[k] ** 2
         cv = F[:k + 1] @ (v * f) / n; tv += 2 * (cv[:k] @ cv[:k]) + cv[k] ** 2

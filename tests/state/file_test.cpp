@@ -16,13 +16,8 @@ using namespace tare::inner::state;
 using tare::Reduction;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
+using tare::inner::testing::state_of;
 using tare::inner::testing::state_rows;
-
-State state_of(const Rows& rows, std::size_t cells, int bins = 15) {
-  State out = must(State::make(bins, cells));
-  EXPECT_TRUE(out.add(rows.view()));
-  return out;
-}
 
 std::string corpus() { return tare::inner::testing::source_dir() + "/fuzz/corpus/state/"; }
 

@@ -17,11 +17,11 @@ using tare::inner::measure::Sample;
 using tare::inner::testing::must;
 using tare::inner::testing::part_of;
 using tare::inner::testing::Rows;
+using tare::inner::testing::state_of;
 using tare::inner::testing::state_rows;
 
 Grouped grouped_of(const Rows& rows, std::size_t cells, int bins = 15) {
-  State state = must(State::make(bins, cells));
-  EXPECT_TRUE(state.add(rows.view()));
+  const State state = state_of(rows, cells, bins);
   return grouped(state.body(), state.shape());
 }
 

@@ -1,12 +1,15 @@
 // Rows that tests of the state draw: those of tests/golden/state_reference.py, bit for bit.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "support/data.hpp"
+#include "tare/state/state.hpp"
 
 namespace tare::inner::testing {
 
@@ -44,6 +47,12 @@ inline Rows state_rows(const std::string& recipe, std::size_t n, std::uint64_t s
     out.score.push_back(i < given.size() ? given[i] : u);
     out.label.push_back(draw() % 4 < 3);
   }
+  return out;
+}
+
+inline state::State state_of(const Rows& rows, std::size_t cells, int bins = 15, int threads = 1) {
+  state::State out = must(state::State::make(bins, cells));
+  EXPECT_TRUE(out.add(rows.view(), threads));
   return out;
 }
 

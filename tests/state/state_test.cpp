@@ -13,13 +13,8 @@ using tare::inner::state::State;
 using tare::inner::testing::must;
 using tare::inner::testing::part_of;
 using tare::inner::testing::Rows;
+using tare::inner::testing::state_of;
 using tare::inner::testing::state_rows;
-
-State state_of(const Rows& rows, std::size_t cells, int bins = 15, int threads = 1) {
-  State out = must(State::make(bins, cells));
-  EXPECT_TRUE(out.add(rows.view(), threads));
-  return out;
-}
 
 Rows shuffled(const Rows& rows, std::mt19937_64& rng) {
   std::vector<std::size_t> order(rows.score.size());

@@ -6,7 +6,6 @@
 #include "tare/infer/resample/cells.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 #include "tare/numeric/order/gather.hpp"
-#include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
 namespace {
@@ -85,16 +84,6 @@ std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& row
         {m.name, consistency_bands(rows, *m.about.binning, static_cast<std::size_t>(*m.estimate->bins), options)});
   }
   return out;
-}
-
-Result<std::vector<BinBands>> bands_of(const Survey& survey, const Predictions& predictions,
-                                       const BandOptions& options) {
-  if (survey.input.reduction == Reduction::classwise) return std::vector<BinBands>();
-  const auto data = survey.input.reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                                  : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  const BinaryView view = data->view();
-  return bands_of(survey, numeric::order(view.score(), view.label(), view.weight(), options.threads), options);
 }
 
 }  // namespace tare::inner::answer

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "tare/core/predictions.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/numeric/order/bins.hpp"
 
@@ -26,9 +25,5 @@ std::vector<Band> consistency_bands(const numeric::Ordered& rows, numeric::Binni
 // For each line of the survey that lists bins of one of the two kinds by its number (ece, debias, mce and sweeps), once
 // per estimator. `rows`: what the survey measured.
 std::vector<BinBands> bands_of(const Survey& survey, const numeric::Ordered& rows, const BandOptions& options = {});
-
-// The same for predictions, reduced as the survey says. Empty for classwise surveys.
-Result<std::vector<BinBands>> bands_of(const Survey& survey, const Predictions& predictions,
-                                       const BandOptions& options = {});
 
 }  // namespace tare::inner::answer

@@ -102,19 +102,16 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   if (!measured) return measured.error();
   out.survey = *std::move(measured);
 
-  // Reduced once more for all that follows: reading a matrix of K columns for each would take as long as everything
-  // else.
-  const auto data =
-      *reduction == Reduction::positive ? positive(judged, options.threads) : top_label(judged, options.threads);
-  if (!data) return data.error();
-  const BinaryView view = data->view();
   out.survey.test->level = level_shift(judged, *reduction, *out.survey.test,
                                        {.bins = options.bins, .seed = options.seed, .threads = options.threads});
   if (*reduction == Reduction::top_label) {
+    // reading a matrix of K columns for every fit would take as long as everything else
+    const auto data = top_label(judged, options.threads);
+    if (!data) return data.error();
     Predictions reduced;
     reduced.kind = Kind::confidences;
-    reduced.n = view.size();
-    reduced.confidences = view;
+    reduced.n = data->view().size();
+    reduced.confidences = data->view();
     add_bias(out, reduced, *reduction, options);
   } else {
     add_bias(out, judged, *reduction, options);

@@ -43,16 +43,18 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const measu
   return out;
 }
 
-Result<TestReport> tested(const measure::Sample& sample, const InputInfo& input, const SurveyOptions& options) {
+Result<TestReport> tested(const measure::Sample& sample, const Survey& survey, const SurveyOptions& options) {
   std::vector<std::string> statistics{std::string(infer::all_tests().front().name)};
   for (const std::string& name : options.tests)
     if (name != statistics.front()) statistics.push_back(name);
-  auto out = test_sample(sample, {.statistics = std::move(statistics),
-                                  .bins = options.bins,
-                                  .seed = options.seed,
-                                  .threads = options.threads,
-                                  .progress = options.progress});
-  if (out) out->input = input;
+  auto out = test_sample(sample,
+                         {.statistics = std::move(statistics),
+                          .bins = options.bins,
+                          .seed = options.seed,
+                          .threads = options.threads,
+                          .progress = options.progress},
+                         survey.measured);
+  if (out) out->input = survey.input;
   return out;
 }
 
@@ -99,10 +101,12 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   out.measured = survey_problem(predictions, sample, *lines, options);
   for (const infer::Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
   if (!options.resample) return out;
-  auto test = tested(sample, out.input, options);
-  if (!test) return test.error();
-  out.test = *std::move(test);
-  for (Measured& m : out.measured) follow(out.test->verdict, m);
+  if (options.verdict) {
+    auto test = tested(sample, out, options);
+    if (!test) return test.error();
+    out.test = *std::move(test);
+    for (Measured& m : out.measured) follow(out.test->verdict, m);
+  }
   const BandOptions bands{.seed = options.seed, .threads = options.threads};
   out.bands = bands_of(out, sample.ordered(), bands);
   out.band_resamples = bands.resamples;

@@ -18,7 +18,8 @@ struct SurveyOptions {
   int bins = options::bins.usual;
   std::vector<int> norms = {1, 2};
   std::vector<std::string> estimators = {};  // names; empty: all
-  bool resample = true;                      // noise floors, intervals and the verdict
+  bool resample = true;                      // noise floors and intervals
+  bool verdict = true;                       // and the test that decides; pictures need none
   std::vector<std::string> tests = {};       // statistics beside the one that decides; names
   std::uint64_t seed = 1;
   int threads = 1;

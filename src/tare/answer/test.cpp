@@ -117,18 +117,13 @@ TestResult conclude(const infer::Statistic& statistic, const Result<double>& obs
 // The smooth test sets certain rows aside. A wrong one speaks for itself; where all are certain and right, nothing
 // speaks against calibration.
 void heed_certain(TestResult& smooth, const numeric::Ordered& rows) {
-  const Certain certain = certain_in(rows);
-  const double p = p_of_certain(certain);
-  if (p < smooth.p_value.value_or(1)) {
-    smooth.p_value = p;
-  } else if (!smooth.p_value) {
-    smooth.p_value = 1;
-  }
+  smooth.p_value = std::min(smooth.p_value.value_or(1), p_of_certain(certain_in(rows)));
 }
 
 }  // namespace
 
-Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options) {
+Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options,
+                               std::span<const Measured> known) {
   const auto chosen = statistics_of(options);
   if (!chosen) return chosen.error();
   const std::vector<infer::Statistic>& statistics = *chosen;
@@ -157,7 +152,7 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
     return Error{.code = Errc::undefined,
                  .what = out.tests.front().name + " cannot decide: " + out.tests.front().reason,
                  .remedy = "pass another `statistics`"};
-  out.verdict = verdict_of(sample, observed, out);
+  out.verdict = verdict_of(sample, observed, out, known);
   if (options.gate) out.gate = Gate{out.verdict.test, options.alpha, out.verdict.outcome == Outcome::miscalibrated};
   return out;
 }

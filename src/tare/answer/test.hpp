@@ -40,7 +40,9 @@ struct TestOptions {
 
 Result<TestReport> test(const Predictions& predictions, const TestOptions& options = {});
 
-// The same for one binary problem; `input` is left empty.
-Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options = {});
+// The same for one binary problem; `input` is left empty. `known`: lines measured on it, of which the verdict takes
+// what it needs.
+Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options = {},
+                               std::span<const Measured> known = {});
 
 }  // namespace tare::inner::answer

@@ -1,12 +1,12 @@
 #include "tare/answer/verdict.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
-#include "tare/infer/interval/interval.hpp"
+#include "tare/answer/lines.hpp"
 #include "tare/infer/tests/cox.hpp"
 #include "tare/infer/tests/smooth_test.hpp"
+#include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
 #include "tare/numeric/normal.hpp"
@@ -16,17 +16,17 @@ namespace {
 
 using numeric::z95;
 
-ErrorRange estimated(const measure::Sample& rows, bool Roles::*role, int norm) {
+ErrorRange estimated(const measure::Sample& rows, std::span<const Measured> known, bool Roles::*role) {
   const measure::Estimator& estimator = measure::with_role(role);
-  ErrorRange out{.estimator = std::string(estimator.name)};
-  const auto estimate = measure::Choice{&estimator, {.norm = norm}}.run(rows);
-  if (!estimate) return out;
-  out.value = estimate->value;
-  out.note = estimate->note;
-  if (const auto interval = infer::interval_of(estimator, *estimate, rows.ordered().weight())) {
-    out.low = interval->low;
-    out.high = interval->high;
+  const auto at = std::find_if(known.begin(), known.end(), [&](const Measured& m) { return m.name == estimator.name; });
+  Measured made;
+  if (at == known.end()) {
+    made = measure_line({&estimator, {.norm = usual_norm(estimator)}}, rows);
+    add_interval(made, rows.ordered().weight());
   }
+  const Measured& m = at == known.end() ? made : *at;
+  ErrorRange out{.estimator = m.name, .low = m.low, .high = m.high};
+  if (m.estimate) out.value = m.estimate->value, out.note = m.estimate->note;
   return out;
 }
 
@@ -51,12 +51,6 @@ Range mean_gap(const numeric::Ordered& rows, double limit) {
   return out;
 }
 
-// How often certain rows are wrong at least, in 97.5 of 100 samples.
-double least_wrong(const Certain& certain) {
-  const double rows = std::max(certain.rows, certain.wrong());
-  return boost::math::binomial_distribution<>::find_lower_bound_on_p(rows, certain.wrong(), 0.025);
-}
-
 // Nothing to begin at (another test than the first of the table rejects, and knows no size): no interval.
 // Where the estimate is below that, the mean gap is a better one: no error is smaller.
 void begin_at(ErrorRange& range, double least, double mean_gap) {
@@ -73,7 +67,7 @@ void begin_at(ErrorRange& range, double least, double mean_gap) {
 void begin_above_zero(Verdict& v, const infer::LeastError& least, double total) {
   double mean = 0, square = 0;
   if (v.certain.wrong() > 0) {
-    const double rate = least_wrong(v.certain), share = v.certain.rows / total;
+    const double rate = measure::least_wrong(v.certain.wrong(), v.certain.rows), share = v.certain.rows / total;
     mean = rate * share;
     square = rate * std::sqrt(share);
   }
@@ -101,32 +95,25 @@ void add_direction(Verdict& v, const measure::Sample& rows) {
 }  // namespace
 
 Certain certain_in(const numeric::Ordered& rows) {
-  Certain out;
-  const auto unit = static_cast<double>(rows.unit());
-  for (std::size_t g = 0; g < rows.groups() && rows.score(g) <= certain_within; ++g) {
-    out.hits_at_zero += static_cast<double>(rows.hits(g)) / unit;
-    out.rows += static_cast<double>(rows.mass(g)) / unit;
-    out.expected += static_cast<double>(rows.mass(g)) / unit * rows.score(g);
-  }
-  for (std::size_t g = rows.groups(); g-- > 0 && rows.score(g) >= 1 - certain_within;) {
-    out.misses_at_one += static_cast<double>(rows.mass(g) - rows.hits(g)) / unit;
-    out.rows += static_cast<double>(rows.mass(g)) / unit;
-    out.expected += static_cast<double>(rows.mass(g)) / unit * (1 - rows.score(g));
-  }
-  return out;
+  const auto [low, high] = measure::certain_rows(rows).rows;
+  return {.misses_at_one = high.wrong,
+          .hits_at_zero = low.wrong,
+          .rows = low.rows + high.rows,
+          .expected = low.rows * low.doubt + high.rows * high.doubt};
 }
 
 double p_of_certain(const Certain& certain) {
   if (!(certain.wrong() > 0)) return 1;
-  return std::min(1.0, std::max(std::max(certain.wrong(), 1.0) * certain_within, 10 * certain.expected));
+  return std::min(1.0, std::max(std::max(certain.wrong(), 1.0) * measure::certain_within, 10 * certain.expected));
 }
 
-Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report) {
+Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report,
+                   std::span<const Measured> known) {
   const TestResult& first = report.tests.front();
   Verdict out{.p_value = first.p_value, .test = first.name, .alpha = report.alpha};
   out.certain = certain_in(rows.ordered());
-  out.square = estimated(rows, &Roles::headline, 2);
-  out.mean = estimated(rows, &Roles::mean_gap, 1);
+  out.square = estimated(rows, known, &Roles::headline);
+  out.mean = estimated(rows, known, &Roles::mean_gap);
   const bool smooth = first.name == infer::all_tests().front().name;
   infer::LeastError least{.level_limit = z95};
   if (smooth && first.accepted_high) least = infer::least_error(cells, *first.accepted_high);

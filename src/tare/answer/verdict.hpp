@@ -14,12 +14,13 @@
 // calibrated model with many scores near 1 is not blamed for the one it may have.
 #pragma once
 
+#include <span>
+
 #include "tare/core/test_report.hpp"
 #include "tare/measure/sample.hpp"
 
 namespace tare::inner::answer {
 
-inline constexpr double certain_within = 0x1p-20;
 inline constexpr double useful_error = 0.1;  // a sample that shows only larger ones cannot tell
 
 Certain certain_in(const numeric::Ordered& rows);
@@ -28,7 +29,8 @@ Certain certain_in(const numeric::Ordered& rows);
 double p_of_certain(const Certain& certain);
 
 // `report`: with its tests, the first of which decides, and with `detectable`. `cells`: what the redrawings were
-// compared with.
-Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report);
+// compared with. `known`: lines that have been measured on these rows, with their intervals.
+Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report,
+                   std::span<const Measured> known = {});
 
 }  // namespace tare::inner::answer

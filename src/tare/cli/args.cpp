@@ -244,6 +244,10 @@ Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::
 
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
   answer::SurveyOptions options = measure.options();
+  if (measure.gate && (!options.resample || options.reduction == Reduction::classwise))
+    return Error{.code = Errc::bad_option,
+                 .what = "there is no verdict to decide by",
+                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
   ProgressBar bar(output.quiet);
   options.progress = bar.callback();
   auto file = Output::open(output.path, output.format(), read::files(fold));
@@ -253,10 +257,6 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   const auto survey = answer::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();
-  if (measure.gate && !survey->test)
-    return Error{.code = Errc::bad_option,
-                 .what = "there is no verdict to decide by",
-                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
   std::optional<BiasReport> bias;
   if (measure.bias) {
     auto found = simulated_bias(*predictions, options, output.quiet);

@@ -119,6 +119,7 @@ Result<answer::SurveyOptions> survey_options(const Args& args) {
   options.estimators = {args.estimator, name_of(&Roles::mean_label), name_of(&Roles::mean_score)};
   if (args.kind == "reliability") options.estimators.push_back(name_of(&Roles::monotone));
   options.norms = {*norm};
+  options.verdict = false;
   return options;
 }
 
@@ -132,12 +133,7 @@ Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options,
   if (args.kind == "histogram")
     return canvas.text ? render::histogram_chart(*survey, of, canvas.style) : render::histogram_svg(*survey, of);
   if (canvas.text) return render::reliability_chart(*survey, of, canvas.style);
-  if (options.resample) {
-    auto bands = answer::bands_of(*survey, folds->first, {.seed = options.seed, .threads = options.threads});
-    if (!bands) return bands.error();
-    for (BinBands& b : *bands)
-      if (b.estimator == args.estimator) of.band = std::move(b.band);
-  }
+  if (const auto* band = band_of(*survey, args.estimator)) of.band = *band;
   return render::reliability_svg(*survey, of);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tare/core/criterion.hpp"
@@ -36,6 +37,13 @@ struct MethodResult {
   std::vector<Difference> differences = {};  // against "uncalibrated", then against the winner
   std::optional<double> selection = {};      // pooled out-of-fold criterion; empty: infinite or not fitted
 };
+
+// Of the method against another one, by this criterion; null if there is none.
+inline const Difference* difference(const MethodResult& method, Criterion criterion, std::string_view against) {
+  for (const Difference& d : method.differences)
+    if (d.criterion == criterion && d.against == against) return &d;
+  return nullptr;
+}
 
 // What is recommended, from validation rows that a method was not fitted on.
 struct Winner {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tare/core/results.hpp"
@@ -23,5 +24,12 @@ struct Survey {
   std::vector<std::string> class_names = {};
   std::vector<std::string> notes = {};  // what was done differently for reasons of cost
 };
+
+// The bands of the bins of an estimator; null if there are none.
+inline const std::vector<Band>* band_of(const Survey& survey, std::string_view estimator) {
+  for (const BinBands& b : survey.bands)
+    if (b.estimator == estimator) return &b.band;
+  return nullptr;
+}
 
 }  // namespace tare::inner

@@ -49,6 +49,7 @@ Result<Frame> bins_study(const Settings& settings, const Context& context) {
                                                   .bins = bins,
                                                   .norms = {1},
                                                   .estimators = {"ece_ew", "accuracy", "confidence"},
+                                                  .verdict = false,
                                                   .seed = context.seed,
                                                   .threads = context.threads});
     if (!survey) return survey.error();

@@ -41,9 +41,13 @@ Result<Truth> model(std::string_view name, bool perfect) {
   }
   auto curve = perfect ? Result<Curve>(identity()) : parse_curve(at->curve);
   assert(curve);
-  return Truth{.name = std::string(name) + (perfect ? " perfect" : ""),
-               .scores = {.kind = ScoreKind::beta, .alpha = at->alpha, .beta = at->beta},
-               .curve = *std::move(curve)};
+  Truth out;
+  out.name = std::string(name) + (perfect ? " perfect" : "");
+  out.scores.kind = ScoreKind::beta;
+  out.scores.alpha = at->alpha;
+  out.scores.beta = at->beta;
+  out.curve = *std::move(curve);
+  return out;
 }
 
 }  // namespace tare::inner::simulate

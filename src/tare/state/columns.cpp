@@ -101,11 +101,11 @@ const char* read_places(Numbers& numbers, const Shape& shape, Body& body) {
   return nullptr;
 }
 
-const char* read_masses(Numbers& numbers, Body& body, u128 most_mass) {
+const char* read_masses(Numbers& numbers, Body& body, u128 most) {
   for (Cell& cell : body.cells) {
     cell.mass = numbers.next();
     if (cell.mass == 0) return "a cell is empty";
-    if (cell.mass > most_mass || (body.mass += cell.mass) > most_mass) return "its weights are too large";
+    if (cell.mass > most || (body.mass += cell.mass) > most) return "its weights are too large";
   }
   for (Cell& cell : body.cells) {
     const u128 packed = numbers.next(), fewer = packed >> 1;
@@ -134,9 +134,8 @@ const char* from_columns(std::string_view columns, std::size_t cells, const Shap
   Numbers numbers(columns);
   body.cells.assign(cells, {});
   body.mass = 0;
-  const u128 most_mass = u128{1} << (41 + (body.fine ? fine_bits : 0));
   if (const char* wrong = read_places(numbers, shape, body)) return wrong;
-  if (const char* wrong = read_masses(numbers, body, most_mass)) return wrong;
+  if (const char* wrong = read_masses(numbers, body, most_mass << (body.fine ? fine_bits : 0))) return wrong;
   for (Cell& cell : body.cells) {
     const u128 packed = numbers.next();
     const auto unpack = (packed & 1) != 0 ? unpack_single : unpack_several;

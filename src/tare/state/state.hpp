@@ -48,6 +48,6 @@ class State {
   std::vector<double> weight_;
 };
 
-inline constexpr u128 most_fine_mass = u128{1} << (41 + fine_bits);
+inline constexpr u128 most_fine_mass = most_mass << fine_bits;
 
 }  // namespace tare::inner::state

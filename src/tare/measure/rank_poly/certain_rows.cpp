@@ -9,10 +9,11 @@
 namespace tare::inner::measure {
 namespace {
 
-constexpr double near = 0x1p-20;
+constexpr double tail = 0.025;
 
 // Groups from .. to-1, where the label is expected.
 CertainRows certain(const numeric::Ordered& data, std::size_t from, std::size_t to, bool label) {
+  if (from == to) return {};
   const auto mass = static_cast<double>(data.mass_before(to) - data.mass_before(from));
   const auto hits = static_cast<double>(data.hits_before(to) - data.hits_before(from));
   CertainRows out{.share = mass / static_cast<double>(data.total_mass()),
@@ -53,14 +54,23 @@ double root(double x, int norm) { return norm == 2 ? std::sqrt(x) : x; }
 
 }  // namespace
 
+BothEnds certain_rows(const numeric::Ordered& data) {
+  const auto scores = data.scores();
+  const auto index = [&](auto at) { return static_cast<std::size_t>(at - scores.begin()); };
+  BothEnds out{.first = index(std::upper_bound(scores.begin(), scores.end(), certain_within)),
+               .last = index(std::lower_bound(scores.begin(), scores.end(), 1 - certain_within))};
+  out.rows = {certain(data, 0, out.first, false), certain(data, out.last, data.groups(), true)};
+  return out;
+}
+
+double least_wrong(double wrong, double rows) { return wrong > 0 ? beta_quantile(wrong, rows - wrong + 1, tail) : 0; }
+
 RowParts parts_of(const Sample& sample) {
   const numeric::Ordered& data = sample.ordered();
-  const auto scores = data.scores();
-  const auto first = static_cast<std::size_t>(std::upper_bound(scores.begin(), scores.end(), near) - scores.begin());
-  const auto last = static_cast<std::size_t>(std::lower_bound(scores.begin(), scores.end(), 1 - near) - scores.begin());
+  const auto [first, last, ends] = certain_rows(data);
   RowParts out;
-  if (first > 0) out.certain.push_back(certain(data, 0, first, false));
-  if (last < data.groups()) out.certain.push_back(certain(data, last, data.groups(), true));
+  for (const CertainRows& rows : ends)
+    if (rows.share > 0) out.certain.push_back(rows);
   if (out.certain.empty() || first >= last) return out;
   out.others.emplace(between(data, first, last));
   out.others_share =
@@ -73,9 +83,8 @@ PartEnds ends_of(const CertainRows& rows, int norm) {
   PartEnds out{.share = rows.share};
   if (norm == 2 && n > 1) out.value = std::sqrt(std::max(k * (k - 1), 0.0) / (n * (n - 1)));
   if (norm == 1 && k > 1) out.value = k / n;
-  constexpr double tail = 0.025;
   // A few wrong ones are due where scores are not quite certain.
-  if (k > 0) out.low = std::clamp(beta_quantile(k, n - k + 1, tail) - rows.doubt, 0.0, out.value);
+  if (k > 0) out.low = std::clamp(least_wrong(k, n) - rows.doubt, 0.0, out.value);
   if (k < n) out.high = beta_quantile(k + 1, n - k, 1 - tail);
   return out;
 }

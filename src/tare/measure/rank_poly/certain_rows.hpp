@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,13 +23,24 @@ struct PartEnds {
   double high = 1;
 };
 
+inline constexpr double certain_within = 0x1p-20;
+
 // Those near 0, or near 1.
 struct CertainRows {
-  double share = 0;
+  double share = 0;  // 0: there are none
   double rows = 0;
   double wrong = 0;
   double doubt = 0;  // mean distance of the score from the certain label
 };
+
+struct BothEnds {
+  std::size_t first = 0, last = 0;       // the groups first .. last-1 are not certain
+  std::array<CertainRows, 2> rows = {};  // near 0, near 1
+};
+BothEnds certain_rows(const numeric::Ordered& data);
+
+// How often rows like these are wrong at least, in 97.5 of 100 samples.
+double least_wrong(double wrong, double rows);
 
 struct RowParts {
   std::vector<CertainRows> certain = {};

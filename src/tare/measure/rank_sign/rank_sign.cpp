@@ -76,7 +76,6 @@ class Path {
   }
 
   [[nodiscard]] double mean_square() const { return r2_.sum(); }
-  [[nodiscard]] double rows() const { return n_; }
 
   // flips: the cost of wrong signs too.
   [[nodiscard]] std::vector<SignTerms> run(bool flips) const {
@@ -216,7 +215,7 @@ PartEnds wary_ends(const Sample& sample, const SignRun& run, const SignRun& flip
   PartEnds out = plain_ends(sample, run, squares);
   if (too_few(sample)) return out;
   const double high = bounded(sample, std::min(flipped.high(), squares.flipped_high), 1);
-  out.high = std::max({out.high, std::min(high, squares.ends.high)});
+  out.high = std::max(out.high, std::min(high, squares.ends.high));
   return out;
 }
 

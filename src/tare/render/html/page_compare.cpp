@@ -16,12 +16,6 @@
 namespace tare::inner::render {
 namespace {
 
-const Difference* difference(const MethodResult& m, Criterion criterion, std::string_view against) {
-  for (const Difference& d : m.differences)
-    if (d.criterion == criterion && d.against == against) return &d;
-  return nullptr;
-}
-
 std::string change_cell(const Difference* d) {
   if (!d) return "";
   const double factor = about(d->criterion).factor;

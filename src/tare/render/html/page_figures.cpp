@@ -22,12 +22,6 @@ std::vector<const EstimatorInfo*> shown(const Survey& survey) {
   return out;
 }
 
-const std::vector<Band>* bands_for(const Report& report, std::string_view estimator) {
-  for (const BinBands& b : report.survey.bands)
-    if (b.estimator == estimator) return &b.band;
-  return nullptr;
-}
-
 std::string bins_table(const Report& report, const Measured& m, const std::vector<Band>* band) {
   const bool top = report.survey.input.reduction == Reduction::top_label;
   HtmlTable table(fmt::format("Bins of {} ({}), in percent", m.name, m.about.panel.label),
@@ -65,7 +59,7 @@ std::string value_caption(const Measured& m) {
 }
 
 std::string panel(const Report& report, const EstimatorInfo& about, std::size_t index) {
-  const auto* band = bands_for(report, about.name);
+  const auto* band = band_of(report.survey, about.name);
   PictureOptions options{.estimator = std::string(about.name), .id = fmt::format("bins{}", index), .heading = false};
   if (band) options.band = *band;
   const auto picture = reliability_svg(report.survey, options);

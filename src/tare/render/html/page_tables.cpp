@@ -17,13 +17,6 @@
 namespace tare::inner::render {
 namespace {
 
-const Correction* correction_of(const Report& report, const Measured& m) {
-  if (!report.bias) return nullptr;
-  for (const Correction& c : report.bias->corrections)
-    if (c.estimator == m.name && c.norm == m.norm) return &c;
-  return nullptr;
-}
-
 std::string signed_points(double fraction) { return signed_percent(fraction, 2); }
 
 std::string name_cell(const Measured& m) {
@@ -86,7 +79,7 @@ std::string estimators_section(const Report& report) {
   const Measured* ref = reference(report.survey);
   for (const Measured& m : report.survey.measured) {
     if (m.class_index) continue;
-    const Correction* c = correction_of(report, m);
+    const Correction* c = report.bias ? correction_of(*report.bias, m) : nullptr;
     const auto number = [&](const std::optional<double>& x) { return x ? shown_number(m, *x) : std::string(); };
     table.add({name_cell(m), m.norm ? fmt::format("l{}", *m.norm) : "",
                m.estimate ? shown_number(m, m.estimate->value) : "n/a",

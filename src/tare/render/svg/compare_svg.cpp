@@ -20,10 +20,7 @@ std::vector<Line> lines_of(const Comparison& c, Criterion criterion) {
   std::vector<Line> out;
   for (const MethodResult& m : c.methods) {
     if (m.method == "uncalibrated") continue;
-    const auto at = std::find_if(m.differences.begin(), m.differences.end(), [&](const Difference& d) {
-      return d.against == "uncalibrated" && d.criterion == criterion;
-    });
-    out.push_back({&m, at == m.differences.end() ? nullptr : &*at});
+    out.push_back({&m, difference(m, criterion, "uncalibrated")});
   }
   // The best first; what has no number last.
   std::stable_sort(out.begin(), out.end(), [](const Line& a, const Line& b) {

@@ -101,12 +101,11 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
   std::vector<Line> lines;
   Axis axis{.columns = std::clamp(options.width - 52, 16, 80)};
   for (const MethodResult& m : c.methods)
-    for (const Difference& d : m.differences)
-      if (d.against == "uncalibrated" && d.criterion == picture.criterion) {
-        lines.push_back({&m, &d});
-        axis.low = std::min(axis.low, d.low);
-        axis.high = std::max(axis.high, d.high);
-      }
+    if (const Difference* d = difference(m, picture.criterion, "uncalibrated")) {
+      lines.push_back({&m, d});
+      axis.low = std::min(axis.low, d->low);
+      axis.high = std::max(axis.high, d->high);
+    }
   if (lines.empty() || !(axis.high > axis.low))
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no method has a difference in {}", name(picture.criterion)),

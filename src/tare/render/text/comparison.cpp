@@ -138,11 +138,9 @@ std::string change_table(const Comparison& c, const std::string& against, std::s
     std::vector<Cell> row{{"  " + m.method}};
     bool any = false;
     for (const CriterionInfo& criterion : shown) {
-      const auto at = std::find_if(m.differences.begin(), m.differences.end(), [&](const Difference& d) {
-        return d.against == against && d.criterion == criterion.criterion;
-      });
-      any |= at != m.differences.end();
-      row.push_back(at == m.differences.end() ? Cell{} : Cell{interval_of(*at), ink_of(at->change)});
+      const Difference* d = difference(m, criterion.criterion, against);
+      any |= d != nullptr;
+      row.push_back(d ? Cell{interval_of(*d), ink_of(d->change)} : Cell{});
     }
     if (any) table.add(std::move(row));
   }

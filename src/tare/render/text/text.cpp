@@ -199,23 +199,16 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
   return table.str(options.colour) + "\n";
 }
 
-std::vector<Band> bands_of(const Survey& survey, const std::string& estimator) {
-  for (const BinBands& b : survey.bands)
-    if (b.estimator == estimator) return b.band;
-  return {};
-}
-
 std::string reliability(const Survey& survey, const TextOptions& options) {
   const Measured* worst = worst_class(survey);
   const Measured* from = worst ? worst : reference(survey);
   constexpr std::size_t most = 60;  // a sweep may have thousands of bins: not a picture for a terminal
   if (!from || !from->estimate || from->estimate->per_bin.empty() || from->estimate->per_bin.size() > most) return {};
+  const auto* band = worst ? nullptr : band_of(survey, from->name);
   std::string title = "reliability diagram, bins of " + from->name;
   if (worst) title += ", class " + class_label(survey, *worst->class_index);
   return paint(title, Ink::bold, options.colour) + "\n" +
-         diagram(from->estimate->per_bin, worst ? std::vector<Band>() : bands_of(survey, from->name),
-                 survey.input.reduction, options) +
-         "\n";
+         diagram(from->estimate->per_bin, band ? *band : std::vector<Band>(), survey.input.reduction, options) + "\n";
 }
 
 }  // namespace

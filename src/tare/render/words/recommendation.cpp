@@ -18,12 +18,6 @@ std::string gained(const Difference& d) {
   return fmt::format("{} in {} [{}, {}]", number(d.value), info.abbreviation, number(d.high), number(d.low));
 }
 
-const Difference* difference(const MethodResult& m, Criterion criterion, std::string_view against) {
-  for (const Difference& d : m.differences)
-    if (d.criterion == criterion && d.against == against) return &d;
-  return nullptr;
-}
-
 const MethodResult* method(const Comparison& c, std::string_view name) {
   for (const MethodResult& m : c.methods)
     if (m.method == name) return &m;

@@ -23,11 +23,6 @@ std::string p_equals(double p, std::size_t resamples) {
   return text.starts_with('<') ? "p " + text : "p = " + text;
 }
 
-std::string unended(std::string sentence) {
-  if (sentence.ends_with('.')) sentence.pop_back();
-  return sentence;
-}
-
 std::string level(double alpha) { return fmt::format("{:.4g}%", 100 * alpha); }
 
 bool rejected(const TestResult& t, double alpha) { return t.p_value && *t.p_value < alpha; }

@@ -10,7 +10,6 @@ namespace tare::inner::render {
 std::string four_digits(double x);                      // what is rounding away from 0 is 0
 std::string p_text(double p, std::size_t resamples);    // as many digits as the resamples can tell apart
 std::string p_equals(double p, std::size_t resamples);  // "p = 0.042" or "p < 0.001"
-std::string unended(std::string sentence);              // without its full stop
 std::string level(double alpha);                        // "5%"
 bool rejected(const TestResult& result, double alpha);
 

@@ -27,6 +27,12 @@ std::string points(double fraction) {
 
 std::string rows_of(double count) { return grouped(count) + (count == 1 ? " row" : " rows"); }
 
+// Without its full stop.
+std::string unended(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
+}
+
 std::string p_words(const TestReport& report) {
   const Verdict& v = report.verdict;
   return v.p_value ? fmt::format("{}, {}", p_equals(*v.p_value, report.resamples), v.test) : "";

@@ -10,16 +10,18 @@
 
 #include "tare/state/bytes.hpp"
 #include "tare/state/file.hpp"
+#include "tare/state/sample.hpp"
 
 namespace tare::inner::fuzz {
 
 inline bool state_as_it_is(std::string_view bytes) {
   const auto read = state::from_bytes(bytes);
   if (!read) return false;
-  const auto again = state::to_bytes(read->state, read->source);
+  const auto again = state::to_bytes(*read);
   if (!again) return true;
   const auto back = state::from_bytes(*again);
-  if (!back || !(back->state == read->state)) std::abort();
+  if (!back || !(*back == *read)) std::abort();
+  static_cast<void>(state::predictions_of(*read, "a state"));
   return true;
 }
 

@@ -35,16 +35,28 @@ cells = [(0.25, 3, 1), (0.75, 2, 2)]
 columns = [[bits(0.25), bits(0.75) - bits(0.25)], [3, 11 - 3], [3, 2], [2 * 1, 2 * 0 + 1], [1, 1]]
 squares = sum(fixed(s * s) * m for s, m, _ in cells)
 hit_scores = sum(fixed(s) * h for s, _, h in cells)
-usual = dict(version=1, fine=0, step=53, reduction=2, most=65536, bins=15, rows=5, classes=2, mass=5, squares=squares,
-             hit_scores=hit_scores, cells=2, raw=None)
+usual = dict(version=1, reduction=2, most=65536, bins=15, rows=5, classes=2, scored=0, infinite=0, scores=[0] * 4, parts=1)
+usual_part = dict(fine=0, step=53, mass=5, squares=squares, hit_scores=hit_scores, cells=2)
 
 
-def state(columns=columns, raw=None, claimed=None, magic=b"TARESTAT", crc=None, after=b"", **changes):
+def part(columns=columns, raw=None, claimed=None, packed=None, **changes):
     body = raw if raw is not None else b"".join(number(x) for column in columns for x in column)
-    head = usual | {"raw": len(body) if claimed is None else claimed} | changes
-    out = magic + struct.pack("<HBBBIIQQ", *(head[k] for k in "version fine step reduction most bins rows classes".split()))
-    out += wide(head["mass"]) + wide(head["squares"]) + wide(head["hit_scores"])
-    out += struct.pack("<IQ", head["cells"], head["raw"]) + zlib.compress(body, 6) + after
+    deflated = zlib.compress(body, 6)
+    head = usual_part | changes
+    out = struct.pack("<BB", head["fine"], head["step"])
+    out += wide(head["mass"]) + wide(head["squares"]) + wide(head["hit_scores"]) + struct.pack("<I", head["cells"])
+    out += struct.pack("<QQ", len(body) if claimed is None else claimed, len(deflated) if packed is None else packed)
+    return out + deflated
+
+
+def state(*columns, magic=b"TARESTAT", crc=None, after=b"", blocks=None, **changes):
+    of_file = {k: v for k, v in changes.items() if k in usual}
+    of_part = {k: v for k, v in changes.items() if k not in usual}
+    head = usual | of_file
+    out = magic + struct.pack("<HBIIQQ", *(head[k] for k in "version reduction most bins rows classes".split()))
+    out += wide(head["scored"]) + wide(head["infinite"]) + b"".join(x.to_bytes(32, "little") for x in head["scores"])
+    out += struct.pack("<I", head["parts"])
+    out += b"".join(blocks if blocks is not None else [part(*columns, **of_part)]) + after
     return out + struct.pack("<I", zlib.crc32(out) if crc is None else crc)
 
 
@@ -77,7 +89,14 @@ files = {
     "no_bins": state(bins=0),
     "bins_for_few_cells": state(bins=200, most=256),
     "claims_a_gigabyte": state(claimed=2**28, cells=2**22, most=2**22),
-    "unknown_reduction": state(reduction=3),
+    "unknown_reduction": state(reduction=4),
+    "classes": state(reduction=3, parts=2, blocks=[part(), part()], scored=5 << 40, scores=[1, 1, 2, 2]),
+    "classes_without_parts": state(reduction=3),
+    "many_parts": state(reduction=3, classes=2**32 - 1, parts=2**32 - 1),
+    "no_parts": state(parts=0, blocks=[]),
+    "classes_of_other_masses": state(reduction=3, parts=2, blocks=[part(), part(raw=b"", cells=0, mass=0, squares=0, hit_scores=0)]),
+    "ends_within_a_part": state(packed=1000),
+    "more_infinite_than_all": state(infinite=1),
     "above_one": column(0, bits(0.25), bits(1.5) - bits(0.25)),
     "minus_zero": column(0, 2**63, 0),
     "same_cells": state([[bits(0.25), 0], [3, 0], *columns[2:]]),

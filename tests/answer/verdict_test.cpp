@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "support/sanitized.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/render/words/verdict.hpp"
@@ -62,7 +63,7 @@ void expect_consistent(const Verdict& v) {
 TEST(verdict, agrees_with_itself_on_many_samples) {
   std::mt19937_64 random(20240917);
   const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
-  for (int sample = 0; sample < 160; ++sample) {
+  for (int sample = 0; sample < tare::inner::testing::samples(160); ++sample) {
     const std::size_t n = std::array<std::size_t, 4>{25, 120, 600, 2500}[static_cast<std::size_t>(sample % 4)];
     const double size = 0.35 / std::sqrt(static_cast<double>(n) / 25), piled = sample % 3 == 0 ? 0.05 : 1;
     Rows rows;

@@ -96,10 +96,10 @@ TEST_F(streams, a_device_is_written_not_replaced) {
 // `script` gives the program a terminal.
 TEST_F(streams, colour_only_on_a_terminal_and_never_with_NO_COLOR) {
   if (run("command -v script").code != 0) GTEST_SKIP() << "needs script(1)";
-  const std::string on_terminal = "TERM=xterm script -qec \"$tare demo --quiet\" /dev/null";
+  const std::string on_terminal = "TERM=xterm script -qec \"$tare demo --quiet --no-interval\" /dev/null";
   EXPECT_HAS(run(on_terminal).out, "\033[");
   EXPECT_LACKS(run("NO_COLOR=1 " + on_terminal).out, "\033[");
-  EXPECT_LACKS(run("$tare demo --quiet").out, "\033[");
+  EXPECT_LACKS(run("$tare demo --quiet --no-interval").out, "\033[");
 }
 
 TEST_F(streams, columns_sets_the_width) {

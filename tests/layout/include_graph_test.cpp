@@ -27,7 +27,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"infer", {"core", "numeric", "reduce", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
-    {"state", {"core", "numeric", "measure"}},
+    {"state", {"core", "numeric", "reduce", "read", "measure"}},
     {"door",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "state",
       "write"}},
@@ -35,7 +35,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
     {"cli",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper", "write",
-      "door"}},
+      "state", "door"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";

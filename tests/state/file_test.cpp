@@ -16,6 +16,7 @@ using namespace tare::inner::state;
 using tare::Reduction;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
+using tare::inner::testing::running_of;
 using tare::inner::testing::state_of;
 using tare::inner::testing::state_rows;
 
@@ -29,13 +30,11 @@ TEST(state_file, comes_back_as_it_was) {
         for (const bool weighted : {false, true}) {
           if (weighted)
             for (std::size_t i = 0; i < 3000; ++i) rows.weight.push_back(0.3 * static_cast<double>(i % 3));
-          const State state = state_of(rows, cells, bins);
-          const auto bytes = must(to_bytes(state, {.rows = 3000, .classes = 7, .reduction = Reduction::top_label}));
-          const auto back = must(from_bytes(bytes));
-          EXPECT_TRUE(back.state == state) << recipe << ' ' << cells << ' ' << bins << ' ' << weighted;
-          EXPECT_EQ(back.source.rows, 3000U);
-          EXPECT_EQ(back.source.classes, 7U);
-          EXPECT_EQ(back.source.reduction, Reduction::top_label);
+          const Running state = running_of(rows, cells, bins);
+          const auto back = must(from_bytes(must(to_bytes(state))));
+          EXPECT_TRUE(back == state) << recipe << ' ' << cells << ' ' << bins << ' ' << weighted;
+          EXPECT_EQ(back.source().rows, 3000U);
+          EXPECT_EQ(back.source().reduction, Reduction::top_label);
         }
       }
 }
@@ -43,9 +42,9 @@ TEST(state_file, comes_back_as_it_was) {
 // Written by fuzz/make_state_corpus.py, not by this library.
 TEST(state_file, reads_files_made_by_hand) {
   const auto whole = must(from_bytes(tare::inner::testing::slurp(corpus() + "whole")));
-  EXPECT_TRUE(whole.state == state_of({{0.25, 0.25, 0.25, 0.75, 0.75}, {0, 1, 0, 1, 1}}, 65536));
-  EXPECT_EQ(whole.source.reduction, Reduction::positive);
-  const auto coarse = must(from_bytes(tare::inner::testing::slurp(corpus() + "coarse"))).state.body();
+  EXPECT_TRUE(whole.parts().front() == state_of({{0.25, 0.25, 0.25, 0.75, 0.75}, {0, 1, 0, 1, 1}}, 65536));
+  EXPECT_EQ(whole.source().reduction, Reduction::positive);
+  const auto coarse = must(from_bytes(tare::inner::testing::slurp(corpus() + "coarse"))).parts().front().body();
   ASSERT_EQ(coarse.cells.size(), 2U);
   EXPECT_EQ(coarse.cells[0].place, place_of(0.3, 4));
   EXPECT_EQ(coarse.cells[0].only, many);
@@ -62,7 +61,7 @@ TEST(state_file, replays_the_corpus) {
     ++files;
   }
   EXPECT_GT(files, 30U);
-  EXPECT_EQ(accepted, (std::set<std::string>{"coarse", "fine", "no_cells", "whole"}));
+  EXPECT_EQ(accepted, (std::set<std::string>{"classes", "coarse", "fine", "no_cells", "whole"}));
 }
 
 TEST(state_file, says_what_is_wrong) {
@@ -79,7 +78,7 @@ TEST(state_file, says_what_is_wrong) {
 
 // Every bit, with and without a CRC that is right again.
 TEST(state_file, no_flipped_bit_does_harm) {
-  const auto bytes = must(to_bytes(state_of(state_rows("small", 400), 256, 3), {.rows = 400}));
+  const auto bytes = must(to_bytes(running_of(state_rows("small", 400), 256, 3)));
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     std::string damaged = bytes;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/data.hpp"
-#include "tare/state/state.hpp"
+#include "tare/state/running.hpp"
 
 namespace tare::inner::testing {
 
@@ -53,6 +53,16 @@ inline Rows state_rows(const std::string& recipe, std::size_t n, std::uint64_t s
 inline state::State state_of(const Rows& rows, std::size_t cells, int bins = 15, int threads = 1) {
   state::State out = must(state::State::make(bins, cells));
   EXPECT_TRUE(out.add(rows.view(), threads));
+  return out;
+}
+
+inline state::Running running_of(const Rows& rows, std::size_t cells, int bins = 15) {
+  state::Running out = must(state::Running::make({.bins = bins, .cells = cells}));
+  Predictions predictions;
+  predictions.kind = Kind::confidences;
+  predictions.n = rows.score.size();
+  predictions.confidences = rows.view();
+  EXPECT_TRUE(out.add(predictions));
   return out;
 }
 

@@ -100,12 +100,12 @@ std::vector<infer::NullValue> mean_null(const infer::Line& line, std::size_t l,
   return out;
 }
 
-std::vector<infer::NullValues> null_of(const MulticlassView& view, std::vector<OneClass>& problems,
+std::vector<infer::NullValues> null_of(const Predictions& predictions, std::vector<OneClass>& problems,
                                        const ClasswiseOptions& options, bool joint) {
   if (joint) {
     std::vector<infer::JointClass> classes;
     for (auto& p : problems) classes.push_back(std::move(p.null));
-    return infer::joint_values(view, classes, options.seed, options.threads, options.progress);
+    return infer::joint_values(*predictions.matrix, classes, options.seed, options.threads, options.progress);
   }
   std::vector<infer::NullValues> out(problems.size());
   const infer::Ticker ticker(options.progress, "noise floors of classes", problems.size());
@@ -123,7 +123,9 @@ std::size_t cells_per_class(std::size_t classes) {
 }
 
 // Draws of rows must be affordable, and the cell of a row must fit into 16 bits.
-bool can_draw_jointly(const MulticlassView& view, std::size_t resamples, const ClasswiseOptions& options) {
+bool can_draw_jointly(const Predictions& predictions, std::size_t resamples, const ClasswiseOptions& options) {
+  if (!predictions.matrix) return false;  // a state has lost which class goes with which
+  const MulticlassView& view = *predictions.matrix;
   const std::size_t classes = view.classes();
   const std::size_t most_cells = 2 * cells_per_class(classes) + 2 * static_cast<std::size_t>(options.bins);
   return view.weight().empty() && resamples > 0 && view.size() <= options.joint_draws / resamples &&
@@ -141,7 +143,6 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
   const auto made = OneVsRest::make(predictions, options.threads);
   if (!made) return made.error();
   const OneVsRest& one_vs_rest = *made;
-  const MulticlassView& view = *predictions.matrix;
   const std::size_t classes = one_vs_rest.classes();
 
   ClasswiseResult out;
@@ -154,7 +155,7 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
   if (out.resamples < wanted)
     out.notes.push_back("noise floors of " + std::to_string(classes) + " classes use up to " +
                         std::to_string(out.resamples) + " redrawings per class instead of " + std::to_string(wanted));
-  const bool joint = can_draw_jointly(view, out.resamples, options);
+  const bool joint = can_draw_jointly(predictions, out.resamples, options);
   if (options.resample && out.resamples > 0 && !joint)
     out.notes.push_back(
         "classes were redrawn one by one: the 95% quantile of the mean over classes ignores their dependence");
@@ -166,17 +167,17 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
     ticker.done();
   });
   for (std::size_t l = 0; l < lines.size(); ++l) {
-    const bool whole = lines[l].estimator->run_matrix != nullptr && classes > 2;
-    out.measured.push_back(whole ? measure_line(lines[l], view, options.threads)
-                                 : mean_of(lines[l], l, problems, predictions));
+    auto whole = matrix_line(lines[l], predictions, options.threads);
+    const bool is_whole = whole.has_value();
+    out.measured.push_back(is_whole ? *std::move(whole) : mean_of(lines[l], l, problems, predictions));
     if (!options.resample || !out.measured.back().estimate) continue;
-    if (whole)
-      add_interval(out.measured.back(), static_cast<double>(view.size()));
+    if (is_whole)
+      add_interval(out.measured.back(), static_cast<double>(predictions.n));
     else
       out.measured.back().interval_reason = "no valid interval: the classes depend on each other";
   }
   if (options.resample) {
-    const auto values = null_of(view, problems, options, joint);
+    const auto values = null_of(predictions, problems, options, joint);
     for (std::size_t l = 0; l < lines.size(); ++l) {
       add_floor(out.measured[l], mean_null(lines[l], l, values));
       for (std::size_t k = 0; k < classes; ++k) add_floor(problems[k].measured[l], values[k][l]);

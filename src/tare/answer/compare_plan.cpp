@@ -95,6 +95,12 @@ Result<void> checked(const CompareOptions& options) {
 Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,
                                  const CompareOptions& options) {
   if (const auto fine = checked(options); !fine) return fine.error();
+  for (const Predictions* one : {&validation, test})
+    if (one != nullptr && one->summed)
+      return Error{.code = Errc::unsupported,
+                   .what = "a state has no rows to fit on and to judge by",
+                   .place = {.array = one->source},
+                   .remedy = "pass the rows, or a sample of them"};
   auto columns = columns_of(options);
   if (!columns) return columns.error();
   if (test && (shape_of(*test) != shape_of(validation)))

@@ -45,8 +45,7 @@ Result<Estimate> estimate(const Predictions& predictions, const measure::Estimat
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise) return classwise(predictions, row, options);
   const measure::Options how{.bins = options.bins, .norm = options.norm};
-  if (row.run_matrix != nullptr && predictions.matrix && predictions.matrix->classes() > 2)
-    return row.run_matrix(*predictions.matrix, how, options.threads);
+  if (auto score = matrix_score(predictions, row, how, options.threads)) return *std::move(score);
   const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
                                                       : top_label(predictions, options.threads);
   if (!data) return data.error();

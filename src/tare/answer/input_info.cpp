@@ -33,6 +33,18 @@ InputInfo input_info(const Predictions& predictions, Reduction reduction) {
                 .kind = predictions.kind,
                 .reduction = reduction,
                 .source = predictions.source};
+  if (const Summed* summed = predictions.summed.get()) {
+    out.n = summed->rows;
+    out.weighted = summed->weighted;
+    const BinaryView* one = summed->classes.empty() ? nullptr : &summed->classes.front();
+    for (const double w : one                  ? one->weight()
+                          : predictions.matrix ? predictions.matrix->weight()
+                                               : predictions.confidences->weight())
+      out.total_weight += w;
+    if (out.weighted) out.note = weight_note(out.total_weight, out.n);
+    if (!summed->note.empty()) out.note += (out.note.empty() ? "" : "; ") + summed->note;
+    return out;
+  }
   const auto weight = predictions.matrix ? predictions.matrix->weight() : predictions.confidences->weight();
   out.weighted = !weight.empty();
   out.total_weight = static_cast<double>(predictions.n);

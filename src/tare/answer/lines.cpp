@@ -6,6 +6,7 @@
 
 #include "tare/answer/judgement.hpp"
 #include "tare/core/options.hpp"
+#include "tare/measure/nll.hpp"
 
 namespace tare::inner::answer {
 namespace {
@@ -83,8 +84,19 @@ Measured measure_line(const measure::Choice& choice, const measure::Sample& samp
   return out;
 }
 
-Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads) {
-  Measured out = line_with(choice, choice.estimator->run_matrix(matrix, choice.options, threads));
+std::optional<Result<Estimate>> matrix_score(const Predictions& predictions, const measure::Estimator& estimator,
+                                             const measure::Options& options, int threads) {
+  if (estimator.run_matrix == nullptr) return std::nullopt;
+  if (const Summed* summed = predictions.summed.get())
+    return estimator.name == measure::nll_estimator.name ? summed->nll : summed->brier;
+  if (!predictions.matrix || predictions.matrix->classes() <= 2) return std::nullopt;
+  return estimator.run_matrix(*predictions.matrix, options, threads);
+}
+
+std::optional<Measured> matrix_line(const measure::Choice& choice, const Predictions& predictions, int threads) {
+  auto score = matrix_score(predictions, *choice.estimator, choice.options, threads);
+  if (!score) return std::nullopt;
+  Measured out = line_with(choice, *std::move(score));
   out.scope = "multiclass";
   return out;
 }

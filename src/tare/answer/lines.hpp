@@ -1,6 +1,7 @@
 // The lines of a survey: which estimators with which options, and what is said about each value.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,12 @@ Result<std::vector<infer::Line>> make_lines(const SurveyOptions& options);
 
 // The value, or the reason why there is none; nothing about noise yet.
 Measured measure_line(const measure::Choice& choice, const measure::Sample& sample);
-Measured measure_line(const measure::Choice& choice, const MulticlassView& matrix, int threads);
+
+// The log loss and the Brier score of more than two classes are of the full matrix. Nothing: this estimator, or these
+// predictions, have no such score.
+std::optional<Result<Estimate>> matrix_score(const Predictions& predictions, const measure::Estimator& estimator,
+                                             const measure::Options& options, int threads);
+std::optional<Measured> matrix_line(const measure::Choice& choice, const Predictions& predictions, int threads);
 
 // The same for a value that was had in another way.
 Measured line_with(const measure::Choice& choice, Result<Estimate> estimate);

@@ -104,7 +104,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
 
   out.survey.test->level = level_shift(judged, *reduction, *out.survey.test,
                                        {.bins = options.bins, .seed = options.seed, .threads = options.threads});
-  if (*reduction == Reduction::top_label) {
+  if (*reduction == Reduction::top_label && judged.matrix) {
     // reading a matrix of K columns for every fit would take as long as everything else
     const auto data = top_label(judged, options.threads);
     if (!data) return data.error();

@@ -18,15 +18,17 @@ namespace {
 // Every line of one binary problem; nll and brier of more than two classes from the full matrix.
 std::vector<Measured> survey_problem(const Predictions& predictions, const measure::Sample& sample,
                                      const std::vector<infer::Line>& lines, const SurveyOptions& options) {
-  const bool multiclass = predictions.matrix && predictions.matrix->classes() > 2;
-  const auto from_matrix = [&](const infer::Line& line) { return multiclass && line.estimator->run_matrix != nullptr; };
   const double n = sample.ordered().weight();  // and sorted, once for all lines
   std::vector<Measured> out(lines.size());
   const infer::Ticker ticker(options.progress, "measuring", lines.size());
+  std::vector<char> known(lines.size());
   for (std::size_t l = 0; l < lines.size(); ++l)
-    if (from_matrix(lines[l])) out[l] = measure_line(lines[l], *predictions.matrix, options.threads);
+    if (auto line = matrix_line(lines[l], predictions, options.threads)) {
+      out[l] = *std::move(line);
+      known[l] = 1;
+    }
   numeric::parallel_for(lines.size(), options.threads, [&](std::size_t l) {
-    if (!from_matrix(lines[l])) out[l] = measure_line(lines[l], sample);
+    if (known[l] == 0) out[l] = measure_line(lines[l], sample);
     ticker.done();
   });
   if (!options.resample) return out;

@@ -15,6 +15,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
+#include "tare/state/fold.hpp"
 
 namespace tare::inner::cli {
 
@@ -252,7 +253,7 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   options.progress = bar.callback();
   auto file = Output::open(output.path, output.format(), read::files(fold));
   if (!file) return file.error();
-  const auto predictions = read::fold(fold, options.threads);
+  const auto predictions = state::fold(fold, options.threads);
   if (!predictions) return predictions.error();
   const auto survey = answer::survey(*predictions, options);
   bar.clear();

@@ -14,6 +14,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/state/fold.hpp"
 
 namespace tare::inner::cli {
 namespace of_fit {
@@ -142,7 +143,7 @@ Result<std::vector<double>> counted_prior(const Args& args, int threads) {
                  .remedy = "give the shares, or the file to count them in"};
   read::Fold fold{.file = args.prior_from};
   if (takes_val(fold)) fold.split = "val";
-  const auto predictions = read::fold(fold, threads);
+  const auto predictions = state::fold(fold, threads);
   if (!predictions) return predictions.error();
   return fit::label_shares(*predictions);
 }
@@ -166,7 +167,8 @@ std::string summary(const Model& model, const fit::Calibrator& row, const Predic
                     const std::string& saved) {
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
-  out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source), data.n, model.k, name(model.input));
+  out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source),
+                     answer::input_info(data, Reduction::top_label).n, model.k, name(model.input));
   out += fmt::format("status  {}", name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
   out += "\n" + shares_line(model);
@@ -199,7 +201,7 @@ Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator&
       talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
   }
   if (row.without_labels) return read::perhaps_labelled(fold, threads);
-  auto predictions = read::fold(fold, threads);
+  auto predictions = state::fold(fold, threads);
   if (!predictions) return predictions.error();
   return read::PerhapsLabelled{*std::move(predictions), true};
 }

@@ -53,6 +53,7 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".svg", Format::svg},
                                     {".png", Format::png},
                                     {".npy", Format::npy},
+                                    {".state", Format::state},
                                     {".npz", {}},
                                     {".csv", {}},
                                     {".tsv", {}},
@@ -95,7 +96,7 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".ipynb", {}}};
 
 std::string_view name_of(Format format) {
-  constexpr std::string_view names[] = {"text", "JSON", "HTML", "SVG", "PNG", "a .npy array"};
+  constexpr std::string_view names[] = {"text", "JSON", "HTML", "SVG", "PNG", "a .npy array", "a state"};
   return names[static_cast<std::size_t>(format)];
 }
 
@@ -182,10 +183,9 @@ Result<int> Output::write(std::string_view answer) {
 }
 
 Result<bool> Output::append(std::string_view piece) {
-  if (is_file())
-    return file_->append(format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, false)));
-  if (write_all(STDOUT_FILENO,
-                format_ == Format::npy ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) ||
+  const bool bytes = format_ == Format::npy || format_ == Format::state;
+  if (is_file()) return file_->append(bytes ? piece : std::string_view(cleaned(piece, format_, false)));
+  if (write_all(STDOUT_FILENO, bytes ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) ||
       errno == EPIPE)
     return true;
   return Error{.code = Errc::io,

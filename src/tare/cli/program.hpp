@@ -25,6 +25,8 @@ extern const Command apply_command;
 extern const Command compare_command;
 extern const Command plot_command;
 extern const Command report_command;
+extern const Command partial_command;
+extern const Command merge_command;
 extern const Command paper_command;
 extern const Command list_command;
 extern const Command demo_command;

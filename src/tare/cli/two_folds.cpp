@@ -1,6 +1,7 @@
 #include "tare/cli/two_folds.hpp"
 
 #include "tare/cli/args.hpp"
+#include "tare/state/fold.hpp"
 
 namespace tare::inner::cli {
 namespace {
@@ -64,13 +65,13 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
     }
   }
   if (!two || one) {
-    auto only = read::fold(two ? judged : val, threads);
+    auto only = state::fold(two ? judged : val, threads);
     if (!only) return only.error();
     return Folds{*std::move(only), std::nullopt};
   }
-  auto first = read::fold(val, threads);
+  auto first = state::fold(val, threads);
   if (!first) return first.error();
-  auto second = read::fold(judged, threads);
+  auto second = state::fold(judged, threads);
   if (!second) return second.error();
   return Folds{*std::move(first), *std::move(second)};
 }

@@ -6,22 +6,34 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/results.hpp"
 #include "tare/core/views.hpp"
 
 namespace tare::inner {
+
+// Rows that were added up to cells, each a hit and a miss with a weight: what the cells do not say.
+struct Summed {
+  std::size_t rows = 0;
+  bool weighted = false;
+  Reduction reduction = Reduction::top_label;
+  std::vector<BinaryView> classes = {};                  // classwise: one problem for each
+  std::optional<Result<Estimate>> nll = {}, brier = {};  // of the full matrix
+  std::string note = {};                                 // how far scores may have been moved; empty: not at all
+};
 
 struct Predictions {
   Kind kind = Kind::logits;
   std::size_t n = 0;
   std::size_t k = 0;  // classes; 0 if unknown (confidences without labels)
 
-  // Exactly one of the two: the full matrix, or confidences with their hits.
+  // Exactly one of the two: the full matrix, or confidences with their hits. Neither where `summed` has classes.
   std::optional<MulticlassView> matrix;
   std::optional<BinaryView> confidences;
 
   std::string source;                    // for messages and reports: file names as given
   std::vector<std::string> class_names;  // empty, or k names (CSV headers)
   std::vector<std::shared_ptr<const void>> owners;
+  std::shared_ptr<const Summed> summed = {};  // null: n rows as they were given
 };
 
 }  // namespace tare::inner

@@ -5,6 +5,7 @@
 #include "tare/read/fold.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/svg/pictures.hpp"
+#include "tare/state/fold.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::inner::door {
@@ -12,7 +13,7 @@ namespace {
 
 Result<tare::Predictions> read_fold(const read::Fold& fold, const Run& run) {
   return guarded(run, [&](const Going& going) -> Result<tare::Predictions> {
-    auto made = read::fold(fold, going.threads);
+    auto made = state::fold(fold, going.threads);
     if (!made) return made.error();
     return Door::make(Rows{*std::move(made), true});
   });

@@ -129,6 +129,12 @@ class WidthBins {
   std::vector<double> edge_;
 };
 
+double square_of(std::span<const double> row, std::size_t label) {
+  double out = 0;
+  for (std::size_t c = 0; c < row.size(); ++c) out += c == label ? (1 - row[c]) * (1 - row[c]) : row[c] * row[c];
+  return out;
+}
+
 // One pass over the rows from .. to - 1 for the classes first .. last - 1.
 void accumulate(const MulticlassView& view, std::size_t from, std::size_t to, std::size_t first, std::size_t last,
                 std::size_t b, std::uint64_t unit, Sums& out) {
@@ -143,9 +149,7 @@ void accumulate(const MulticlassView& view, std::size_t from, std::size_t to, st
       const double* row = p.data() + r * k;
       const auto label = static_cast<std::size_t>(view.label()[i + r]);
       const std::uint64_t mass = view.weight().empty() ? 1 : numeric::to_mass(view.weight()[i + r], unit);
-      double loss = 0;
-      for (std::size_t c = 0; c < k; ++c) loss += c == label ? (1 - row[c]) * (1 - row[c]) : row[c] * row[c];
-      out.loss.add(loss, mass);
+      out.loss.add(square_of({row, k}, label), mass);
       for (std::size_t c = first; c < last; ++c) {
         BinSums& bin = out.bins[(c - first) * b + bin_of(row[c])];
         bin.mass += mass;
@@ -167,6 +171,17 @@ numeric::Moments square_loss(const numeric::Ordered& data) {
     out.add(s * s, data.mass(g) - hits);
   }
   return out;
+}
+
+void square_losses(const MulticlassView& view, std::size_t first, std::span<double> out) {
+  const std::size_t k = view.classes();
+  Probabilities probabilities(view);
+  for (std::size_t i = 0; i < out.size(); i += chunk_rows) {
+    const std::size_t n = std::min(chunk_rows, out.size() - i);
+    const auto p = probabilities(first + i, first + i + n);
+    for (std::size_t r = 0; r < n; ++r)
+      out[i + r] = square_of(p.subspan(r * k, k), static_cast<std::size_t>(view.label()[first + i + r]));
+  }
 }
 
 Result<Estimate> brier(const Sample& sample, const Options& options) {

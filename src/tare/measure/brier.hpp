@@ -5,6 +5,8 @@
 // Coelho and Jolliffe 2008.
 #pragma once
 
+#include <span>
+
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
 
@@ -12,6 +14,9 @@ namespace tare::inner::measure {
 
 // Of the scores.
 numeric::Moments square_loss(const numeric::Ordered& data);
+
+// Of the full matrix: the scores of the rows from `first` on, as many as `out` has room for.
+void square_losses(const MulticlassView& view, std::size_t first, std::span<double> out);
 
 Result<Estimate> brier(const Sample& sample, const Options& options = {});
 

@@ -21,35 +21,7 @@ std::string rows_of(std::uint64_t mass, std::uint64_t unit) {
   return count + (count == "1" ? " row" : " rows");
 }
 
-Error infinite_nll(std::uint64_t mass, std::uint64_t unit, const std::string& where) {
-  const std::string rows = rows_of(mass, unit);
-  return {.code = Errc::undefined,
-          .what = rows + (mass == unit ? " gives" : " give") + " probability 0 to what happened" + where +
-                  ": the mean log loss is infinite",
-          .remedy = "logits do not round to probability 0 or 1; pass those if you have them"};
-}
-
 constexpr std::size_t chunk_rows = 4096;
-
-// Losses of the rows first .. first + out.size() - 1; infinity where the label has probability 0.
-void losses(const MulticlassView& view, std::size_t first, std::span<double> out) {
-  const std::size_t k = view.columns();
-  const auto label = view.label().subspan(first, out.size());
-  view.values().visit([&](auto values) {
-    const auto rows = values.subspan(first * k, out.size() * k);
-    if (view.kind() == Kind::logits) {
-      numeric::softmax_rows(rows, k, label, {.nll = out.data()});
-      return;
-    }
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const auto j = static_cast<std::size_t>(label[i]);
-      if (k == 1)
-        out[i] = j == 1 ? hit_loss(static_cast<double>(rows[i])) : miss_loss(static_cast<double>(rows[i]));
-      else
-        out[i] = hit_loss(static_cast<double>(rows[i * k + j]));
-    }
-  });
-}
 
 struct Total {
   numeric::Moments moments;
@@ -64,7 +36,7 @@ Total total(const MulticlassView& view, double bound, std::uint64_t unit, int th
   numeric::parallel_for(chunks, threads, [&](std::size_t c) {
     const std::size_t first = c * chunk_rows;
     std::vector<double> loss(std::min(chunk_rows, n - first));
-    losses(view, first, loss);
+    log_losses(view, first, loss);
     for (std::size_t i = 0; i < loss.size(); ++i) {
       const std::uint64_t mass = view.weight().empty() ? 1 : numeric::to_mass(view.weight()[first + i], unit);
       if (std::isinf(loss[i])) {
@@ -85,6 +57,33 @@ Total total(const MulticlassView& view, double bound, std::uint64_t unit, int th
 }
 
 }  // namespace
+
+Error infinite_nll(std::uint64_t mass, std::uint64_t unit, const std::string& where) {
+  const std::string rows = rows_of(mass, unit);
+  return {.code = Errc::undefined,
+          .what = rows + (mass == unit ? " gives" : " give") + " probability 0 to what happened" + where +
+                  ": the mean log loss is infinite",
+          .remedy = "logits do not round to probability 0 or 1; pass those if you have them"};
+}
+
+void log_losses(const MulticlassView& view, std::size_t first, std::span<double> out) {
+  const std::size_t k = view.columns();
+  const auto label = view.label().subspan(first, out.size());
+  view.values().visit([&](auto values) {
+    const auto rows = values.subspan(first * k, out.size() * k);
+    if (view.kind() == Kind::logits) {
+      numeric::softmax_rows(rows, k, label, {.nll = out.data()});
+      return;
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto j = static_cast<std::size_t>(label[i]);
+      if (k == 1)
+        out[i] = j == 1 ? hit_loss(static_cast<double>(rows[i])) : miss_loss(static_cast<double>(rows[i]));
+      else
+        out[i] = hit_loss(static_cast<double>(rows[i * k + j]));
+    }
+  });
+}
 
 // above 1/2 the difference is exact
 double miss_loss(double s) { return s > 0.5 ? -std::log(1 - s) : -std::log1p(-s); }

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
@@ -24,6 +26,12 @@ double miss_loss(double s);
 double hit_loss(double s);
 
 LogLoss log_loss(const numeric::Ordered& data);
+
+// Losses of the rows from `first` on, as many as `out` has room for; infinity where the label has probability 0.
+void log_losses(const MulticlassView& view, std::size_t first, std::span<double> out);
+
+// Why there is no mean. `where`: what more to say of those rows; unit: the mass of weight 1.
+Error infinite_nll(std::uint64_t mass, std::uint64_t unit, const std::string& where);
 
 Result<Estimate> nll(const Sample& sample, const Options& options = {});
 

@@ -19,6 +19,7 @@ struct Fold {
   std::string labels = {};
   std::string weights = {};
   std::string split = {};  // "test" or "val" for files that hold both; empty: test
+  bool operator==(const Fold&) const = default;
 };
 
 Result<Predictions> fold(const Fold& names, int threads = 1);

@@ -45,7 +45,7 @@ Result<Source> Source::open(const std::string& path) {
     return Error{.code = Errc::unsupported,
                  .what = "files that end in " + read::quoted(format) + " are not known",
                  .place = file_place(path),
-                 .remedy = "tare reads .npy, .npz, .csv and .tsv, and CSV from standard input as -"};
+                 .remedy = "tare reads .npy, .npz, .csv, .tsv and .state, and CSV from standard input as -"};
   const auto file = MappedFile::open(path, [&](std::span<const std::byte> head, bool all) -> Result<bool> {
     if (table) return Csv::check_head(head, all, name);
     if (head.size() < enough_for_magic && !all) return false;

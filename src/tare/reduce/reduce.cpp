@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
@@ -109,6 +110,15 @@ BinaryView BinaryData::view() const {
 }
 
 Result<Reduction> choose_reduction(const Predictions& predictions, std::optional<Reduction> asked) {
+  if (predictions.summed) {
+    const Reduction has = predictions.summed->reduction;
+    if (!asked || *asked == has) return has;
+    return Error{
+        .code = Errc::unsupported,
+        .what = "this state is of the reduction " + std::string(name(has)) + ", not " + std::string(name(*asked)),
+        .place = {.array = "reduction"},
+        .remedy = "make a state of the rows with that reduction"};
+  }
   if (!predictions.matrix) {
     if (asked && *asked != Reduction::top_label)
       return bare_confidences(*asked == Reduction::positive ? "positive" : "classwise");
@@ -139,8 +149,13 @@ Result<BinaryData> positive(const Predictions& predictions, int threads) {
 Result<OneVsRest> OneVsRest::make(const Predictions& predictions, int threads) {
   const auto possible = choose_reduction(predictions, Reduction::classwise);
   if (!possible) return possible.error();
-  OneVsRest out(*predictions.matrix);
-  const auto& m = out.view_;
+  OneVsRest out;
+  if (predictions.summed) {
+    out.summed_ = predictions.summed->classes;
+    return out;
+  }
+  out.view_ = predictions.matrix;
+  const MulticlassView& m = *out.view_;
   if (m.kind() == Kind::logits && m.classes() > 2) {
     out.log_normaliser_.resize(m.size());
     m.values().visit([&](auto z) {
@@ -150,21 +165,23 @@ Result<OneVsRest> OneVsRest::make(const Predictions& predictions, int threads) {
   return out;
 }
 
-std::size_t OneVsRest::classes() const { return view_.classes(); }
+std::size_t OneVsRest::classes() const { return view_ ? view_->classes() : summed_.size(); }
 
 BinaryData OneVsRest::problem(std::size_t class_index, int threads) const {
   assert(class_index < classes());
-  if (classes() == 2) return class_of_two(view_, class_index, threads);
+  if (!view_) return BinaryData(summed_[class_index]);
+  const MulticlassView& view = *view_;
+  if (classes() == 2) return class_of_two(view, class_index, threads);
   if (log_normaliser_.empty())
-    return view_.values().visit([&](auto p) { return class_of_probs(p, view_, class_index, threads); });
-  std::vector<double> score(view_.size());
-  view_.values().visit([&](auto z) {
-    for_rows(view_.size(), threads, [&](std::size_t i) {
-      const auto x = static_cast<double>(z[i * view_.columns() + class_index]);
+    return view.values().visit([&](auto p) { return class_of_probs(p, view, class_index, threads); });
+  std::vector<double> score(view.size());
+  view.values().visit([&](auto z) {
+    for_rows(view.size(), threads, [&](std::size_t i) {
+      const auto x = static_cast<double>(z[i * view.columns() + class_index]);
       score[i] = std::min(1.0, std::exp(x - log_normaliser_[i]));  // rounding may carry the exponent above 0
     });
   });
-  return {std::move(score), is_class(view_, class_index, threads), view_.weight()};
+  return {std::move(score), is_class(view, class_index, threads), view.weight()};
 }
 
 }  // namespace tare::inner

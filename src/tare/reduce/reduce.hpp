@@ -46,7 +46,8 @@ class BinaryData {
   std::span<const double> weight_;
 };
 
-// Binary input: positive; more classes or bare confidences: top_label. An impossible wish is an error.
+// Binary input: positive; more classes or bare confidences: top_label; a state: its own. An impossible wish is an
+// error.
 Result<Reduction> choose_reduction(const Predictions& predictions, std::optional<Reduction> asked);
 
 Result<BinaryData> top_label(const Predictions& predictions, int threads = 1);
@@ -60,8 +61,9 @@ class OneVsRest {
   [[nodiscard]] BinaryData problem(std::size_t class_index, int threads = 1) const;
 
  private:
-  explicit OneVsRest(const MulticlassView& view) : view_(view) {}
-  MulticlassView view_;
+  OneVsRest() = default;
+  std::vector<BinaryView> summed_;      // of a state; else empty
+  std::optional<MulticlassView> view_;  // of rows
   std::vector<double> log_normaliser_;  // logits: log sum exp of the row; empty for probabilities
 };
 

@@ -7,17 +7,25 @@
 
 namespace tare::inner::state {
 
+// Numbers of 256 bits have no size of their own.
 template <class Whole>
-void put(Whole x, std::string& to) {
-  for (std::size_t i = 0; i < sizeof(Whole); ++i) to += static_cast<char>(static_cast<unsigned char>(x >> (8 * i)));
+constexpr std::size_t bytes_of_number(const Whole&) {
+  return sizeof(Whole) > 16 ? 32 : sizeof(Whole);
 }
 
 template <class Whole>
-Whole taken(std::string_view bytes, std::size_t at) {
-  Whole out = 0;
-  for (std::size_t i = sizeof(Whole); i > 0; --i)
-    out = static_cast<Whole>(out << 8 | static_cast<unsigned char>(bytes[at + i - 1]));
-  return out;
+void put(const Whole& x, std::string& to) {
+  for (std::size_t i = 0; i < bytes_of_number(x); ++i)
+    to += static_cast<char>(static_cast<unsigned char>((x >> (8 * i)) & 0xFF));
+}
+
+// The number at the front, which goes.
+template <class Whole>
+void take(Whole& x, std::string_view& from) {
+  x = 0;
+  for (std::size_t i = bytes_of_number(x); i > 0; --i)
+    x = static_cast<Whole>(x << 8 | static_cast<unsigned char>(from[i - 1]));
+  from.remove_prefix(bytes_of_number(x));
 }
 
 }  // namespace tare::inner::state

@@ -26,7 +26,7 @@ using numeric::u128;
 inline constexpr int exact_step = 53;  // every score has a cell of its own
 inline constexpr int last_step = 4;
 inline constexpr int fine_bits = 40;              // where a weight is not whole, weight 1 is so many bits of mass
-inline constexpr u128 most_mass = u128{1} << 41;  // of rows of weight 1: sums of scores need 128 bits
+inline constexpr u128 most_mass = u128{1} << 40;  // of rows of weight 1: as much as views take
 inline constexpr double many = -1;                // Cell::only of a cell with several scores
 inline constexpr std::uint64_t deepest = 12;      // tier
 inline constexpr std::uint64_t mirror = std::uint64_t{1} << 57;  // place(1 - p) = mirror - place(p)

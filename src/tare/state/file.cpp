@@ -11,9 +11,7 @@
 namespace tare::inner::state {
 namespace {
 
-constexpr std::string_view magic = "TARESTAT";
 constexpr std::uint16_t version = 1;
-constexpr std::size_t head_bytes = 8 + 2 + 1 + 1 + 1 + 4 + 4 + 8 + 8 + 16 + 16 + 16 + 4 + 8;
 constexpr std::size_t tail_bytes = 4;
 
 Error wrong(std::string what) {
@@ -40,28 +38,71 @@ Result<std::string> deflated(const std::string& raw) {
 // Fields in the order of the file.
 struct Head {
   std::uint16_t version = 0;
-  std::uint8_t fine = 0, step = 0, reduction = 0;  // reduction: 0 not known, 1 top_label, 2 positive
+  std::uint8_t reduction = 0;  // 0 not known, 1 top_label, 2 positive, 3 classwise
   std::uint32_t most = 0, bins = 0;
   std::uint64_t rows = 0, classes = 0;
-  u128 mass = 0, squares = 0, hit_scores = 0;
-  std::uint32_t cells = 0;
-  std::uint64_t raw = 0;  // bytes of the columns
+  MatrixScores scores = {};
+  std::uint32_t parts = 0;
 
   template <class Field>
   void each(const Field& field) {
-    field(version), field(fine), field(step), field(reduction), field(most), field(bins), field(rows), field(classes);
-    field(mass), field(squares), field(hit_scores), field(cells), field(raw);
+    field(version), field(reduction), field(most), field(bins), field(rows), field(classes);
+    field(scores.mass), field(scores.infinite), field(scores.log.sum), field(scores.log.squares);
+    field(scores.square.sum), field(scores.square.squares), field(parts);
   }
 };
 
-// What is wrong with the header, before anything is allocated for it; null: nothing.
-const char* fault(const Head& head, std::size_t packed) {
-  if (head.step < last_step || head.step > exact_step) return "it has no such step of cells";
-  if (head.fine > 1 || head.reduction > 2) return "its header has unknown marks";
-  if (head.most > options::cells.most || head.cells > head.most) return "it claims more cells than a state has";
+struct PartHead {
+  std::uint8_t fine = 0, step = 0;
+  u128 mass = 0, squares = 0, hit_scores = 0;
+  std::uint32_t cells = 0;
+  std::uint64_t raw = 0;     // bytes of the columns
+  std::uint64_t packed = 0;  // and deflated
+
+  template <class Field>
+  void each(const Field& field) {
+    field(fine), field(step), field(mass), field(squares), field(hit_scores), field(cells), field(raw), field(packed);
+  }
+};
+
+template <class Fields>
+std::size_t bytes_of() {
+  std::size_t out = 0;
+  Fields().each([&](const auto& x) { out += bytes_of_number(x); });
+  return out;
+}
+
+template <class Fields>
+void put_fields(Fields fields, std::string& to) {
+  fields.each([&](const auto& x) { put(x, to); });
+}
+
+// False where the bytes end before.
+template <class Fields>
+bool take_fields(Fields& fields, std::string_view& from) {
+  if (from.size() < bytes_of<Fields>()) return false;
+  fields.each([&](auto& x) { take(x, from); });
+  return true;
+}
+
+// What is wrong with a header, before anything is allocated for it; null: nothing.
+const char* fault(const Head& head) {
+  if (head.reduction > 3) return "its header has unknown marks";
+  if (head.most > options::cells.most) return "it claims more cells than a state has";
   if (head.bins > static_cast<std::uint32_t>(options::bins.most)) return "it claims more bins than a state has";
+  const bool of_classes = head.reduction == 3 && head.rows > 0;
+  if (head.parts != (of_classes ? head.classes : 1)) return "it has not as many parts as its reduction wants";
+  if (head.scores.infinite > head.scores.mass || head.scores.mass > most_fine_mass) return "its sums do not fit";
+  return nullptr;
+}
+
+const char* fault(const PartHead& head, std::size_t most, std::size_t left) {
+  if (head.step < last_step || head.step > exact_step) return "it has no such step of cells";
+  if (head.fine > 1) return "its header has unknown marks";
+  if (head.cells > most) return "it claims more cells than a state has";
+  if (head.packed > left) return "they end within a part";
   if (head.raw > most_cell_bytes * head.cells) return "it claims more bytes than its cells have";
-  if (head.raw > 1100 * (std::uint64_t{packed} + 64)) return "it claims more bytes than it can hold";
+  if (head.raw > 1100 * (head.packed + 64)) return "it claims more bytes than it can hold";
   return nullptr;
 }
 
@@ -80,66 +121,92 @@ const char* fault(const Body& body) {
   return body.squares == squares && body.hit_scores == hit_scores ? nullptr : "its sums do not fit";
 }
 
-}  // namespace
-
-Result<std::string> to_bytes(const State& state, const Source& source) {
+Result<void> put_part(const State& state, std::string& to) {
   const Body body = state.body();
   const std::string columns = to_columns(body, state.shape().bins);
   const auto packed = deflated(columns);
   if (!packed) return packed.error();
-  Head head{.version = version,
-            .fine = body.fine,
-            .step = static_cast<std::uint8_t>(body.step),
-            .reduction = static_cast<std::uint8_t>(source.reduction ? static_cast<int>(*source.reduction) + 1 : 0),
-            .most = static_cast<std::uint32_t>(state.shape().most),
-            .bins = static_cast<std::uint32_t>(state.shape().bins),
-            .rows = source.rows,
-            .classes = source.classes,
-            .mass = body.mass,
-            .squares = body.squares,
-            .hit_scores = body.hit_scores,
-            .cells = static_cast<std::uint32_t>(body.cells.size()),
-            .raw = columns.size()};
+  put_fields(PartHead{.fine = body.fine,
+                      .step = static_cast<std::uint8_t>(body.step),
+                      .mass = body.mass,
+                      .squares = body.squares,
+                      .hit_scores = body.hit_scores,
+                      .cells = static_cast<std::uint32_t>(body.cells.size()),
+                      .raw = columns.size(),
+                      .packed = packed->size()},
+             to);
+  to += *packed;
+  return {};
+}
+
+Result<State> take_part(const Shape& shape, std::string_view& from) {
+  PartHead head;
+  if (!take_fields(head, from)) return wrong("they end within the header of a part");
+  if (const char* what = fault(head, shape.most, from.size())) return wrong(what);
+  std::string columns(head.raw, '\0');
+  auto size = static_cast<uLongf>(head.raw);
+  auto used = static_cast<uLong>(head.packed);
+  if (uncompress2(reinterpret_cast<unsigned char*>(columns.data()), &size,
+                  reinterpret_cast<const unsigned char*>(from.data()), &used) != Z_OK ||
+      size != head.raw || used != head.packed)
+    return wrong("their cells cannot be unpacked");
+  from.remove_prefix(head.packed);
+  Body body{.step = head.step, .fine = head.fine == 1, .squares = head.squares, .hit_scores = head.hit_scores};
+  if (const char* what = from_columns(columns, head.cells, shape, body)) return wrong(what);
+  if (body.mass != head.mass) return wrong("their masses do not add up");
+  if (const char* what = fault(body)) return wrong(what);
+  return State(shape, std::move(body));
+}
+
+}  // namespace
+
+Result<std::string> to_bytes(const Running& state) {
+  const Source& source = state.source();
   std::string out(magic);
-  head.each([&](auto x) { put(x, out); });
-  out += *packed;
+  put_fields(
+      Head{.version = version,
+           .reduction = static_cast<std::uint8_t>(source.reduction ? static_cast<int>(*source.reduction) + 1 : 0),
+           .most = static_cast<std::uint32_t>(state.shape().most),
+           .bins = static_cast<std::uint32_t>(state.shape().bins),
+           .rows = source.rows,
+           .classes = source.classes,
+           .scores = state.scores(),
+           .parts = static_cast<std::uint32_t>(state.parts().size())},
+      out);
+  for (const State& part : state.parts())
+    if (const auto done = put_part(part, out); !done) return done.error();
   put(crc_of(out), out);
   return out;
 }
 
-Result<Saved> from_bytes(std::string_view bytes) {
+Result<Running> from_bytes(std::string_view bytes) {
   if (bytes.substr(0, 8) == "TARESTA1")
     return wrong("an older version of tare wrote them, which kept sums over bins only");
   if (bytes.substr(0, 8) != magic) return wrong("they do not begin like one");
-  if (bytes.size() < head_bytes + tail_bytes) return wrong("they end within the header");
+  std::string_view from = bytes.substr(magic.size());
   Head head;
-  std::size_t at = magic.size();
-  head.each([&](auto& x) {
-    x = taken<std::remove_reference_t<decltype(x)>>(bytes, at);
-    at += sizeof(x);
-  });
+  if (from.size() < tail_bytes || !take_fields(head, from) || from.size() < tail_bytes)
+    return wrong("they end within the header");
   if (head.version != version) return wrong("their version is " + std::to_string(head.version) + ", known is 1");
-  if (crc_of(bytes.substr(0, bytes.size() - tail_bytes)) != taken<std::uint32_t>(bytes, bytes.size() - tail_bytes))
-    return wrong("they are damaged, or not all there");
-  const std::string_view packed = bytes.substr(head_bytes, bytes.size() - head_bytes - tail_bytes);
-  if (const char* what = fault(head, packed.size())) return wrong(what);
-  const auto made = State::make(static_cast<int>(head.bins), head.most);
-  if (!made) return wrong(made.error().what);
-
-  std::string columns(head.raw, '\0');
-  auto size = static_cast<uLongf>(head.raw);
-  auto used = static_cast<uLong>(packed.size());
-  if (uncompress2(reinterpret_cast<unsigned char*>(columns.data()), &size,
-                  reinterpret_cast<const unsigned char*>(packed.data()), &used) != Z_OK ||
-      size != head.raw || used != packed.size())
-    return wrong("their cells cannot be unpacked");
-  Body body{.step = head.step, .fine = head.fine == 1, .squares = head.squares, .hit_scores = head.hit_scores};
-  if (const char* what = from_columns(columns, head.cells, made->shape(), body)) return wrong(what);
-  if (body.mass != head.mass) return wrong("their masses do not add up");
-  if (const char* what = fault(body)) return wrong(what);
+  std::string_view tail = bytes.substr(bytes.size() - tail_bytes);
+  std::uint32_t crc = 0;
+  take(crc, tail);
+  if (crc_of(bytes.substr(0, bytes.size() - tail_bytes)) != crc) return wrong("they are damaged, or not all there");
+  from.remove_suffix(tail_bytes);
+  if (const char* what = fault(head)) return wrong(what);
+  const auto empty = State::make(static_cast<int>(head.bins), head.most);
+  if (!empty) return wrong(empty.error().what);
+  std::vector<State> parts;
+  for (std::uint32_t i = 0; i < head.parts; ++i) {
+    auto part = take_part(empty->shape(), from);
+    if (!part) return part.error();
+    if (i > 0 && part->fine_mass() != parts.front().fine_mass()) return wrong("its classes have different masses");
+    parts.push_back(*std::move(part));
+  }
+  if (!from.empty()) return wrong("there is something behind them");
   Source source{.rows = head.rows, .classes = head.classes};
   if (head.reduction > 0) source.reduction = static_cast<Reduction>(head.reduction - 1);
-  return Saved{source, State(made->shape(), std::move(body))};
+  return Running(source, std::move(parts), head.scores);
 }
 
 }  // namespace tare::inner::state

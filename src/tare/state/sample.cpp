@@ -1,6 +1,8 @@
 #include "tare/state/sample.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 namespace tare::inner::state {
 namespace {
@@ -22,11 +24,39 @@ double mean_of(const Cell& cell, const Ends& ends) {
   return std::clamp(mean, ends.low, ends.high);
 }
 
+// A binary problem with the memory that its view looks at.
+struct Problem {
+  std::vector<double> score = {}, weight = {};
+  std::vector<std::uint8_t> label = {};
+};
+
+// A hit and a miss for each cell that has some.
+std::shared_ptr<const Problem> problem_of(const numeric::Ordered& data) {
+  auto out = std::make_shared<Problem>();
+  const auto unit = static_cast<double>(data.unit());
+  for (std::size_t g = 0; g < data.groups(); ++g)
+    for (const std::uint8_t label : {std::uint8_t{0}, std::uint8_t{1}})
+      if (const std::uint64_t mass = label == 1 ? data.hits(g) : data.mass(g) - data.hits(g); mass > 0) {
+        out->score.push_back(data.score(g));
+        out->weight.push_back(static_cast<double>(mass) / unit);
+        out->label.push_back(label);
+      }
+  return out;
+}
+
+std::string note_of(double width, std::size_t cells) {
+  std::array<char, 32> known{};
+  std::snprintf(known.data(), known.size(), "%.1g", width);
+  return "there were more different scores than cells: scores are known to within " + std::string(known.data()) + " (" +
+         std::to_string(cells) + " cells), and the numbers are those of scores moved by less than that";
+}
+
+u128 fine_mass(const Body& body) { return body.fine ? body.mass : body.mass << fine_bits; }
+
 }  // namespace
 
 Grouped grouped(const Body& body, const Shape& shape) {
   Grouped out;
-  out.bins.resize(shape.bins);
   const int drop = dropped_bits(body);
   std::vector<double> score;
   std::vector<std::uint64_t> mass, hits;
@@ -36,9 +66,6 @@ Grouped grouped(const Body& body, const Shape& shape) {
     const auto kept = static_cast<std::uint64_t>(cell.mass >> drop);
     if (kept == 0) continue;
     const auto marked = static_cast<std::uint64_t>(cell.hits >> drop);
-    // the mean score stays that of the cell, also where its mass has been cut
-    const u128 sum = (cell.mass >> drop) << drop == cell.mass ? cell.score >> drop : cell.score / cell.mass * kept;
-    out.bins[cell.bin].merge({.mass = kept, .hits = marked, .score = sum});
     mass.push_back(kept);
     hits.push_back(marked);
     if (cell.only != many) {
@@ -51,6 +78,55 @@ Grouped grouped(const Body& body, const Shape& shape) {
     out.width = std::max(out.width, ends.high - ends.low);
   }
   out.ordered = numeric::Ordered(std::move(score), mass, hits, std::uint64_t{1} << (body.fine ? fine_bits - drop : 0));
+  return out;
+}
+
+Result<Predictions> predictions_of(const Running& state, const std::string& source) {
+  const Source& from = state.source();
+  if (from.rows == 0) return Error{.code = Errc::undefined, .what = "no rows were added", .place = {.array = source}};
+  Predictions out;
+  out.kind = Kind::confidences;
+  out.k = from.classes;
+  out.source = source;
+  Summed summed{.rows = from.rows, .reduction = from.reduction.value_or(Reduction::top_label)};
+  double width = 0;
+  std::size_t cells = 0;
+  std::vector<BinaryView> views;
+  for (const State& part : state.parts()) {
+    const Body body = part.body();
+    const Grouped data = grouped(body, part.shape());
+    if (data.ordered.groups() == 0)
+      return Error{.code = Errc::undefined, .what = "no rows with a weight were added", .place = {.array = source}};
+    const auto problem = problem_of(data.ordered);
+    const auto view = binary_view(std::span<const double>(problem->score), problem->label, problem->weight);
+    if (!view) return view.error();
+    views.push_back(*view);
+    out.owners.push_back(problem);
+    out.n += view->size();
+    if (data.width > width) {
+      width = data.width;
+      cells = body.cells.size();
+    }
+    summed.weighted = fine_mass(body) != u128{from.rows} << fine_bits;
+    if (state.scores().mass == fine_mass(body)) {
+      summed.nll = state.scores().nll();
+      summed.brier = state.scores().brier();
+    }
+  }
+  if (width > 0) summed.note = note_of(width, cells);
+  if (summed.reduction == Reduction::classwise) {
+    summed.classes = std::move(views);
+  } else if (summed.reduction == Reduction::positive) {
+    const auto labels = std::make_shared<std::vector<std::int32_t>>(views[0].label().begin(), views[0].label().end());
+    const auto matrix = multiclass_view(Kind::probs, views[0].score(), 1, *labels, views[0].weight());
+    if (!matrix) return matrix.error();
+    out.owners.push_back(labels);
+    out.kind = Kind::probs;
+    out.matrix = *matrix;
+  } else {
+    out.confidences = views[0];
+  }
+  out.summed = std::make_shared<const Summed>(std::move(summed));
   return out;
 }
 

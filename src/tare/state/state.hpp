@@ -1,7 +1,7 @@
 // A running state: predictions of any number in at most M cells (cells.hpp). Add rows as they come, merge states made
 // elsewhere: any split of the data, any order and any number of threads gives the same state, bit for bit. With at most
-// M different scores nothing is lost; with more, scores are known to within their cell, and sums over the declared bins
-// of equal width stay exact.
+// M different scores nothing is lost; with more, scores are known to within their cell, and no cell crosses the edge of
+// a declared bin of equal width.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ class State {
   // The caller answers for the body: cells of this shape, as body_of and merged make them.
   State(const Shape& shape, Body body) : shape_(shape), body_(std::move(body)) {}
 
-  // False, and nothing changed: both together would be more than 2^41 rows of weight 1, beyond which sums of scores
-  // need more than 128 bits. Nothing changes where an exception ends it, either.
+  // False, and nothing changed: both together would be more than most_mass rows of weight 1. Nothing changes where an
+  // exception ends it, either.
   [[nodiscard]] bool add(const BinaryView& rows, int threads = 1);
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -33,13 +33,13 @@ class State {
   // False, and nothing changed, if the other has another shape, or if there is no room for it.
   [[nodiscard]] bool merge(const State& other);
 
+  [[nodiscard]] u128 fine_mass() const;  // of all rows, in units of 2^-fine_bits
+
   // All that was added.
   [[nodiscard]] Body body() const;
   friend bool operator==(const State& a, const State& b) { return a.shape_ == b.shape_ && a.body() == b.body(); }
 
  private:
-  [[nodiscard]] u128 fine_mass() const;  // of all rows, in units of 2^-fine_bits
-
   Shape shape_;
   Body body_;
   // Rows that wait: a merge of cells is worth it for many rows only.

@@ -1,0 +1,208 @@
+// tare partial and tare merge: files of any number become one state, and states become one.
+#include <fmt/format.h>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
+#include "tare/core/names.hpp"
+#include "tare/read/text.hpp"
+#include "tare/state/file.hpp"
+#include "tare/state/fold.hpp"
+
+namespace tare::inner::cli {
+namespace {
+
+// "10,000,000 rows, K = 10, top_label, 65,214 cells at step 15"
+std::string said_of(const state::Running& state) {
+  const state::Source& source = state.source();
+  std::string out = fmt::format("{} rows", source.rows);
+  if (source.classes > 0) out += fmt::format(", K = {}", source.classes);
+  if (source.reduction) out += fmt::format(", {}", name(*source.reduction));
+  std::size_t cells = 0;
+  bool exact = true;
+  for (const state::State& part : state.parts()) {
+    const state::Body body = part.body();
+    cells += body.cells.size();
+    exact = exact && body.step == state::exact_step;
+  }
+  return out + fmt::format(", {} cells, {}", cells,
+                           exact ? "each of one score: nothing is lost"
+                                 : "some of several scores: `tare measure` says "
+                                   "how wide they are");
+}
+
+Result<int> save(const state::Running& state, Output& file, const std::string& path, bool quiet) {
+  const auto bytes = state::to_bytes(state);
+  if (!bytes) return bytes.error();
+  const auto code = file.write(*bytes);
+  if (code && !quiet) talk("wrote " + clean(path) + ": " + said_of(state) + "\n");
+  return code;
+}
+
+Error no_output() {
+  return {.code = Errc::bad_option, .what = "no place for the state", .remedy = "pass -o NAME.state"};
+}
+
+}  // namespace
+
+namespace of_partial {
+
+const Page page{
+    .name = "tare partial",
+    .synopsis = {"tare partial FILE... -o part.state [options]", "tare partial --logits F --labels F -o part.state"},
+    .description =
+        {"Adds predictions up to a state: a small file that measure, test, fit, plot, report and bbc read like the "
+         "predictions themselves. States of parts of the data, made anywhere and in any order, are merged by `tare "
+         "merge`: the result is the same, bit for bit, however the rows were split.",
+         "A state keeps scores in cells, at most --cells of them. With no more different scores than cells nothing is "
+         "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
+         "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "
+         "far below what any n can tell. Log loss and Brier score of more than two classes are kept as exact totals.",
+         "Several files are read one after the other; memory grows with the largest of them, not with their number."},
+    .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
+                 {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
+                 {"tare merge val.state test.state -o all.state", "both: the same as of all rows at once"},
+                 {"tare measure all.state", "everything that `tare measure` says of rows"}},
+};
+
+struct Args {
+  read::Fold fold;
+  std::vector<std::string> files = {};
+  std::string reduction = {}, path = {};
+  int bins = options::bins.usual;
+  std::size_t cells = state::options::cells.usual;
+  CLI::Option* cells_given = nullptr;
+  int threads = 0;
+  bool quiet = false;
+};
+
+std::vector<read::Fold> folds_of(const Args& args) {
+  std::vector<read::Fold> out;
+  for (const std::string& file : args.files) {
+    out.push_back(args.fold);
+    out.back().file = file;
+  }
+  if (out.empty()) out.push_back(args.fold);
+  return out;
+}
+
+Result<int> run(const Args& args) {
+  if (args.path.empty()) return no_output();
+  const int threads = threads_of(args.threads);
+  const std::vector<read::Fold> folds = folds_of(args);
+  std::vector<std::string> inputs;
+  for (const read::Fold& fold : folds)
+    for (std::string& file : read::files(fold)) inputs.push_back(std::move(file));
+  auto file = Output::open(args.path, Format::state, inputs);
+  if (!file) return file.error();
+  state::RunningOptions options{.reduction = reduction_of(args.reduction), .bins = args.bins};
+  if (args.cells_given->count() > 0) options.cells = args.cells;
+  auto state = state::Running::make(options);
+  if (!state) return state.error();
+  ProgressBar bar(args.quiet);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    bar.stage(fmt::format("file {} of {}", i + 1, folds.size()));
+    if (state::names_a_state(folds[i].file))
+      return Error{.code = Errc::bad_input,
+                   .what = "this is a state already",
+                   .place = read::file_place(folds[i].file),
+                   .remedy = "`tare merge` puts states together"};
+    const auto rows = read::fold(folds[i], threads);
+    if (!rows) return rows.error();
+    if (const auto done = state->add(*rows, threads); !done) {
+      Error error = done.error();
+      if (error.place.array.empty()) error.place = read::file_place(rows->source);
+      return error;
+    }
+  }
+  bar.clear();
+  return save(*state, *file, args.path, args.quiet);
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  add_fold(app, args->fold);
+  app.remove_option(app.get_option("FILE"));
+  app.add_option("FILE", args->files, "any files that `tare measure` reads, one after the other")
+      ->type_name("F...")
+      ->group("INPUT");
+  const char* group = "STATE";
+  add_reduction(
+      app, args->reduction, group, {"top_label", "positive", "classwise"},
+      "how K classes become a yes-or-no question, as for `tare measure`; classwise keeps cells of each class");
+  add_bins(app, args->bins, group, "bins of equal width whose edges no cell crosses");
+  args->cells_given = add_number(app, args->cells, state::options::cells, "most cells of the state", group);
+  args->cells_given->description("most cells of the state (65,536; classwise 4,096 for each class)");
+  add_threads(app, args->threads, group);
+  app.add_option("-o,--output", args->path, "the state, whole or not at all")->type_name("F")->group("OUTPUT");
+  add_quiet(app, args->quiet);
+  return [args] { return run(*args); };
+}
+
+}  // namespace of_partial
+
+namespace of_merge {
+
+const Page page{
+    .name = "tare merge",
+    .synopsis = {"tare merge FILE.state... -o all.state"},
+    .description = {"Puts states together: the result is that of all their rows, bit for bit, in whatever order and in "
+                    "however many steps they are merged. They must have the same reduction, number of classes, bins "
+                    "and cells."},
+    .examples = {{"tare merge val.state test.state -o all.state", "two parts; hundreds are fine"}},
+};
+
+struct Args {
+  std::vector<std::string> files = {};
+  std::string path = {};
+  bool quiet = false;
+};
+
+Result<int> run(const Args& args) {
+  if (args.path.empty()) return no_output();
+  if (args.files.empty())
+    return Error{.code = Errc::bad_option, .what = "no states were named", .remedy = "pass one or more .state files"};
+  auto file = Output::open(args.path, Format::state, args.files);
+  if (!file) return file.error();
+  std::optional<state::Running> all;
+  ProgressBar bar(args.quiet);
+  for (std::size_t i = 0; i < args.files.size(); ++i) {
+    bar.stage(fmt::format("state {} of {}", i + 1, args.files.size()));
+    auto one = state::read_state(args.files[i]);
+    if (!one) return one.error();
+    if (!all) {
+      all = *std::move(one);
+      continue;
+    }
+    if (const auto done = all->merge(*one); !done) {
+      Error error = done.error();
+      error.place = read::file_place(args.files[i]);
+      return error;
+    }
+  }
+  bar.clear();
+  return save(*all, *file, args.path, args.quiet);
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  app.add_option("FILE", args->files, "states that `tare partial` or the library wrote")
+      ->type_name("F...")
+      ->group("INPUT");
+  app.add_option("-o,--output", args->path, "the state, whole or not at all")->type_name("F")->group("OUTPUT");
+  add_quiet(app, args->quiet);
+  return [args] { return run(*args); };
+}
+
+}  // namespace of_merge
+
+const Command partial_command{"partial", "add predictions up to a state: any number of rows in a small file",
+                              of_partial::declare};
+const Command merge_command{"merge", "put states together", of_merge::declare};
+
+}  // namespace tare::inner::cli

@@ -1,0 +1,105 @@
+#include "tare/state/matrix_scores.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "tare/measure/brier.hpp"
+#include "tare/measure/nll.hpp"
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::inner::state {
+namespace {
+
+constexpr std::size_t chunk_rows = 4096;
+constexpr double log_bound = 64, square_bound = 4;  // those of the estimators on rows: the same whole numbers
+
+// Of a chunk of rows of mass 1: they fit into 128 bits.
+struct Small {
+  u128 sum = 0, squares = 0;
+};
+
+u128 whole(double y) { return static_cast<u128>(y * 0x1p62 + 0.5); }
+
+// A row's loss; absurd ones, of a million nats and more, count as that.
+void add_loss(double loss, double bound, u128 mass, Small& ones, MatrixScores::Loss& others) {
+  const double y = std::fmin(loss, 0x1p20) / bound;
+  const u128 sum = whole(y), squares = whole(y * y);
+  if (mass == u128{1} << fine_bits) {
+    ones.sum += sum;
+    ones.squares += squares;
+  } else {
+    others.sum += u256(sum) * u256(mass);
+    others.squares += u256(squares) * u256(mass);
+  }
+}
+
+void fold(const Small& ones, MatrixScores::Loss& to) {
+  to.sum += u256(ones.sum) << fine_bits;
+  to.squares += u256(ones.squares) << fine_bits;
+}
+
+MatrixScores scores_of(const MulticlassView& rows, std::size_t from, std::size_t to) {
+  std::vector<double> log(to - from), square(to - from);
+  measure::log_losses(rows, from, log);
+  measure::square_losses(rows, from, square);
+  MatrixScores out;
+  Small logs, squares;
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const u128 mass = rows.weight().empty() ? u128{1} << fine_bits : mass_of(rows.weight()[from + i], true);
+    out.mass += mass;
+    add_loss(square[i], square_bound, mass, squares, out.square);
+    if (std::isinf(log[i]))
+      out.infinite += mass;
+    else
+      add_loss(log[i], log_bound, mass, logs, out.log);
+  }
+  fold(logs, out.log);
+  fold(squares, out.square);
+  return out;
+}
+
+// The nearest double where 127 bits are enough, as for fewer than 2^25 rows of unit weight.
+double real(const u256& x) {
+  const unsigned bits = x == 0 ? 0 : boost::multiprecision::msb(x) + 1;
+  const unsigned drop = bits > 127 ? bits - 127 : 0;
+  return std::ldexp(static_cast<double>(static_cast<u128>(u256(x >> drop))), static_cast<int>(drop));
+}
+
+Estimate estimate_of(const MatrixScores::Loss& loss, double bound, u128 mass) {
+  const auto weight = static_cast<double>(mass);
+  const double mean = real(loss.sum) * 0x1p-62 / weight;
+  Estimate out{.value = bound * mean};
+  const double variance = bound * bound * std::fmax(real(loss.squares) * 0x1p-62 / weight - mean * mean, 0);
+  if (const double n = std::ldexp(weight, -fine_bits); n > 1) out.se = std::sqrt(variance / (n - 1));
+  return out;
+}
+
+}  // namespace
+
+void MatrixScores::add(const MulticlassView& rows, int threads) {
+  const std::size_t n = rows.size(), chunks = (n + chunk_rows - 1) / chunk_rows;
+  std::vector<MatrixScores> parts(chunks);
+  numeric::parallel_for(chunks, threads, [&](std::size_t c) {
+    parts[c] = scores_of(rows, c * chunk_rows, std::min((c + 1) * chunk_rows, n));
+  });
+  for (const MatrixScores& part : parts) merge(part);
+}
+
+void MatrixScores::merge(const MatrixScores& other) {
+  mass += other.mass;
+  infinite += other.infinite;
+  for (auto [to, more] : {std::pair(&log, &other.log), std::pair(&square, &other.square)}) {
+    to->sum += more->sum;
+    to->squares += more->squares;
+  }
+}
+
+Result<Estimate> MatrixScores::nll() const {
+  if (infinite > 0)
+    return measure::infinite_nll(static_cast<std::uint64_t>(infinite >> 20), std::uint64_t{1} << 20, "");
+  return estimate_of(log, log_bound, mass);
+}
+
+Result<Estimate> MatrixScores::brier() const { return estimate_of(square, square_bound, mass); }
+
+}  // namespace tare::inner::state

@@ -181,10 +181,9 @@ std::size_t count_at(std::span<const Cell> cells, int from, int to) {
   return out;
 }
 
-Body merged(const Body& a, const Body& b, const Shape& shape) {
-  const int step = std::min(a.step, b.step);
-  Body left = a, right = b;
-  if (a.fine || b.fine) {
+Body merged(Body left, Body right, const Shape& shape) {
+  const int step = std::min(left.step, right.step);
+  if (left.fine || right.fine) {
     make_fine(left);
     make_fine(right);
   }

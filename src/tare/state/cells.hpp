@@ -46,16 +46,16 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-// The cell of a score at a step, as a number that rises with the score.
+// The cell of a score at a step, as a number that rises with the score. Without branches, which nobody could predict.
 inline std::uint64_t place_of(double p, int step) {
   if (step == exact_step) return std::bit_cast<std::uint64_t>(p);
-  const bool low = p <= 0.5;
-  const double q = low ? p : 1 - p;  // exact
+  const double q = std::min(p, 1 - p);  // exact
   const std::uint64_t tier = std::min((1022 - (std::bit_cast<std::uint64_t>(q) >> 52)) / 4, deepest);
   const double scale = std::bit_cast<double>((1023 + static_cast<std::uint64_t>(step) + 3 * tier) << 52);
   const auto in_tier = static_cast<std::uint64_t>(static_cast<std::int64_t>(q * scale));  // at most 2^51
-  const std::uint64_t place = q == 0 ? 0 : ((deepest - tier) << 52 | in_tier) + 1;
-  return low ? place : mirror - place;
+  const std::uint64_t place = ((deepest - tier) << 52 | in_tier) + (q != 0);
+  const std::uint64_t high = -std::uint64_t{p > 0.5};  // all bits or none
+  return (place ^ high) - high + (mirror & high);      // place, or mirror - place
 }
 
 // The cell at a coarser step that holds this one.
@@ -94,7 +94,7 @@ struct Body {
 Body body_of(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight, const Shape& shape,
              int step);
 // Both together, at the finest step that fits.
-Body merged(const Body& a, const Body& b, const Shape& shape);
+Body merged(Body left, Body right, const Shape& shape);
 
 // How many cells are left at a coarser step.
 std::size_t count_at(std::span<const Cell> cells, int from, int to);

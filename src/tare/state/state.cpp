@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tare/numeric/parallel.hpp"
+#include "tare/state/tally.hpp"
 
 namespace tare::inner::state {
 namespace {
@@ -20,30 +21,61 @@ u128 fine_mass_of(std::span<const double> weight, std::size_t rows) {
   return out;
 }
 
-Reals part(const Reals& all, std::size_t from, std::size_t count) {
-  return all.visit([&](auto s) { return Reals(s.subspan(from, count)); });
+struct Rows {
+  Reals score;
+  std::span<const std::uint8_t> label;
+  std::span<const double> weight;
+
+  [[nodiscard]] std::size_t size() const { return label.size(); }
+  [[nodiscard]] Rows part(std::size_t from, std::size_t to) const {
+    const auto cut = [&](auto s) { return s.subspan(from, to - from); };
+    return {score.visit([&](auto s) { return Reals(cut(s)); }), cut(label), weight.empty() ? weight : cut(weight)};
+  }
+};
+
+// Most rows fall in cells that there are already. Where too many do not, the step is too fine: a chunk of sorted rows
+// finds the next. An exception leaves the body as it was.
+void add_rows(Body& body, const Rows& rows, const Shape& shape) {
+  const std::size_t n = rows.size();
+  std::size_t at = 0;
+  Body next;
+  if (rows.weight.empty() && !body.cells.empty()) {
+    Tally tally(body, shape, n);
+    at = tally.add(rows.score, rows.label);
+    if (at == n) return tally.pour_into(body);
+    next = body;
+    tally.pour_into(next);
+  } else {
+    next = body;
+  }
+  while (at < n) {
+    numeric::stop_if_asked();
+    const std::size_t to = std::min(at + chunk_rows, n);
+    const Rows chunk = rows.part(at, to), rest = rows.part(to, n);
+    const int step = next.step;
+    next = merged(std::move(next), body_of(chunk.score, chunk.label, chunk.weight, shape, step), shape);
+    at = to;
+    if (!rows.weight.empty() || at == n) continue;
+    Tally tally(next, shape, rest.size());
+    at += tally.add(rest.score, rest.label);
+    tally.pour_into(next);
+  }
+  body = std::move(next);
 }
 
-// Chunks fixed by the number of rows; each thread merges those that it has made.
-Body body_of_rows(const BinaryView& rows, const Shape& shape, int step, int threads) {
+// The first thread goes on with the body, the others begin with nothing.
+void add_rows(Body& body, const Rows& rows, const Shape& shape, int threads) {
   const std::size_t n = rows.size(), chunks = (n + chunk_rows - 1) / chunk_rows;
-  const auto chunk = [&](std::size_t c, int finest) {
-    const std::size_t from = c * chunk_rows, count = std::min(chunk_rows, n - from);
-    return body_of(part(rows.score(), from, count), rows.label().subspan(from, count),
-                   rows.weight().empty() ? rows.weight() : rows.weight().subspan(from, count), shape, finest);
-  };
   const std::size_t teams = std::min(chunks, static_cast<std::size_t>(std::max(threads, 1)));
+  if (teams <= 1) return add_rows(body, rows, shape);
   std::vector<Body> bodies(teams);
+  for (Body& b : bodies) b.step = body.step;
+  bodies[0] = body;
   numeric::parallel_for(teams, threads, [&](std::size_t t) {
-    Body& body = bodies[t];
-    body.step = step;
-    for (std::size_t c = t; c < chunks; c += teams) {
-      numeric::stop_if_asked();
-      body = merged(body, chunk(c, body.step), shape);
-    }
+    add_rows(bodies[t], rows.part(n * t / teams, n * (t + 1) / teams), shape);
   });
-  for (std::size_t t = 1; t < teams; ++t) bodies[0] = merged(bodies[0], bodies[t], shape);
-  return std::move(bodies[0]);
+  for (std::size_t t = 1; t < teams; ++t) bodies[0] = merged(std::move(bodies[0]), std::move(bodies[t]), shape);
+  body = std::move(bodies[0]);
 }
 
 }  // namespace
@@ -68,20 +100,22 @@ u128 State::fine_mass() const {
 bool State::add(const BinaryView& rows, int threads) {
   if (fine_mass() + fine_mass_of(rows.weight(), rows.size()) > most_fine_mass) return false;
   if (rows.size() >= chunk_rows) {
-    body_ = merged(body_, body_of_rows(rows, shape_, body_.step, threads), shape_);
+    add_rows(body_, {rows.score(), rows.label(), rows.weight()}, shape_, threads);
     return true;
   }
   const std::size_t n = label_.size(), more = rows.size();
   const bool weighted = !weight_.empty() || !rows.weight().empty();
   if (n + more > chunk_rows) {
-    body_ = body();
+    add_rows(body_, {std::span<const double>(score_), label_, weight_}, shape_);
     score_.clear();
     label_.clear();
     weight_.clear();
     return add(rows, threads);
   }
-  for (auto* v : {&score_, &weight_}) v->reserve(n + more);
-  label_.reserve(n + more);
+  const std::size_t room = std::max(n + more, std::min(2 * n, chunk_rows));
+  if (score_.capacity() < n + more) score_.reserve(room);
+  if (label_.capacity() < n + more) label_.reserve(room);
+  if (weighted && weight_.capacity() < n + more) weight_.reserve(room);
   if (weighted) weight_.resize(n, 1);
   rows.score().visit([&](auto s) { score_.insert(score_.end(), s.begin(), s.end()); });
   label_.insert(label_.end(), rows.label().begin(), rows.label().end());
@@ -105,7 +139,9 @@ bool State::merge(const State& other) {
 
 Body State::body() const {
   if (label_.empty()) return body_;
-  return merged(body_, body_of(std::span<const double>(score_), label_, weight_, shape_, body_.step), shape_);
+  Body out = body_;
+  add_rows(out, {std::span<const double>(score_), label_, weight_}, shape_);
+  return out;
 }
 
 }  // namespace tare::inner::state

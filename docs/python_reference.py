@@ -24,7 +24,7 @@ REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
 NAMES = "str | Sequence[str] | None"
 TYPES = {
     **{name: "_ArrayLike | None" for name in ARRAYS},
-    "file": "str | PathLike[str] | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
+    "file": "str | PathLike[str] | State | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
     "estimators": NAMES, "statistics": NAMES, "methods": NAMES, "intervals": "bool", "seed": "int", "threads": "int | None",
     "resamples": "int", "alpha": "float", "detectable": "bool", "power": "float", "model": "str | None", "perfect": "bool",
     "beta": "Sequence[float] | None", "curve": "str | None", "n": "int | Sequence[int] | None", "replicates": "int",
@@ -58,6 +58,7 @@ from ._results import Range as Range
 from ._results import Result as Result
 from ._results import TestReport as TestReport
 from ._results import Verdict as Verdict
+from ._state import State as State
 
 class _DLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -157,6 +158,18 @@ def entry(name: str, thing: object, level: str = "###") -> str:
     return f"\n{level} {name}\n\n```python\n{name}({shown(inspect.signature(thing))})\n```\n\n{markdown(thing.__doc__)}"
 
 
+def member_lines(cls: type, names: str) -> str:
+    """One line for each."""
+    out = ""
+    for name in names.split():
+        member = inspect.getattr_static(cls, name)
+        function = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
+        args = "" if isinstance(member, property) else f"({shown(inspect.signature(function)).removeprefix('cls, ')})"
+        first = markdown(member.__doc__ or function.__doc__).splitlines()[0]
+        out += f"\n- `.{name}{args}`: {first}"
+    return out + "\n"
+
+
 def reference() -> str:
     out = ("# Python reference\n\nMade by `docs/python_reference.py` from the docstrings; do not edit. How to install and begin: "
            "[README](../README.md#from-python).\n\n## Measuring and concluding\n")
@@ -168,16 +181,12 @@ def reference() -> str:
         options = [f"norm={norm}" for norm in row["norms"][:1]] + ["bins=15"] * row["bins"]
         out += f"| `tare.{row['name']}` | {', '.join(f'`{o}`' for o in options)} | {row['summary']} ({row['citation']}) |\n"
     out += "\n## Calibrators\n\n" + markdown(tare.Calibrator.__doc__)
-    for name in ("fit", "predict_proba", "predict", "parameters_", "report_", "get_params", "set_params", "to_json", "save", "load"):
-        member = inspect.getattr_static(tare.Calibrator, name)
-        function = member.__func__ if isinstance(member, classmethod) else member
-        args = "" if isinstance(member, property) else f"({shown(inspect.signature(function)).removeprefix('cls, ')})"
-        first = markdown(member.__doc__ or function.__doc__).splitlines()[0]
-        out += f"\n- `.{name}{args}`: {first}"
-    out += "\n"
+    out += member_lines(tare.Calibrator, "fit predict_proba predict parameters_ report_ get_params set_params to_json save load")
     for cls in CALIBRATORS.values():
         out += entry(f"tare.{cls.__name__}", cls)
     out += entry("tare.load", tare.load) + entry("tare.calibrator", tare.calibrator)
+    out += "\n## Any amount of data\n" + entry("tare.State", tare.State) + member_lines(
+        tare.State, "update merge measure test fit rows classes reduction bins cells by groups copy to_bytes from_bytes save load")
     out += "\n## With scikit-learn\n" + entry("tare.CalibratedClassifier", tare.CalibratedClassifier)
     out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
     out += "\n## Pictures\n\n" + markdown(tare.plot.__doc__)

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "common.hpp"
+#include "tare/state/fold.hpp"
+#include "tare/state/sample.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -77,6 +79,10 @@ std::optional<Reduction> reduction_of(const std::string& name) {
 }
 
 GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) {
+  if (fold.contains("state")) {
+    state_ = nb::cast<const SharedState*>(fold["state"]);
+    return;
+  }
   if (fold.contains("file")) {
     names_ = read::Fold{.file = text(fold, "file"), .split = text(fold, "split")};
     return;
@@ -89,7 +95,11 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
 }
 
 Result<Predictions> GivenFold::load(int threads) const {
-  if (names_) return labelled_ ? read::fold(*names_, threads) : read::unlabelled(*names_, threads);
+  if (state_) {
+    const std::lock_guard lock(state_->busy);
+    return state::predictions_of(state_->running, "a running state");
+  }
+  if (names_) return labelled_ ? state::fold(*names_, threads) : read::unlabelled(*names_, threads);
   if (labelled_) return read::assemble(parts_, threads);
   read::Parts parts = parts_;
   for (const Role main : {Role::logits, Role::probs, Role::confidences}) {

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/assemble.hpp"
 #include "tare/read/fold.hpp"
+#include "tare/state/running.hpp"
 
 namespace tare::inner::python {
 
@@ -63,8 +65,15 @@ auto unlocked(const Work& work) {
   return value_or_raise(*std::move(result));
 }
 
-// One fold as the façade hands it over: {"logits": array, "labels": array} or {"file": path, "split": "val"}. The
-// arrays stay where they are; they outlive the call because its arguments do.
+// A running state for callers of any thread. Whoever waits for `busy` does not hold the interpreter's lock.
+struct SharedState {
+  explicit SharedState(state::Running made) : running(std::move(made)) {}
+  state::Running running;
+  mutable std::mutex busy = {};
+};
+
+// One fold as the façade hands it over: {"logits": array, "labels": array}, {"file": path, "split": "val"} or {"state":
+// state}. Arrays and states stay where they are; they outlive the call because its arguments do.
 class GivenFold {
  public:
   GivenFold(const nb::dict& fold, bool labelled);
@@ -72,6 +81,7 @@ class GivenFold {
 
  private:
   bool labelled_;
+  const SharedState* state_ = nullptr;
   std::optional<read::Fold> names_ = {};
   read::Parts parts_ = {};
 };
@@ -95,6 +105,7 @@ std::optional<Reduction> reduction_of(const std::string& name);  // empty: the d
 
 void bind_calls(nb::module_& m);
 void bind_model(nb::module_& m);
+void bind_state(nb::module_& m);
 void bind_arrow(nb::module_& m);
 
 }  // namespace tare::inner::python

@@ -146,7 +146,11 @@ NB_MODULE(_tare, m) {
   m.def("write_file", [](const std::string& path, const std::string& text) {
     value_or_raise(tare::inner::write::write_file(path, text));
   });
+  m.def("write_file", [](const std::string& path, const nb::bytes& bytes) {
+    value_or_raise(tare::inner::write::write_file(path, {bytes.c_str(), bytes.size()}));
+  });
   bind_calls(m);
   bind_model(m);
   bind_arrow(m);
+  bind_state(m);
 }

@@ -17,6 +17,7 @@ from ._calibrators import CALIBRATORS, Calibrator, calibrator, load
 from ._calls import ESTIMATORS, bbc, compare, measure, report, test
 from ._errors import Error, FitWarning
 from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict
+from ._state import State
 from ._tare import version as __version__
 
 globals().update(ESTIMATORS)
@@ -24,10 +25,10 @@ globals().update({cls.__name__: cls for cls in CALIBRATORS.values()})
 
 __all__ = [
     "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *(cls.__name__ for cls in CALIBRATORS.values()), "Calibrator", "calibrator",
-    "load", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
+    "load", "State", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
     "BiasReport", "Comparison", "Report", "__version__",
 ]
-for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
+for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
                 TestReport, BiasReport, Comparison, Report):
     _public.__module__ = "tare"
 del _public

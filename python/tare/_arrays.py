@@ -82,8 +82,12 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
     """The arrays of one fold by their roles, or the file that holds them."""
     there = {role: x for role, x in given.items() if x is not None}
     if file is not None:
-        if there:
-            raise Error(f"both a file and {prefix}{next(iter(there))} were given", "bad_option", "pass one of them")
+        state = hasattr(file, "_only")  # a tare.State
+        if there or (state and split):
+            extra = prefix + next(iter(there), "split")
+            raise Error(f"both a {'state' if state else 'file'} and {extra} were given", "bad_option", "pass one of them")
+        if state:
+            return {"state": file._only()}
         out = {"file": os.fspath(file)}
         return out | ({"split": split} if split else {})
     if split is not None:

@@ -113,13 +113,16 @@ class Calibrator:
             data[truth] = as_array(y, truth)
         if sample_weight is not None:
             data["weights"] = as_array(sample_weight, "sample_weight")
+        return self._learn(data)
+
+    def _learn(self, data: dict[str, Any]) -> Self:
         options = {known: getattr(self, name) for name, known in self._options.items()}
         if options.get("prior") is not None:
             options["prior"] = [float(p) for p in options["prior"]]
         model = _tare.fit(self.method, data, options, self._threads())
         status, note = model.report["status"], model.report["note"]
         if status != "converged":
-            warnings.warn(f"{self.method}: {status}: {note}", FitWarning, stacklevel=2)
+            warnings.warn(f"{self.method}: {status}: {note}", FitWarning, stacklevel=3)
         self._set_model(model)
         return self
 

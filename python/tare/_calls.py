@@ -60,7 +60,7 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     Parameters
     ----------
     file : path, optional
-        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays.
+        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays; or a ``.state`` file, or a :class:`State`.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
     labels : array of shape (n,), optional
@@ -187,6 +187,8 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
 
 def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | None]:
     """A file with both, two folds, or one alone."""
+    if hasattr(file, "_only"):
+        return fold(file), None
     if file is not None:
         path = os.fspath(file)
         if _tare.has_split(path, "val") and _tare.has_split(path, "test"):
@@ -273,7 +275,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     if judged is None:
         validation, judged = None, validation
     defaults = inspect.signature(report).parameters
-    words = ([] if file is None else [repr(os.fspath(file))]) + [
+    words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(os.fspath(file))]) + [
         f"{k}={v!r}" if isinstance(v, (str, int, float, bool, list, tuple)) and not k.endswith(_DATA) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),

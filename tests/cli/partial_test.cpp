@@ -35,6 +35,17 @@ TEST_F(partial, of_any_split_is_the_same_file_and_has_the_numbers_of_the_rows) {
   EXPECT_EQ(state, rows);
 }
 
+TEST_F(partial, of_every_class_is_not_fitted) {
+  write("p.csv", "p_0,p_1,p_2,label\n0.2,0.3,0.5,2\n0.6,0.3,0.1,0\n0.1,0.8,0.1,1\n");
+  ASSERT_EQ(run("$tare partial p.csv --reduction classwise -o all.state --quiet").code, 0);
+  const auto fitted = run("$tare fit platt all.state -o model.json");
+  EXPECT_EQ(fitted.code, 2);
+  EXPECT_HAS(fitted.err, "platt cannot be fitted on a classwise state");
+  ASSERT_EQ(run("$tare partial p.csv --reduction top_label -o top.state --quiet").code, 0);
+  const auto shifted = run("$tare fit prior_shift top.state -o model.json");
+  EXPECT_EQ(shifted.code, 0) << shifted.err;
+}
+
 TEST_F(partial, goes_through_every_command_that_reads_predictions) {
   ASSERT_EQ(run("$tare partial $data/lenet5_cifar10.npz -o n.state --quiet").code, 0);
   write("two.csv", rows_from(0, 600));

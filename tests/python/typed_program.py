@@ -43,6 +43,11 @@ assert_type(tare.metrics.scorer("ece_em", bins=10)(k, p[:, None], y), float)
 ax = tare.plot.reliability(m)
 tare.plot.compare(c, ax=ax)
 tare.plot.ReliabilityDisplay.from_predictions(y, probs=p).plot()
+s = tare.State(cells=1024, bins=10, reduction="positive")
+assert_type(s.update(probs=p, labels=y).merge(tare.State.from_bytes(s.to_bytes())), tare.State)
+assert_type(s.copy().rows, int)
+assert_type(tare.measure(s), tare.Measurement)
+tare.State(by="country").update(probs=p, labels=y, by=["DE", "FR", "DE"]).measure(intervals=False)["DE"]
 try:
     tare.measure()
 except tare.Error as error:

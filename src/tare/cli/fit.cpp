@@ -200,7 +200,7 @@ Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator&
     if (!args.output.quiet && read::has_split(fold.file, "test"))
       talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
   }
-  if (row.without_labels) return read::perhaps_labelled(fold, threads);
+  if (row.without_labels && !state::names_a_state(fold.file)) return read::perhaps_labelled(fold, threads);
   auto predictions = state::fold(fold, threads);
   if (!predictions) return predictions.error();
   return read::PerhapsLabelled{*std::move(predictions), true};

@@ -74,6 +74,13 @@ Error needs_labels(const Calibrator& row) {
           .remedy = "give the labels; without them there is " + others};
 }
 
+Error of_every_class(const Calibrator& row) {
+  return {.code = Errc::unsupported,
+          .what = std::string(row.name) + " cannot be fitted on a classwise state",
+          .place = {.array = "reduction"},
+          .remedy = "make a state of the rows with the reduction top_label or positive"};
+}
+
 }  // namespace
 
 Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options) {
@@ -84,6 +91,7 @@ Result<Model> run(const Calibrator& row, const Predictions& predictions, const O
       !fine)
     return fine.error();
   if (options.unlabelled && !row.without_labels) return needs_labels(row);
+  if (!predictions.matrix && !predictions.confidences) return of_every_class(row);
   const auto start = std::chrono::steady_clock::now();
   auto model = fitted(row, predictions, options);
   if (model) model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -4,8 +4,8 @@
     python3 rank_intervals_reference.py rank_poly > rank_interval.csv
 
 Row by row on full arrays, Gram-Schmidt twice, binomial intervals by SciPy: nothing is shared with the C++ code but the
-definition. Bins, which look for rough curves, are left out: rank_interval.csv has no sample that is large enough for
-them, and in rank_sign.csv they find nothing.
+definition. rank_interval.csv has no sample that is large enough for the bins that look for rough curves: the higher
+degrees that rank_poly then tries are left out.
 """
 import sys
 
@@ -56,6 +56,29 @@ def squares(A):
     return value, low, max(above(D, N, per), above(A[-1, 0], A[-1, 1], A[-1, 3]), value)
 
 
+def bins(s, y, A):
+    """The debiased square of 32, 64 or 128 bins: D, N, c, and by how much it is above the polynomials."""
+    n = len(s); best = (0.0, 0.0, 0.0, 0.0)
+    u, inv, cnt = np.unique(s, return_inverse=True, return_counts=True); end = np.cumsum(cnt)
+    for b in (32, 64, 128):
+        if 10 * b > n: break
+        at = ((2 * end - cnt - 1) * b // (2 * n))[inv]; m = np.bincount(at, minlength=b)
+        many = m > 1; m = m[many]; share = m / n
+        rate = np.bincount(at, y, b)[many] / m; gap = np.bincount(at, s, b)[many] / m - rate
+        v = rate * (1 - rate) / (m - 1); g = gap * gap - v; plus = np.maximum(g, 0); D = share @ g; N = share ** 2 @ (2 * v * v)
+        away = share ** 2 @ (4 * plus * v) + max(share @ plus ** 2 - max(D, 0.0) ** 2, 0.0) / n
+        if N <= 0: continue
+        z = (D - max(A[chosen(A), 0], A[-1, 0])) / np.sqrt(N) - (0.5 if b == 128 else 0)
+        if z > best[3]: best = (D, N, away / (share @ plus) if plus.any() else 0.0, z)
+    return best
+
+
+def allowing(A, s, y):
+    """The upper end in norm 2 that allows for what the bins show, and by how much they do."""
+    D, N, per, z = bins(s, y, A); high = squares(A)[2]
+    return (max(high, above(D, N, per)) if z > 0.5 else high), z
+
+
 def signs(A, s, y):
     """The same in norm 1."""
     n = len(s); r2 = ((y - s) ** 2).mean(); se = np.sqrt(r2 / n)
@@ -70,6 +93,10 @@ def signs(A, s, y):
 
 def plain(s, y, norm):
     A = path(s, y); value, low, high = squares(A) if norm == 2 else signs(A, s, y)
+    allowed, z = allowing(A, s, y)
+    if norm == 2: high = allowed
+    elif z > 2: high = max(high, allowed)
+    elif squares(A)[2] > 0: high *= allowed / squares(A)[2]
     bound = np.mean(np.maximum(s, 1 - s) ** norm) ** (1 / norm)
     if len(s) < 5: return value, 0.0, max(bound, value)
     return value, low, max(min(high, bound), value)

@@ -48,20 +48,21 @@ struct BeyondTerms {
 };
 
 // With 32, 64 and 128 bins of at least ten rows; the ones that show the most. Curves in steps need more bins than
-// smooth ones, and more bins are noisier.
+// smooth ones, and more bins are noisier: the end that allows for 128 of them is far away, so they must show more.
 BeyondTerms beyond_terms(const Sample& sample, const RankPath& path) {
   constexpr int fewest = 32, most = 128, rows_per_bin = 10;
   const double seen = std::max(path.best().squared, path.terms().back().squared);
   BeyondTerms out;
   for (int bins = fewest; bins <= most && bins * rows_per_bin <= sample.ordered().weight(); bins *= 2)
     if (const auto binned = debias_em(sample, {.bins = bins}); binned && binned->spread->se_null > 0)
-      if (const double z = (*binned->squared - seen) / binned->spread->se_null; z > out.z) out = {*binned->spread, z};
+      if (const double z = (*binned->squared - seen) / binned->spread->se_null - (bins == most ? 0.5 : 0); z > out.z)
+        out = {*binned->spread, z};
   return out;
 }
 
-// Above one standard deviation the bins may be right, and the upper end allows for it; above two the curve is taken for
-// rough. What that does to coverage and width: docs/studies/invented_truths.md.
-constexpr double may_be_rough = 1, is_rough = 2;
+// Above half a standard deviation the bins may be right, and the upper end allows for it; above two the curve is taken
+// for rough. What that does to coverage and width: docs/studies/invented_truths.md.
+constexpr double may_be_rough = 0.5, is_rough = 2;
 
 // What the bins show is allowed for at the upper end, and said.
 void widen(const BeyondTerms& bins, Estimate& out) {
@@ -164,7 +165,11 @@ RankInterval rank_poly_interval(const Sample& sample) {
                    .high = high_of(squares.smooth),
                    .flipped_high = high_of(squares.smooth.flipped(sample)),
                    .note = estimate.note};
-  if (!out.note.empty()) out.rough_high = square_interval(estimate, skew).high;
+  const double allowing = square_interval(estimate, skew).high;
+  if (squares.bins.z > is_rough)
+    out.rough_high = allowing;
+  else if (out.high > 0)
+    out.rough_factor = std::max(allowing / out.high, 1.0);
   out.ends = wary_ends(sample, estimate, out.flipped_high);
   return out;
 }

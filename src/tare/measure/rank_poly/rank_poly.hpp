@@ -35,6 +35,7 @@ struct RankInterval {
   double flipped_high = 1;  // the same, had two of the surest labels gone the other way
   std::string note = {};    // where bins show a rougher curve: a warning, and
   double rough_high = 0;    // the end that allows for it
+  double rough_factor = 1;  // where they may: by how much the end grows to allow for it
   PartEnds ends = {};       // all of this taken together
 };
 RankInterval rank_poly_interval(const Sample& sample);

@@ -201,11 +201,12 @@ struct OnPlaces {
 
 // Below: 0 unless the squared error, at the degree that rank_poly takes, is clearly above its noise. Above: the mean
 // gap is never larger than the root mean square gap, so not above the end of that interval; where bins show a rough
-// curve, up to it.
+// curve, up to it, and where they may, further away by as much as that end.
 PartEnds plain_ends(const Sample& sample, const SignRun& run, const RankInterval& squares) {
   PartEnds out{.value = run.value()};
   if (squares.clear && !too_few(sample)) out.low = run.low();
-  const double high = too_few(sample) ? 1 : std::max(std::min(run.high(), squares.high), squares.rough_high);
+  const double high =
+      too_few(sample) ? 1 : std::max(std::min(run.high(), squares.high) * squares.rough_factor, squares.rough_high);
   out.high = std::max(bounded(sample, high, 1), out.value);
   return out;
 }

@@ -24,7 +24,7 @@ REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
 NAMES = "str | Sequence[str] | None"
 TYPES = {
     **{name: "_ArrayLike | None" for name in ARRAYS},
-    "file": "str | PathLike[str] | State | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
+    "file": "str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
     "estimators": NAMES, "statistics": NAMES, "methods": NAMES, "intervals": "bool", "seed": "int", "threads": "int | None",
     "resamples": "int", "alpha": "float", "detectable": "bool", "power": "float", "model": "str | None", "perfect": "bool",
     "beta": "Sequence[float] | None", "curve": "str | None", "n": "int | Sequence[int] | None", "replicates": "int",
@@ -69,6 +69,9 @@ class _ArrowStream(Protocol):
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+class _Dataset(Protocol):
+    def get_fragments(self, filter: Any = None) -> Any: ...
 
 _ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray
 

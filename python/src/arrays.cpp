@@ -81,6 +81,7 @@ std::optional<Reduction> reduction_of(const std::string& name) {
 GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) {
   if (fold.contains("state")) {
     state_ = nb::cast<const SharedState*>(fold["state"]);
+    parts_.source = text(fold, "source");
     return;
   }
   if (fold.contains("file")) {
@@ -97,7 +98,7 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
 Result<Predictions> GivenFold::load(int threads) const {
   if (state_) {
     const std::lock_guard lock(state_->busy);
-    return state::predictions_of(state_->running, "a running state");
+    return state::predictions_of(state_->running, parts_.source);
   }
   if (names_) return labelled_ ? state::fold(*names_, threads) : read::unlabelled(*names_, threads);
   if (labelled_) return read::assemble(parts_, threads);

@@ -1,63 +1,15 @@
-// Columns of data frames by the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), so
-// that polars, pyarrow and whoever speaks it are read without any of them being installed here. Numbers stay where they
-// are; only bits (booleans) are unpacked.
+#include "arrow.hpp"
+
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
 #include <charconv>
-#include <cstdint>
-#include <memory>
 #include <string_view>
-
-#include "common.hpp"
-
-extern "C" {
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  int64_t flags;
-  int64_t n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
-struct ArrowArrayStream {
-  int (*get_schema)(ArrowArrayStream*, ArrowSchema*);
-  int (*get_next)(ArrowArrayStream*, ArrowArray*);
-  const char* (*get_last_error)(ArrowArrayStream*);
-  void (*release)(ArrowArrayStream*);
-  void* private_data;
-};
-}
 
 namespace tare::inner::python {
 namespace {
 
-// Released when the last column that lives in it is gone.
-template <class T>
-struct Owned {
-  T value{};
-  Owned() = default;
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() {
-    if (value.release) value.release(&value);
-  }
-};
+using read::DType;
 
 template <class T>
 void take(Owned<T>& to, nb::handle capsule, const char* name) {
@@ -74,138 +26,193 @@ void take(Owned<T>& to, nb::handle capsule, const char* name) {
 
 bool bit(const void* bits, std::int64_t i) { return (static_cast<const std::uint8_t*>(bits)[i / 8] >> (i % 8)) & 1; }
 
-void refuse_nulls(const ArrowArray& a, std::int64_t offset, std::int64_t length, const std::string& name) {
-  if (a.null_count == 0 || a.n_buffers == 0 || !a.buffers[0]) return;
-  for (std::int64_t i = 0; i < length; ++i)
-    if (!bit(a.buffers[0], offset + i))
-      throw Failure{{.code = Errc::bad_input,
-                     .what = "row " + std::to_string(i) + " is null",
-                     .place = {.array = name, .row = static_cast<std::size_t>(i), .spelled = name},
-                     .remedy = "remove or impute the row: a missing number is not a prediction"}};
-}
-
-std::optional<nb::dlpack::dtype> number_type(std::string_view format) {
-  using nb::dlpack::dtype;
-  constexpr auto sort = [](nb::dlpack::dtype_code c) { return static_cast<std::uint8_t>(c); };
-  constexpr auto i = sort(nb::dlpack::dtype_code::Int), u = sort(nb::dlpack::dtype_code::UInt),
-                 f = sort(nb::dlpack::dtype_code::Float);
+std::optional<DType> number_type(std::string_view format) {
   if (format.size() != 1) return std::nullopt;
   switch (format[0]) {
     case 'c':
-      return dtype{i, 8, 1};
+      return DType::i1;
     case 'C':
-      return dtype{u, 8, 1};
+      return DType::u1;
     case 's':
-      return dtype{i, 16, 1};
+      return DType::i2;
     case 'S':
-      return dtype{u, 16, 1};
+      return DType::u2;
     case 'i':
-      return dtype{i, 32, 1};
+      return DType::i4;
     case 'I':
-      return dtype{u, 32, 1};
+      return DType::u4;
     case 'l':
-      return dtype{i, 64, 1};
+      return DType::i8;
     case 'L':
-      return dtype{u, 64, 1};
+      return DType::u8;
     case 'e':
-      return dtype{f, 16, 1};
+      return DType::f2;
     case 'f':
-      return dtype{f, 32, 1};
+      return DType::f4;
     case 'g':
-      return dtype{f, 64, 1};
+      return DType::f8;
     default:
       return std::nullopt;
   }
 }
 
-using Keep = std::shared_ptr<Owned<ArrowArray>>;
-
-nb::capsule capsule_of(const Keep& keep) {
-  return nb::capsule(new Keep(keep), [](void* p) noexcept { delete static_cast<Keep*>(p); });
+read::Array array_of(DType dtype, const std::byte* data, std::shared_ptr<const void> owner, const Slice& slice) {
+  return {.dtype = dtype,
+          .shape = {static_cast<std::size_t>(slice.length)},
+          .data = data,
+          .owner = std::move(owner),
+          .name = slice.name,
+          .first = slice.first};
 }
 
-nb::object unpacked_bits(const ArrowArray& a, std::int64_t offset, std::int64_t length) {
-  auto bytes = std::make_unique<std::uint8_t[]>(static_cast<std::size_t>(length) + 1);
-  for (std::int64_t i = 0; i < length; ++i) bytes[static_cast<std::size_t>(i)] = bit(a.buffers[1], offset + i);
-  std::uint8_t* data = bytes.release();
-  const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::uint8_t*>(p); });
-  const std::size_t shape[1] = {static_cast<std::size_t>(length)};
-  return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(data, 1, shape, owner), nb::rv_policy::reference);
+read::Array unpacked_bits(const ArrowArray& a, std::int64_t offset, const Slice& slice) {
+  const auto bytes = std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(slice.length) + 1);
+  for (std::int64_t i = 0; i < slice.length; ++i) (*bytes)[static_cast<std::size_t>(i)] = bit(a.buffers[1], offset + i);
+  return array_of(DType::u1, reinterpret_cast<const std::byte*>(bytes->data()), bytes, slice);
 }
 
-// `offset` and `length` are those of the parent, in rows of this column.
-nb::object column(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, std::int64_t length, const Keep& keep,
-                  const std::string& name) {
-  offset += a.offset;
-  std::string_view format = s.format;
-  if (s.dictionary) refuse(name, "is dictionary-encoded", "pass class indices");
-  refuse_nulls(a, offset, length, name);
-  if (format == "b") return unpacked_bits(a, offset, length);
-  if (format.starts_with("+w:")) {  // lists of one length: a matrix
-    std::int64_t k = 0;
-    std::from_chars(format.data() + 3, format.data() + format.size(), k);
-    const nb::object flat = column(*s.children[0], *a.children[0], offset * k, length * k, keep, name);
-    return flat.attr("reshape")(length, k);
-  }
-  const auto type = number_type(format);
+read::Array numbers(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, const Slice& slice,
+                    const Chunk& chunk) {
+  if (std::string_view(s.format) == "b") return unpacked_bits(a, offset, slice);
+  const auto type = number_type(s.format);
   if (!type)
-    refuse(name, "has the Arrow type '" + std::string(format) + "', not numbers",
+    refuse(slice.name, "has the Arrow type '" + std::string(s.format) + "', not numbers",
            "pass floats, whole numbers or booleans");
-  const auto* data = static_cast<const std::byte*>(a.buffers[1]) + offset * (type->bits / 8);
-  const std::size_t shape[1] = {static_cast<std::size_t>(length)};
-  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(data, 1, shape, capsule_of(keep), nullptr, *type),
+  const auto* data =
+      static_cast<const std::byte*>(a.buffers[1]) + offset * static_cast<std::int64_t>(read::size_of(*type));
+  return array_of(*type, data, chunk, slice);
+}
+
+// Rows of k numbers each, the first of them at `start` of the column of all numbers.
+read::Array matrix(const ArrowSchema& s, const ArrowArray& a, std::int64_t start, std::int64_t k, const Slice& slice,
+                   const Chunk& chunk) {
+  if (s.dictionary) refuse(slice.name, "holds lists of codes", "pass lists of numbers");
+  Slice flat = slice;
+  flat.length = slice.length * k;
+  refuse_nulls(a, start + a.offset, flat, k);
+  read::Array out = numbers(s, a, start + a.offset, flat, chunk);
+  out.shape = {static_cast<std::size_t>(slice.length), static_cast<std::size_t>(k)};
+  return out;
+}
+
+// Lists that could be of any length: their ends are told.
+template <class Offset>
+read::Array of_lists(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, const Slice& slice,
+                     const Chunk& chunk) {
+  const auto* ends = static_cast<const Offset*>(a.buffers[1]) + offset;
+  const std::int64_t k = slice.length > 0 ? ends[1] - ends[0] : 0;
+  for (std::int64_t i = 0; i < slice.length; ++i)
+    if (ends[i + 1] - ends[i] != k)
+      throw Failure{{.code = Errc::bad_input,
+                     .what = "row " + std::to_string(slice.first + static_cast<std::size_t>(i)) + " has " +
+                             std::to_string(ends[i + 1] - ends[i]) + " numbers, the first has " + std::to_string(k),
+                     .place = {.array = slice.name, .spelled = slice.name},
+                     .remedy = "every row needs one number for each class"}};
+  return matrix(*s.children[0], *a.children[0], slice.length > 0 ? ends[0] : 0, k, slice, chunk);
+}
+
+nb::dlpack::dtype dlpack_of(DType t) {
+  using Code = nb::dlpack::dtype_code;
+  const auto code = t >= DType::f2 ? Code::Float : t >= DType::u1 ? Code::UInt : Code::Int;
+  return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * read::size_of(t)), 1};
+}
+
+nb::object numpy_of(const read::Array& array) {
+  using Keep = std::shared_ptr<const void>;
+  const nb::capsule owner(new Keep(array.owner), [](void* p) noexcept { delete static_cast<Keep*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(array.data, array.shape.size(), array.shape.data(), owner, nullptr,
+                                                 dlpack_of(array.dtype)),
                   nb::rv_policy::reference);
 }
 
 // The columns of one chunk: one, or those of a table.
-nb::list columns(const ArrowSchema& s, const Keep& keep, const std::string& name) {
-  const ArrowArray& a = keep->value;
+nb::list columns(const ArrowSchema& s, const Chunk& chunk, const std::string& name) {
+  const ArrowArray& a = chunk->value;
   nb::list out;
   if (std::string_view(s.format) != "+s") {
-    out.append(column(s, a, 0, a.length, keep, name));
+    out.append(numpy_of(column(s, a, {.length = a.length, .name = name}, chunk)));
     return out;
   }
-  refuse_nulls(a, a.offset, a.length, name);
+  refuse_nulls(a, a.offset, {.length = a.length, .name = name});
   for (std::int64_t c = 0; c < s.n_children; ++c) {
     const ArrowSchema& child = *s.children[c];
-    out.append(column(child, *a.children[c], a.offset, a.length, keep, name + "." + (child.name ? child.name : "")));
+    out.append(numpy_of(
+        column(child, *a.children[c],
+               {.offset = a.offset, .length = a.length, .name = name + "." + (child.name ? child.name : "")}, chunk)));
   }
   return out;
 }
 
 nb::list from_array(nb::handle schema_capsule, nb::handle array_capsule, const std::string& name) {
   Owned<ArrowSchema> schema;
-  const Keep keep = std::make_shared<Owned<ArrowArray>>();
+  const Chunk chunk = std::make_shared<Owned<ArrowArray>>();
   take(schema, schema_capsule, "arrow_schema");
-  take(*keep, array_capsule, "arrow_array");
+  take(*chunk, array_capsule, "arrow_array");
   nb::list out;
-  out.append(columns(schema.value, keep, name));
+  out.append(columns(schema.value, chunk, name));
   return out;
 }
 
 nb::list from_stream(nb::handle capsule, const std::string& name) {
-  Owned<ArrowArrayStream> stream;
-  take(stream, capsule, "arrow_array_stream");
-  auto& s = stream.value;
-  const auto check = [&](int code) {
-    if (code == 0) return;
-    const char* why = s.get_last_error(&s);
-    throw Failure{{.code = Errc::io,
-                   .what = std::string("the Arrow stream failed: ") + (why ? foreign(why) : "no reason given"),
-                   .place = {.array = name, .spelled = name}}};
-  };
-  Owned<ArrowSchema> schema;
-  check(s.get_schema(&s, &schema.value));
+  ArrowStream stream(capsule, name);
   nb::list out;
-  for (;;) {
-    const Keep keep = std::make_shared<Owned<ArrowArray>>();
-    check(s.get_next(&s, &keep->value));
-    if (!keep->value.release) return out;
-    out.append(columns(schema.value, keep, name));
-  }
+  const ArrowSchema& schema = stream.schema();
+  while (const Chunk chunk = stream.next()) out.append(columns(schema, chunk, name));
+  return out;
 }
 
 }  // namespace
+
+ArrowStream::ArrowStream(nb::handle capsule, std::string name) : name_(std::move(name)) {
+  take(stream_, capsule, "arrow_array_stream");
+}
+
+void ArrowStream::check(int code) {
+  if (code == 0) return;
+  const char* why = stream_.value.get_last_error(&stream_.value);
+  throw Failure{{.code = Errc::io,
+                 .what = std::string("the Arrow stream failed: ") + (why ? foreign(why) : "no reason given"),
+                 .place = {.array = name_, .spelled = name_}}};
+}
+
+const ArrowSchema& ArrowStream::schema() {
+  if (!schema_.value.release) check(stream_.value.get_schema(&stream_.value, &schema_.value));
+  return schema_.value;
+}
+
+Chunk ArrowStream::next() {
+  auto out = std::make_shared<Owned<ArrowArray>>();
+  check(stream_.value.get_next(&stream_.value, &out->value));
+  return out->value.release ? out : nullptr;
+}
+
+void refuse_nulls(const ArrowArray& a, std::int64_t offset, const Slice& slice, std::int64_t width) {
+  if (a.null_count == 0 || a.n_buffers == 0 || !a.buffers[0]) return;
+  for (std::int64_t i = 0; i < slice.length; ++i) {
+    if (bit(a.buffers[0], offset + i)) continue;
+    const auto row = static_cast<std::size_t>(i / width);
+    throw Failure{{.code = Errc::bad_input,
+                   .what = "row " + std::to_string(slice.first + row) +
+                           (width > 1 ? ", column " + std::to_string(i % width) : "") + " is null",
+                   .place = {.array = slice.name, .row = row, .spelled = slice.name},
+                   .remedy = "remove or impute the row: a missing number is not a prediction"}};
+  }
+}
+
+read::Array column(const ArrowSchema& s, const ArrowArray& a, const Slice& slice, const Chunk& chunk) {
+  const std::int64_t offset = slice.offset + a.offset;
+  const std::string_view format = s.format;
+  if (s.dictionary) refuse(slice.name, "is dictionary-encoded", "pass class indices");
+  refuse_nulls(a, offset, slice);
+  if (format.starts_with("+w:")) {
+    std::int64_t k = 0;
+    std::from_chars(format.data() + 3, format.data() + format.size(), k);
+    return matrix(*s.children[0], *a.children[0], offset * k, k, slice, chunk);
+  }
+  if (format == "+l") return of_lists<std::int32_t>(s, a, offset, slice, chunk);
+  if (format == "+L") return of_lists<std::int64_t>(s, a, offset, slice, chunk);
+  return numbers(s, a, offset, slice, chunk);
+}
 
 void bind_arrow(nb::module_& m) {
   m.def("arrow_array",

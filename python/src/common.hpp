@@ -106,6 +106,7 @@ std::optional<Reduction> reduction_of(const std::string& name);  // empty: the d
 void bind_calls(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_state(nb::module_& m);
+void bind_stream(nb::module_& m);
 void bind_arrow(nb::module_& m);
 
 }  // namespace tare::inner::python

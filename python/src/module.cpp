@@ -153,4 +153,5 @@ NB_MODULE(_tare, m) {
   bind_model(m);
   bind_arrow(m);
   bind_state(m);
+  bind_stream(m);
 }

@@ -87,7 +87,7 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
             extra = prefix + next(iter(there), "split")
             raise Error(f"both a {'state' if state else 'file'} and {extra} were given", "bad_option", "pass one of them")
         if state:
-            return {"state": file._only()}
+            return {"state": file._only(), "source": file._source}
         out = {"file": os.fspath(file)}
         return out | ({"split": split} if split else {})
     if split is not None:

@@ -10,6 +10,7 @@ from . import _tare
 from ._arrays import fold
 from ._errors import Error
 from ._results import BiasReport, Comparison, Measurement, Report, TestReport
+from ._tables import is_table, shown
 
 TABLES: dict[str, Any] = _tare.tables()
 _USUAL: dict[str, Any] = TABLES["defaults"]  # of the options that are numbers
@@ -50,6 +51,17 @@ def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int | None]:
     return {"seed": _whole("seed", seed), "threads": _threads(threads), "bins": _whole("bins", bins)}
 
 
+def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | None, threads: Any) -> tuple[Any, dict[str, Any]]:
+    """A table becomes a state; anything else is as it was."""
+    if not is_table(file):
+        return file, arrays
+    from ._state import State
+
+    state = State(bins=bins, reduction=reduction).update(file, **arrays, threads=threads)
+    state._source = shown(file)
+    return state, {}
+
+
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
             weights=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None, intervals=True, seed=1,
             threads=None):
@@ -60,7 +72,10 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     Parameters
     ----------
     file : path, optional
-        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays; or a ``.state`` file, or a :class:`State`.
+        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays; a ``.state`` file, or a :class:`State`; or a
+        table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
+        read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
+        ``labels="y"`` then name its columns.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
     labels : array of shape (n,), optional
@@ -91,8 +106,9 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     -------
     Measurement
     """
-    data = fold(file, split, logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                predictions=predictions, weights=weights)
+    file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                        predictions=predictions, weights=weights), bins, reduction, threads)
+    data = fold(file, split, **arrays)
     return Measurement(*_tare.measure(data, reduction=reduction or "", norms=_norms(norm), estimators=_names(estimators),
                                       resample=bool(intervals), **_run(seed, threads, bins)))
 
@@ -122,8 +138,9 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     -------
     TestReport
     """
-    data = fold(file, split, logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                predictions=predictions, weights=weights)
+    file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                        predictions=predictions, weights=weights), bins, reduction, threads)
+    data = fold(file, split, **arrays)
     return TestReport(*_tare.test(data, reduction=reduction or "", statistics=_names(statistics), norm=_norms(norm)[0],
                                   resamples=_whole("resamples", resamples), alpha=float(alpha),
                                   detectable=bool(detectable), power=float(power), **_run(seed, threads, bins)))
@@ -177,6 +194,7 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
     if named:
         return BiasReport(*_tare.bbc_truth(model=model or "", beta=[float(x) for x in (() if beta is None else beta)],
                                            curve=curve or "", perfect=bool(perfect), **study))
+    file, arrays = _streamed(file, arrays, bins, reduction, threads)
     if perfect:
         raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
     return BiasReport(*_tare.bbc_data(fold(file, split, **arrays), reduction=reduction or "",
@@ -187,6 +205,8 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
 
 def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | None]:
     """A file with both, two folds, or one alone."""
+    if is_table(file):
+        raise Error("a table is read in batches, and this works on the rows", "unsupported", "read them: probs=table[\"p\"], labels=table[\"y\"]")
     if hasattr(file, "_only"):
         return fold(file), None
     if file is not None:
@@ -267,16 +287,17 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     Report
     """
     given = {k: v for k, v in locals().items() if v is not None}
+    data, one = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                     predictions=predictions, weights=weights), bins, reduction, threads)
     validation, judged = _two_folds(
-        file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, predictions=predictions,
-                   weights=weights),
+        data, one,
         dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
         dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights))
     if judged is None:
         validation, judged = None, validation
     defaults = inspect.signature(report).parameters
-    words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(os.fspath(file))]) + [
-        f"{k}={v!r}" if isinstance(v, (str, int, float, bool, list, tuple)) and not k.endswith(_DATA) else f"{k}={k}"
+    words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(shown(file))]) + [
+        f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith(_DATA)) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),
                                 replicates=_whole("replicates", replicates), methods=_names(methods),

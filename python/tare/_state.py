@@ -6,7 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from . import _calls, _groups, _tare
+from . import _calls, _groups, _tables, _tare
 from ._arrays import fold
 from ._calibrators import Calibrator, calibrator
 from ._errors import Error
@@ -42,6 +42,8 @@ class State:
         What rows are grouped by, such as ``"country"``: one state for each group, and a dict of answers.
     """
 
+    _source = "a running state"  # what answers say they are about
+
     def __init__(self, *, cells: int | None = None, bins: int = _calls._BINS, reduction: str | None = None, by: str | None = None) -> None:
         if by is not None and not isinstance(by, str):
             raise Error(f"by is {by!r}, not a name", "bad_option", "groups of rows are given to update(by=...)")
@@ -58,19 +60,29 @@ class State:
 
     # rows
 
-    def update(self, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
+    def update(self, table: Any = None, /, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
                predictions: Any = None, weights: Any = None, by: Any = None, threads: int | None = None) -> Self:
-        """Adds rows, which are given as to :func:`measure`. After an error the state is as it was.
+        """Adds rows, which are given as to :func:`measure`: arrays, or a table and its columns. After an error the state is as it was.
 
         Parameters
         ----------
+        table : path, list of paths, pyarrow.dataset.Dataset or Arrow stream, optional
+            Parquet files, or whatever has ``__arrow_c_stream__``. It is read batch by batch, row groups in parallel. The other
+            arguments name its columns; the groups are in the column ``State.by``.
         by : array of shape (n,), optional
             The group of each row: text, whole numbers or booleans. Where the state is one with ``by``.
         threads : int, optional
             All cores if not given. The state does not depend on it.
         """
-        data = fold(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, predictions=predictions,
-                    weights=weights)
+        rows = dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, predictions=predictions, weights=weights)
+        if table is not None:
+            if not _tables.is_table(table):
+                raise Error(f"{_tables.shown(table)} is no table to be read in batches", "bad_option",
+                            "pass a .parquet file, or arrays by their keywords")
+            self._check_by(self._by is not None or by is not None)
+            _tables.add_table(self, table, rows, _calls._threads(threads))
+            return self
+        data = fold(**rows)
         self._check_by(by is not None)
         if self._by is None:
             self._states[None].add(data, _calls._threads(threads))
@@ -99,6 +111,12 @@ class State:
         for key in sorted(rows, key=weight, reverse=True) if "weights" in data else rows:  # the largest fails first
             states[key].add(rows[key], threads)
         self._states.update(states)
+
+    def _sibling(self) -> State:
+        """Of the same kind, with no rows."""
+        about = self._empty.described()
+        empty = _tare.make_state(0, about["reduction"], about["bins"], about["cells"])
+        return State.__new__(State)._keep(self._by, empty, {None: empty} if self._by is None else {})
 
     @staticmethod
     def _fresh(about: dict[str, Any], classes: int = 0) -> Any:
@@ -147,7 +165,8 @@ class State:
         return self._each(lambda one: one._fit(method, options))
 
     def _fit(self, method: str, options: dict[str, Any]) -> Calibrator:
-        return calibrator(method, "probs" if self.reduction == "positive" else "confidences", **options)._learn({"state": self._only()})
+        input = "probs" if self.reduction == "positive" else "confidences"
+        return calibrator(method, input, **options)._learn({"state": self._only(), "source": self._source})
 
     def _only(self) -> Any:
         """The state of the library, for calls that take one."""

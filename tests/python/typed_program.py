@@ -48,6 +48,8 @@ assert_type(s.update(probs=p, labels=y).merge(tare.State.from_bytes(s.to_bytes()
 assert_type(s.copy().rows, int)
 assert_type(tare.measure(s), tare.Measurement)
 tare.State(by="country").update(probs=p, labels=y, by=["DE", "FR", "DE"]).measure(intervals=False)["DE"]
+tare.State().update(Path("data.parquet"), probs="p_*", labels="y")
+assert_type(tare.measure(["a.parquet", "b.parquet"], probs=["p_0", "p_1"], labels="y"), tare.Measurement)
 try:
     tare.measure()
 except tare.Error as error:

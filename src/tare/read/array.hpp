@@ -65,6 +65,7 @@ struct Array {
   const std::byte* data = nullptr;  // items() * size_of(dtype) bytes, of any alignment
   std::shared_ptr<const void> owner = {};
   std::string name = {};  // for messages: "probs.npy", "net.npz:logits", "preds.csv"
+  std::size_t first = 0;  // the number of the first row, for messages: of a part of a longer table
 
   // CSV only
   std::vector<std::string> columns = {};
@@ -93,7 +94,7 @@ struct Array {
       return "line " + std::to_string(lines->of(row)) +
              (c < columns.size() && (column || columns.size() == 1) ? ", column '" + columns[c] + "'" : "");
     }
-    return "row " + std::to_string(row) + (column ? ", column " + std::to_string(*column) : "");
+    return "row " + std::to_string(first + row) + (column ? ", column " + std::to_string(*column) : "");
   }
 
   // The same as the place of an error: "net.npz:probs: row 17, column 2: probability". The noun may be empty.

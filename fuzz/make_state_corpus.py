@@ -31,12 +31,9 @@ def fixed(x):
 
 
 # Two cells at the exact step: 0.25 three times with one hit, 0.75 twice with two.
-cells = [(0.25, 3, 1), (0.75, 2, 2)]
 columns = [[bits(0.25), bits(0.75) - bits(0.25)], [3, 11 - 3], [3, 2], [2 * 1, 2 * 0 + 1], [1, 1]]
-squares = sum(fixed(s * s) * m for s, m, _ in cells)
-hit_scores = sum(fixed(s) * h for s, _, h in cells)
 usual = dict(version=1, reduction=2, most=65536, bins=15, rows=5, classes=2, scored=0, infinite=0, scores=[0] * 4, parts=1)
-usual_part = dict(fine=0, step=53, mass=5, squares=squares, hit_scores=hit_scores, cells=2)
+usual_part = dict(fine=0, step=53, mass=5, cells=2)
 
 
 def part(columns=columns, raw=None, claimed=None, packed=None, **changes):
@@ -44,7 +41,7 @@ def part(columns=columns, raw=None, claimed=None, packed=None, **changes):
     deflated = zlib.compress(body, 6)
     head = usual_part | changes
     out = struct.pack("<BB", head["fine"], head["step"])
-    out += wide(head["mass"]) + wide(head["squares"]) + wide(head["hit_scores"]) + struct.pack("<I", head["cells"])
+    out += wide(head["mass"]) + struct.pack("<I", head["cells"])
     out += struct.pack("<QQ", len(body) if claimed is None else claimed, len(deflated) if packed is None else packed)
     return out + deflated
 
@@ -65,13 +62,13 @@ def column(at, *numbers):
 
 
 # At step 4 with one bin: the cell of tier 0 from 4/16 to 5/16 with two scores, and 1 by itself.
-coarse = dict(step=4, bins=1, cells=2, mass=5, squares=fixed(0.3), hit_scores=fixed(0.3),
+coarse = dict(step=4, bins=1, cells=2, mass=5,
               columns=[[12 * 2**52 + 4 + 1, 2**57 - (12 * 2**52 + 5)], [0, 0], [3, 2], [2, 1], [2 * fixed(0.1), 1]])
 
 files = {
     "whole": state(),
     "coarse": state(**coarse),
-    "no_cells": state(raw=b"", cells=0, mass=0, rows=0, squares=0, hit_scores=0),
+    "no_cells": state(raw=b"", cells=0, mass=0, rows=0),
     "fine": state(fine=1),
     "empty": b"",
     "magic_only": b"TARESTAT",
@@ -94,7 +91,7 @@ files = {
     "classes_without_parts": state(reduction=3),
     "many_parts": state(reduction=3, classes=2**32 - 1, parts=2**32 - 1),
     "no_parts": state(parts=0, blocks=[]),
-    "classes_of_other_masses": state(reduction=3, parts=2, blocks=[part(), part(raw=b"", cells=0, mass=0, squares=0, hit_scores=0)]),
+    "classes_of_other_masses": state(reduction=3, parts=2, blocks=[part(), part(raw=b"", cells=0, mass=0)]),
     "ends_within_a_part": state(packed=1000),
     "more_infinite_than_all": state(infinite=1),
     "above_one": column(0, bits(0.25), bits(1.5) - bits(0.25)),
@@ -112,7 +109,6 @@ files = {
     "moved_score": column(4, 3, 1),
     "two_scores_in_one": column(4, 2, 1),
     "sum_outside_its_cell": state(**coarse | {"columns": [*coarse["columns"][:4], [2 * 3 * fixed(0.1), 1]]}),
-    "wrong_squares": state(squares=squares + 1),
     "no_deflate": state()[:-20] + bytes(16) + state()[-4:],
 }
 

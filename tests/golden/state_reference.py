@@ -3,8 +3,7 @@
     python tests/golden/state_reference.py > tests/golden/state.csv
 
 A row "case" names rows (a recipe that tests/state/cells_test.cpp repeats), their number, the most cells and the bins, and
-gives the step (53: every score by itself) and the sums of squares and of scores of hits. The rows "cell" that follow
-are its cells in ascending order: mass, hits, sum of scores in units of 2^-46, and the score where there is only one.
+gives the step (53: every score by itself). The rows "cell" that follow are its cells in ascending order: mass, hits, sum of scores in units of 2^-46, and the score where there is only one.
 """
 
 from fractions import Fraction
@@ -76,8 +75,7 @@ def main():
                                   ("special", 30, 256, 15), ("special", 4000, 256, 15), ("small", 1000, 300, 1)]:
         data = list(rows(recipe, n))
         step, cells = state(data, most, bins)
-        print("case", recipe, n, most, bins, step, sum(fixed(p * p) for p, _ in data),
-              sum(fixed(p) for p, y in data if y), sep=",")
+        print("case", recipe, n, most, bins, step, sep=",")
         for cell in cells:
             only = {p for p, _ in cell}
             print("cell", len(cell), sum(y for _, y in cell), sum(fixed(p) for p, _ in cell),

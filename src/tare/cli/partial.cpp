@@ -89,6 +89,12 @@ std::vector<read::Fold> folds_of(const Args& args) {
   return out;
 }
 
+Result<void> add_file(const read::Fold& fold, int threads, state::Running& to) {
+  if (const auto cells = state::read_table_of_cells(fold.file)) return *cells ? to.merge(**cells) : cells->error();
+  const auto rows = read::fold(fold, threads);
+  return rows ? to.add(*rows, threads) : rows.error();
+}
+
 Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
   const int threads = threads_of(args.threads);
@@ -110,11 +116,9 @@ Result<int> run(const Args& args) {
                    .what = "this is a state already",
                    .place = read::file_place(folds[i].file),
                    .remedy = "`tare merge` puts states together"};
-    const auto rows = read::fold(folds[i], threads);
-    if (!rows) return rows.error();
-    if (const auto done = state->add(*rows, threads); !done) {
+    if (const auto done = add_file(folds[i], threads, *state); !done) {
       Error error = done.error();
-      if (error.place.array.empty()) error.place = read::file_place(rows->source);
+      if (error.place.array.empty()) error.place = read::file_place(folds[i].file);
       return error;
     }
   }

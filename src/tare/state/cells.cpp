@@ -56,7 +56,7 @@ void make_fine(Body& body) {
   body.fine = true;
   for (Cell& cell : body.cells)
     for (u128* x : {&cell.mass, &cell.hits, &cell.score}) *x <<= fine_bits;
-  for (u128* x : {&body.mass, &body.squares, &body.hit_scores}) *x <<= fine_bits;
+  body.mass <<= fine_bits;
 }
 
 // Equal scores with what they weigh.
@@ -111,8 +111,6 @@ Body body_of_groups(std::size_t groups, const ScoreOf& score, const GroupOf& gro
                        .hits = x.hits,
                        .score = u128{fixed} * x.mass});
     out.mass += x.mass;
-    out.squares += u128{numeric::to_fixed(x.score * x.score)} * x.mass;
-    out.hit_scores += u128{fixed} * x.hits;
   }
   return out;
 }
@@ -170,6 +168,21 @@ Body body_of(Reals score, std::span<const std::uint8_t> label, std::span<const d
   return out;
 }
 
+Body body_of_cells(std::vector<Cell> cells, int step, const Shape& shape) {
+  if (std::none_of(cells.begin(), cells.end(), [](const Cell& c) { return c.only == many; })) {
+    step = exact_step;
+    for (Cell& cell : cells) cell.place = place_of(cell.only, exact_step);
+  }
+  std::sort(cells.begin(), cells.end(),
+            [](const Cell& a, const Cell& b) { return a.place != b.place ? a.place < b.place : a.bin < b.bin; });
+  Body out{.step = step};
+  for (const Cell& cell : cells) {
+    append(out.cells, cell);
+    out.mass += cell.mass;
+  }
+  return merged(out, {}, shape);
+}
+
 std::size_t count_at(std::span<const Cell> cells, int from, int to) {
   std::size_t out = 0;
   std::uint64_t last = 0;
@@ -189,11 +202,7 @@ Body merged(Body left, Body right, const Shape& shape) {
   }
   coarsen(left, step);
   coarsen(right, step);
-  Body out{.step = step,
-           .fine = left.fine,
-           .mass = left.mass + right.mass,
-           .squares = left.squares + right.squares,
-           .hit_scores = left.hit_scores + right.hit_scores};
+  Body out{.step = step, .fine = left.fine, .mass = left.mass + right.mass};
   out.cells.reserve(left.cells.size() + right.cells.size());
   auto i = left.cells.begin(), j = right.cells.begin();
   while (i != left.cells.end() || j != right.cells.end()) {

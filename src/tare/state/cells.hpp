@@ -85,8 +85,6 @@ struct Body {
   bool fine = false;  // weight 1 is 2^fine_bits of mass; else 1
   std::vector<Cell> cells = {};
   u128 mass = 0;
-  u128 squares = 0;     // of to_fixed(score^2) * mass
-  u128 hit_scores = 0;  // of to_fixed(score) * hits
   bool operator==(const Body&) const = default;
 };
 
@@ -95,6 +93,10 @@ Body body_of(Reals score, std::span<const std::uint8_t> label, std::span<const d
              int step);
 // Both together, at the finest step that fits.
 Body merged(Body left, Body right, const Shape& shape);
+
+// Of cells of one step in any order, with unit mass: equal ones are pooled, and each score is by itself where no cell
+// has several.
+Body body_of_cells(std::vector<Cell> cells, int step, const Shape& shape);
 
 // How many cells are left at a coarser step.
 std::size_t count_at(std::span<const Cell> cells, int from, int to);

@@ -109,7 +109,8 @@ const char* read_masses(Numbers& numbers, Body& body, u128 most) {
   }
   for (Cell& cell : body.cells) {
     const u128 packed = numbers.next(), fewer = packed >> 1;
-    if (fewer > cell.mass - fewer || (fewer == cell.mass - fewer && (packed & 1) != 0)) return "its hits do not fit";
+    const u128 others = cell.mass - std::min(fewer, cell.mass);
+    if (fewer > others || (fewer == others && (packed & 1) != 0)) return "its hits do not fit";
     cell.hits = (packed & 1) != 0 ? cell.mass - fewer : fewer;
   }
   return nullptr;

@@ -54,14 +54,14 @@ struct Head {
 
 struct PartHead {
   std::uint8_t fine = 0, step = 0;
-  u128 mass = 0, squares = 0, hit_scores = 0;
+  u128 mass = 0;
   std::uint32_t cells = 0;
   std::uint64_t raw = 0;     // bytes of the columns
   std::uint64_t packed = 0;  // and deflated
 
   template <class Field>
   void each(const Field& field) {
-    field(fine), field(step), field(mass), field(squares), field(hit_scores), field(cells), field(raw), field(packed);
+    field(fine), field(step), field(mass), field(cells), field(raw), field(packed);
   }
 };
 
@@ -106,19 +106,10 @@ const char* fault(const PartHead& head, std::size_t most, std::size_t left) {
   return nullptr;
 }
 
-// Sums over all rows that cells bound, or decide.
-const char* fault(const Body& body) {
-  u128 score = 0, squares = 0, hit_scores = 0;
-  bool several = false;
-  for (const Cell& cell : body.cells) {
-    score += cell.score;
-    several = several || cell.only == many;
-    squares += numeric::to_fixed(cell.only * cell.only) * cell.mass;  // of no use where there are several
-    hit_scores += numeric::to_fixed(std::max(cell.only, 0.0)) * cell.hits;
-  }
-  if (several) return body.squares <= score + body.mass && body.hit_scores <= score ? nullptr : "its sums do not fit";
-  if (body.step != exact_step) return "its cells are coarser than need be";
-  return body.squares == squares && body.hit_scores == hit_scores ? nullptr : "its sums do not fit";
+// Where no cell has several scores each is a cell by itself: the finest step.
+bool is_finest(const Body& body) {
+  return body.step == exact_step ||
+         std::any_of(body.cells.begin(), body.cells.end(), [](const Cell& cell) { return cell.only == many; });
 }
 
 Result<void> put_part(const State& state, std::string& to) {
@@ -129,8 +120,6 @@ Result<void> put_part(const State& state, std::string& to) {
   put_fields(PartHead{.fine = body.fine,
                       .step = static_cast<std::uint8_t>(body.step),
                       .mass = body.mass,
-                      .squares = body.squares,
-                      .hit_scores = body.hit_scores,
                       .cells = static_cast<std::uint32_t>(body.cells.size()),
                       .raw = columns.size(),
                       .packed = packed->size()},
@@ -151,10 +140,10 @@ Result<State> take_part(const Shape& shape, std::string_view& from) {
       size != head.raw || used != head.packed)
     return wrong("their cells cannot be unpacked");
   from.remove_prefix(head.packed);
-  Body body{.step = head.step, .fine = head.fine == 1, .squares = head.squares, .hit_scores = head.hit_scores};
+  Body body{.step = head.step, .fine = head.fine == 1};
   if (const char* what = from_columns(columns, head.cells, shape, body)) return wrong(what);
   if (body.mass != head.mass) return wrong("their masses do not add up");
-  if (const char* what = fault(body)) return wrong(what);
+  if (!is_finest(body)) return wrong("its cells are coarser than need be");
   return State(shape, std::move(body));
 }
 

@@ -1,4 +1,4 @@
-// Predictions from files, where a file may be a saved state: its name ends in .state.
+// Predictions from files, where a file may be a saved state, whose name ends in .state, or a table of cells (sql.hpp).
 #pragma once
 
 #include "tare/core/predictions.hpp"
@@ -9,6 +9,8 @@ namespace tare::inner::state {
 
 bool names_a_state(const std::string& path);
 Result<Running> read_state(const std::string& path);
+// A table that the query of `tare sql` returned; nothing if the file is something else.
+std::optional<Result<Running>> read_table_of_cells(const std::string& path);
 
 // read::fold, or a state as predictions (sample.hpp).
 Result<Predictions> fold(const read::Fold& names, int threads = 1);

@@ -118,13 +118,6 @@ std::size_t Tally::add_all(std::span<const T> score, const std::uint8_t* label) 
     numeric::stop_if_asked_at(at);
     prepare<Exact>(score.subspan(at, std::min(block_rows, score.size() - at)), block);
     added = add_block(block, label + at);
-    std::uint64_t squares = 0, hit_scores = 0;
-    for (std::size_t i = 0; i < added; ++i) {
-      squares += numeric::to_fixed(block.score[i] * block.score[i]);
-      hit_scores += numeric::to_fixed(block.score[i]) * label[at + i];
-    }
-    squares_ += squares;
-    hit_scores_ += hit_scores;
   }
   return at;
 }
@@ -163,8 +156,6 @@ void Tally::pour_into(Body& body) const {
     body.cells = std::move(all);
   }
   body.mass += u128{rows_} << unit_bits;
-  body.squares += squares_ << unit_bits;
-  body.hit_scores += hit_scores_ << unit_bits;
 }
 
 }  // namespace tare::inner::state

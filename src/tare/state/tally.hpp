@@ -48,7 +48,6 @@ class Tally {
   std::size_t room_;                  // most entries
   std::vector<double> first_;         // a score of each new one
   std::size_t rows_ = 0;
-  u128 squares_ = 0, hit_scores_ = 0;
 };
 
 }  // namespace tare::inner::state

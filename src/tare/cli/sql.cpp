@@ -1,0 +1,80 @@
+// tare sql: the query that makes the cells of a state inside a database.
+#include "tare/state/sql.hpp"
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+
+namespace tare::inner::cli {
+namespace of_sql {
+
+const Page page{
+    .name = "tare sql",
+    .synopsis = {"tare sql --score P --label Y --table T [--by A,B] [--dialect D] [options]"},
+    .description =
+        {"Prints a query. Run it where the rows are, save what it returns as a CSV file, and give that to `tare "
+         "measure`, `tare partial` or any command that reads a state: no row leaves the database. All arithmetic of "
+         "the query is exact, so that every engine returns the same cells.",
+         "Cells are no finer than --step. Where a state of the rows themselves would not be finer, either (hundreds of "
+         "thousands of different scores, or few that lie apart), the file of `tare partial` is the same, bit for bit; "
+         "else it is coarser, and `tare measure` says how coarse.",
+         "P, Y and T are SQL: a column, an expression, a table or a subquery in parentheses. P is the probability of "
+         "class 1 and Y is 1 where it happened; with --reduction top_label P is the confidence of the predicted class "
+         "and Y is 1 where it was right. With --by the answer has cells of each group; tare reads all groups as one, "
+         "so take the rows of one group to measure it."},
+    .examples = {{"tare sql --score p --label y --table predictions", "for Spark SQL"},
+                 {"tare sql --score p --label clicked --table log --by country,day --dialect duckdb", "groups"}},
+};
+
+struct Args {
+  state::SqlOptions options;
+  std::string reduction = {};
+  OutputArgs output;
+};
+
+Result<int> run(const Args& args) {
+  state::SqlOptions options = args.options;
+  if (!args.reduction.empty()) options.reduction = *reduction_of(args.reduction);
+  for (const auto& [name, value] :
+       {std::pair("score", &options.score), std::pair("label", &options.label), std::pair("table", &options.table)})
+    if (value->empty())
+      return Error{.code = Errc::bad_option,
+                   .what = "not given",
+                   .place = {.array = std::string("--") + name},
+                   .remedy = "pass --score, --label and --table"};
+  const auto query = state::cells_query(options);
+  if (!query) return query.error();
+  auto file = Output::open(args.output.path, Format::text, {});
+  if (!file) return file.error();
+  return file->write(*query);
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  const char* group = "QUERY";
+  const auto option = [&](const char* name, std::string& to, const char* help, const char* type) {
+    return app.add_option(name, to, help)->type_name(type)->group(group);
+  };
+  state::SqlOptions& o = args->options;
+  option("--score", o.score, "the score of a row", "SQL");
+  option("--label", o.label, "what happened: 0 or 1, or a truth value", "SQL");
+  option("--table", o.table, "where the rows are", "SQL");
+  add_words(app, "--by", o.by, "columns that part the rows into groups, with commas between")->group(group);
+  option("--dialect", o.dialect, "spark (default), duckdb, bigquery, postgres or sqlite", "D");
+  add_reduction(app, args->reduction, group, {"positive", "top_label"},
+                "what the score is: positive (default) or top_label");
+  add_bins(app, o.bins, group, "bins of equal width whose edges no cell crosses");
+  add_number(app, o.step, state::options::sql_step, "fineness of the cells: about 2.75 times 2^N at most", group);
+  app.add_option("-o,--output", args->output.path, "write to a file, whole or not at all")
+      ->type_name("F")
+      ->group("OUTPUT");
+  return [args] { return run(*args); };
+}
+
+}  // namespace of_sql
+
+const Command sql_command{"sql", "the query that makes a state inside a database", of_sql::declare};
+
+}  // namespace tare::inner::cli

@@ -1,0 +1,224 @@
+#include "tare/state/sql.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "tare/core/suggest.hpp"
+#include "tare/numeric/order/bins.hpp"
+#include "tare/read/text.hpp"
+#include "tare/state/file.hpp"
+
+namespace tare::inner::state {
+namespace {
+
+// Columns of the answer, in its order. Sums of scores are sums of their upper and of their lower 23 bits, and each of
+// these stands in two columns: every number is whole and below 2^53.
+enum Column { cell, bin, bad, mass, hits, high_1, high_0, low_1, low_0, first, last, step, bins, reduction, columns };
+constexpr std::string_view names[columns] = {"tare_cell", "tare_bin",   "tare_bad",  "tare_mass",     "tare_hits",
+                                             "tare_high", "tare_high_", "tare_low",  "tare_low_",     "tare_first",
+                                             "tare_last", "tare_step",  "tare_bins", "tare_reduction"};
+
+// The words in which dialects differ.
+struct Words {
+  std::string_view dialect;
+
+  [[nodiscard]] bool is(std::string_view name) const { return dialect == name; }
+  [[nodiscard]] std::string whole_type() const {
+    return is("bigquery") ? "int64" : is("sqlite") ? "integer" : "bigint";
+  }
+  [[nodiscard]] std::string real_type() const {
+    return is("bigquery") ? "float64" : is("sqlite") ? "real" : is("postgres") ? "float8" : "double";
+  }
+  // Text becomes the nearest double in all of them; a decimal literal does not in some.
+  [[nodiscard]] std::string real(double x) const {
+    std::string text = fmt::format("{:.17g}", x);
+    if (is("duckdb") || is("postgres")) return fmt::format("'{}'::{}", text, real_type());
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return is("spark") ? text + "D" : text;
+  }
+  [[nodiscard]] std::string whole(const std::string& x) const { return fmt::format("cast({} as {})", x, whole_type()); }
+  [[nodiscard]] std::string cut_off(const std::string& x) const {
+    return is("sqlite") ? whole(x) : whole("floor(" + x + ")");
+  }
+  [[nodiscard]] std::string without_bits(const std::string& x, int count) const {
+    return is("spark") ? fmt::format("shiftright({}, {})", x, count) : fmt::format("({} >> {})", x, count);
+  }
+};
+
+// How many edges of bins lie below s, found by halves.
+std::string bin_of(const Words& words, std::size_t from, std::size_t to, std::size_t all) {
+  if (from == to) return std::to_string(from);
+  const std::size_t middle = (from + to + 1) / 2;
+  return fmt::format("case when s > {} then {} else {} end", words.real(numeric::width_edge(middle, all)),
+                     bin_of(words, middle, to, all), bin_of(words, from, middle - 1, all));
+}
+
+// The tier in the last four bits, 1 for a score of 0; the place in the tier before them.
+std::string code_of(const Words& words, int step) {
+  std::string out = fmt::format("case when q = {} then 1", words.real(0));
+  for (int tier = 0; tier <= static_cast<int>(deepest); ++tier) {
+    const std::string scaled = words.cut_off(fmt::format("q * {}", words.real(std::ldexp(1, step + 3 * tier))));
+    const std::string code = fmt::format("{} * 16 + {}", scaled, 15 - tier);
+    out += tier < static_cast<int>(deepest)
+               ? fmt::format("\n      when q >= {} then {}", words.real(std::ldexp(1, -4 * (tier + 1))), code)
+               : fmt::format("\n      else {} end", code);
+  }
+  return out;
+}
+
+std::uint64_t place_of_code(std::int64_t code) {
+  const auto n = static_cast<std::uint64_t>(std::abs(code));
+  const std::uint64_t tier = 15 - (n & 15);
+  const std::uint64_t place = n == 1 ? 0 : ((deepest - tier) << 52 | n >> 4) + 1;
+  return code > 0 ? place : mirror - place;
+}
+
+Error wrong_table(const read::Source& table, std::string what, std::optional<std::size_t> row = {}) {
+  Error out{.code = Errc::bad_input,
+            .what = std::move(what),
+            .place = read::file_place(table.name()),
+            .remedy = "give what the query of `tare sql` returned, whole"};
+  if (row) out.what = "row " + std::to_string(*row) + ": " + out.what;
+  return out;
+}
+
+using Numbers = std::array<std::vector<double>, columns>;
+
+Result<Numbers> numbers_of(const read::Source& table) {
+  std::vector<read::CsvGroup> groups;
+  for (const std::string_view name : names) {
+    const auto at = std::find(table.names().begin(), table.names().end(), name);
+    if (at == table.names().end()) return wrong_table(table, "there is no column " + std::string(name));
+    groups.push_back({.columns = {static_cast<std::size_t>(at - table.names().begin())}});
+  }
+  const auto arrays = table.read(groups);
+  if (!arrays) return arrays.error();
+  Numbers out;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const read::Array& array = (*arrays)[c];
+    out[c].resize(array.rows());
+    if (array.dtype != read::DType::f8) return wrong_table(table, std::string(names[c]) + " does not hold numbers");
+    std::memcpy(out[c].data(), array.data, out[c].size() * sizeof(double));
+    if (c == first || c == last) continue;
+    for (std::size_t i = 0; i < out[c].size(); ++i)
+      if (const double x = out[c][i]; x != std::floor(x) || std::abs(x) >= 0x1p53 || (c != cell && x < 0))
+        return wrong_table(table, std::string(names[c]) + " is not a whole number of its kind", i);
+  }
+  if (out[cell].empty()) return wrong_table(table, "there are no rows");
+  return out;
+}
+
+// Row i as a cell of its step, and by itself where it has one score.
+Cell cell_of(const Numbers& of, std::size_t i) {
+  const auto sum = [&](Column high, Column low) {
+    return (static_cast<u128>(of[high][i]) << 30) + static_cast<u128>(of[low][i]);
+  };
+  return {.place = place_of_code(static_cast<std::int64_t>(of[cell][i])),
+          .bin = static_cast<std::uint32_t>(of[bin][i]),
+          .only = of[first][i] == of[last][i] ? std::abs(of[first][i]) : many,
+          .mass = static_cast<u128>(of[mass][i]),
+          .hits = static_cast<u128>(of[hits][i]),
+          .score = (sum(high_1, high_0) << 23) + sum(low_1, low_0)};
+}
+
+}  // namespace
+
+Result<std::string> cells_query(const SqlOptions& options) {
+  if (std::find(std::begin(dialects), std::end(dialects), options.dialect) == std::end(dialects))
+    return Error{.code = Errc::bad_option,
+                 .what = "no such dialect",
+                 .place = {.array = "dialect"},
+                 .value = "'" + options.dialect + "'",
+                 .remedy = "known are spark, duckdb, bigquery, postgres and sqlite"};
+  if (const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::sql_step, options.step)});
+      !fine)
+    return fine.error();
+  const Words w{options.dialect};
+  const auto count = static_cast<std::size_t>(options.bins);
+  std::string by;
+  for (const std::string& column : options.by) by += column + ", ";
+  const std::string fixed =  // to_fixed: adding 2^52 rounds to the nearest whole number, ties to even
+      w.whole(fmt::format("(s * {} + {}) - {}", w.real(numeric::score_scale), w.real(0x1p52), w.real(0x1p52)));
+  const auto sum = [&](const std::string& x) { return w.whole("sum(" + x + ")"); };
+  const std::string high = sum(w.without_bits("f", 23)), low = sum("(f & 8388607)");
+  const auto halves = [&](const std::string& x, Column upper, Column lower) {
+    return fmt::format("{} as {}, ({} & 1073741823) as {}", w.without_bits(x, 30), names[upper], x, names[lower]);
+  };
+  std::string out = fmt::format("select {}c as {}, b as {}, bad as {}, n as {}, hits as {},\n", by, names[cell],
+                                names[bin], names[bad], names[mass], names[hits]);
+  out += fmt::format("  {},\n  {},\n", halves("high", high_1, high_0), halves("low", low_1, low_0));
+  out +=
+      fmt::format("  first_score as {}, last_score as {}, {} as {}, {} as {}, {} as {}\n", names[first], names[last],
+                  options.step, names[step], count, names[bins], static_cast<int>(options.reduction), names[reduction]);
+  out += fmt::format("from (\n  select {}c, b, bad, count(*) as n, {} as hits, {} as high, {} as low,\n", by, sum("l"),
+                     high, low);
+  out += fmt::format("    min(s) as first_score, max(s) as last_score\n  from (\n    select {}s, l, bad, {} as f,\n",
+                     by, fixed);
+  out += fmt::format("      {} as b,\n", bin_of(w, 0, count - 1, count));
+  out += fmt::format("      (case when s <= {} then 1 else -1 end) *\n      ({}) as c\n", w.real(0.5),
+                     code_of(w, options.step));
+  out += fmt::format("    from (\n      select {}s, l, bad, case when s <= {} then s else {} - s end as q\n", by,
+                     w.real(0.5), w.real(1));
+  const std::string good = fmt::format("p >= {} and p <= {} and y in (0, 1)", w.real(0), w.real(1));
+  out += fmt::format(
+      "      from (\n        select {}case when {} then p else {} end as s, case when {} then y else 0 end as l,\n", by,
+      good, w.real(0), good);
+  out += fmt::format("          case when {} then 0 else 1 end as bad\n", good);
+  out += fmt::format("        from (select {}cast({} as {}) as p, {} as y from {}) as given\n", by, options.score,
+                     w.real_type(), w.whole(options.label), options.table);
+  out += "      ) as checked\n    ) as near\n  ) as coded\n";
+  return out + fmt::format("  group by {}c, b, bad\n) as cells\n", by);
+}
+
+bool is_table_of_cells(const read::Source& table) {
+  return table.is_table() && std::find(table.names().begin(), table.names().end(), names[cell]) != table.names().end();
+}
+
+Result<Running> read_cells(const read::Source& table) {
+  const auto read = numbers_of(table);
+  if (!read) return read.error();
+  const Numbers& of = *read;
+  Source source{.reduction = Reduction::positive};
+  for (std::size_t i = 0; i < of[cell].size(); ++i) {
+    if (of[bad][i] != 0)
+      return Error{.code = Errc::bad_input,
+                   .what = fmt::format("{} rows have a score outside [0, 1], a label that is not 0 or 1, or lack one",
+                                       static_cast<std::uint64_t>(of[mass][i])),
+                   .place = read::file_place(table.name()),
+                   .remedy = "leave those rows out in the query, or mend them"};
+    for (const Column c : {step, bins, reduction})
+      if (of[c][i] != of[c][0]) return wrong_table(table, "rows of two queries are mixed", i);
+    source.rows += static_cast<std::uint64_t>(of[mass][i]);
+  }
+  const double how = of[reduction][0];
+  if (how > 1 || of[step][0] > options::sql_step.most || of[step][0] < last_step || of[bins][0] > options::bins.most)
+    return wrong_table(table, "the query has no such step, bins or reduction");
+  source.reduction = static_cast<Reduction>(static_cast<int>(how));
+  source.classes = source.reduction == Reduction::positive ? 2 : 0;
+  const auto empty = State::make(static_cast<int>(of[bins][0]));
+  if (!empty) return empty.error();
+
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < of[cell].size(); ++i) {
+    cells.push_back(cell_of(of, i));
+    for (const Column c : {first, last})
+      if (const double s = std::abs(of[c][i]);
+          !(s <= 1) || place_of(s, static_cast<int>(of[step][0])) != cells[i].place)
+        return wrong_table(table, std::string(names[c]) + " does not lie in its cell", i);
+    if (cells[i].only != many && cells[i].score != u128{numeric::to_fixed(cells[i].only)} * cells[i].mass)
+      return wrong_table(table, "the sum is not that of the score", i);
+  }
+  Body body = body_of_cells(std::move(cells), static_cast<int>(of[step][0]), empty->shape());
+  // a table may say anything: the reader of saved states knows what to ask
+  const auto bytes = to_bytes(Running(source, {State(empty->shape(), std::move(body))}, {}));
+  if (!bytes) return bytes.error();
+  auto out = from_bytes(*bytes);
+  if (!out) return wrong_table(table, out.error().what);
+  return out;
+}
+
+}  // namespace tare::inner::state

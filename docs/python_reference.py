@@ -43,6 +43,7 @@ import numpy.typing as npt
 
 from . import metrics as metrics
 from . import plot as plot
+from . import torch as torch
 from ._calibrators import Calibrator as Calibrator
 from ._calibrators import calibrator as calibrator
 from ._calibrators import load as load
@@ -192,6 +193,8 @@ def reference() -> str:
         tare.State, "update merge measure test fit rows classes reduction bins cells by groups copy to_bytes from_bytes save load")
     out += "\n## With scikit-learn\n" + entry("tare.CalibratedClassifier", tare.CalibratedClassifier)
     out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
+    out += ("\n## With torch\n\n" + markdown(tare.torch.__doc__) + entry("tare.torch.CalibrationError", tare.torch.CalibrationError)
+            + member_lines(tare.torch.CalibrationError, "update compute measure reset"))
     out += "\n## Pictures\n\n" + markdown(tare.plot.__doc__)
     for name in tare.plot.__all__:
         out += entry(f"tare.plot.{name}", getattr(tare.plot, name))

@@ -35,12 +35,12 @@ del _public
 
 
 def __getattr__(name: str) -> Any:
-    """scikit-learn and matplotlib are imported when they are asked for."""
+    """scikit-learn, matplotlib and torch are imported when they are asked for."""
     import importlib
 
     if name == "CalibratedClassifier":
         return importlib.import_module("tare._classifier").CalibratedClassifier
-    if name in ("metrics", "plot"):
+    if name in ("metrics", "plot", "torch"):
         return importlib.import_module(f"tare.{name}")
     raise AttributeError(f"module 'tare' has no attribute '{name}'")
 

@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from . import metrics as metrics
 from . import plot as plot
+from . import torch as torch
 from ._calibrators import Calibrator as Calibrator
 from ._calibrators import calibrator as calibrator
 from ._calibrators import load as load

@@ -1,0 +1,138 @@
+"""A metric of torchmetrics: all rows of an epoch, of all processes, in one state (``pip install 'tare[torch]'``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._calls import _BINS, ESTIMATORS
+from ._errors import Error
+from ._state import State
+
+try:
+    import torch
+    from torchmetrics import Metric
+    from torchmetrics.utilities.distributed import gather_all_tensors
+except ImportError:  # the class says so when it is made
+    Metric, torch, gather_all_tensors = object, None, None
+
+__all__ = ["CalibrationError"]
+
+
+class CalibrationError(Metric):  # type: ignore[misc,valid-type]
+    """An estimator of the table as a metric for training loops, torchmetrics and Lightning.
+
+    It keeps a :class:`State`, not the predictions: a few megabytes however long the epoch. Between processes the bytes of the
+    states are gathered and merged, so that the value is that of all rows, bit for bit, however they were dealt out.
+
+        error = tare.torch.CalibrationError("rank_poly")
+        for x, y in loader:
+            error.update(model(x), y)
+        error.compute()
+
+    Parameters
+    ----------
+    estimator : str
+        A name of ``tare list``; :func:`measure` shows them all.
+    input : {"logits", "probs"}
+        What ``update`` is given; never guessed.
+    norm : {1, 2}, optional
+        Of estimators that have both; the first if not given.
+    reduction, bins, cells
+        Those of :class:`State`.
+    **kwargs
+        Those of ``torchmetrics.Metric``, such as ``dist_sync_on_step``.
+    """
+
+    is_differentiable = False
+    higher_is_better = False
+    full_state_update = False
+
+    def __init__(self, estimator: str = "rank_poly", *, input: str = "logits", norm: int | None = None, reduction: str | None = None,
+                 bins: int = _BINS, cells: int | None = None, **kwargs: Any) -> None:
+        if Metric is object:
+            raise Error("tare.torch needs torch and torchmetrics, which are not installed", "unsupported", "pip install 'tare[torch]'")
+        if estimator not in ESTIMATORS:
+            raise Error(f"there is no estimator '{estimator}'", "bad_option", f"there are {', '.join(ESTIMATORS)}")
+        if input not in ("logits", "probs"):
+            raise Error(f"input is {input!r}", "bad_option", "it is logits or probs")
+        super().__init__(**kwargs)
+        self.estimator, self.input, self.norm = estimator, input, norm
+        self.state = State(cells=cells, bins=bins, reduction=reduction)
+        self._saved = False
+
+    def update(self, preds: Any, target: Any) -> None:
+        """Adds a batch.
+
+        Parameters
+        ----------
+        preds : tensor of shape (n, K, ...) or (n, ...)
+            Logits or probabilities of K classes, or the log-odds or the probability of class 1.
+        target : tensor of shape (n, ...)
+            The true classes.
+        """
+        if preds.ndim == target.ndim + 1:
+            preds = preds.movedim(1, -1).flatten(0, -2)
+        elif preds.ndim == target.ndim:
+            preds = preds.flatten()
+        else:
+            raise Error(f"preds have shape {tuple(preds.shape)}, target has {tuple(target.shape)}", "bad_input",
+                        "target has one class for each prediction")
+        if preds.dtype is torch.bfloat16:
+            preds = preds.float()
+        self.state.update(labels=target.detach().flatten().cpu(), **{self.input: preds.detach().cpu()})
+
+    def compute(self) -> Any:
+        """The estimate for all rows since the last reset, of all processes; nan where it does not exist."""
+        found = self.state.measure(estimators=[self.estimator], intervals=False)[self.estimator, self.norm] if self.state.rows else None
+        value = float("nan") if found is None or found.value is None else found.value
+        return torch.tensor(value, dtype=torch.get_default_dtype(), device=self.device)
+
+    def measure(self, **options: Any) -> Any:
+        """:func:`measure` on all rows since the last reset, of all processes: every estimator, noise, intervals, a verdict."""
+        with self.sync_context(dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync and not self._is_synced,
+                               should_unsync=self._should_unsync):
+            return self.state.measure(**options)
+
+    # what torchmetrics asks of a metric whose state is not a tensor
+
+    def reset(self) -> None:
+        """Forgets all rows."""
+        super().reset()
+        self.state = self.state._sibling()
+
+    @property
+    def metric_state(self) -> dict[str, Any]:
+        return {"state": self.state}
+
+    def _copy_state_dict(self) -> dict[str, Any]:
+        return {"state": self.state.copy()}
+
+    def _reduce_states(self, incoming_state: dict[str, Any]) -> None:
+        self.state = incoming_state["state"].copy().merge(self.state)
+
+    def _packed(self) -> Any:
+        return torch.frombuffer(bytearray(self.state.to_bytes()), dtype=torch.uint8)
+
+    def _sync_dist(self, dist_sync_fn: Any = None, process_group: Any = None) -> None:
+        gather = dist_sync_fn or gather_all_tensors
+        parts = gather(self._packed().to(self.device), group=process_group or self.process_group)
+        merged = self.state._sibling()
+        for part in parts:
+            merged.merge(State.from_bytes(part.cpu().numpy().tobytes()))
+        self.state = merged
+
+    def persistent(self, mode: bool = False) -> None:
+        """Is the state to be saved with the module?"""
+        self._saved = mode
+
+    def state_dict(self, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
+        """The state as bytes, if persistent."""
+        out = super().state_dict(destination=destination, prefix=prefix, keep_vars=keep_vars)
+        if self._saved:
+            out[prefix + "state"] = self._packed()
+        return out
+
+    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str, *rest: Any) -> None:
+        if prefix + "state" in state_dict:
+            self.state = State.from_bytes(state_dict.pop(prefix + "state").cpu().numpy().tobytes())
+        super()._load_from_state_dict(state_dict, prefix, *rest)

@@ -77,6 +77,23 @@ TEST_F(partial, of_many_scores_says_how_wide_its_cells_are) {
   }
 }
 
+// What does not fit goes through a state by itself; a table in pieces, arrays in slices.
+TEST_F(partial, is_what_measure_does_with_what_does_not_fit) {
+  write("t.csv", rows_from(0, 600));
+  for (const char* file : {"t.csv", "$data/lenet5_cifar10.npz"}) {
+    const std::string command = std::string("$tare measure ") + file + " --no-interval --json";
+    const auto large = run("TARE_MEMORY=1000 " + command);
+    ASSERT_EQ(large.code, 0) << large.err;
+    const json through = json::parse(large.out), whole = json::parse(run(command).out);
+    EXPECT_HAS(through.at("input").at("note").get<std::string>(), "went through a state, which loses nothing here");
+    for (std::size_t i = 0; i < whole.at("estimates").size(); ++i)
+      EXPECT_EQ(through.at("estimates")[i].at("value"), whole.at("estimates")[i].at("value"));
+    EXPECT_EQ(through.at("input").at("n"), whole.at("input").at("n"));
+  }
+  write("bad.csv", rows_from(0, 600) + "1.5,1\n");
+  EXPECT_FAILS(run("TARE_MEMORY=1000 $tare measure bad.csv"), "bad.csv: line 602");
+}
+
 TEST_F(partial, keeps_every_class) {
   ASSERT_EQ(run("$tare partial $data/lenet5_cifar10.npz --reduction classwise --cells 16384 -o c.state --quiet").code,
             0);

@@ -359,4 +359,68 @@ TEST(fold, predictions_of_kangsepp_et_al) {
   EXPECT_EQ(p.k, 10U);
 }
 
+// --- in pieces ---
+
+struct Gathered {
+  Doubles score;
+  Ints label;
+  std::size_t pieces = 0;
+};
+
+Gathered gathered(const Fold& names, const read::Pieces& pieces) {
+  Gathered out;
+  const auto done = read::fold_pieces(
+      names,
+      [&](const Predictions& p) -> Result<void> {
+        ++out.pieces;
+        p.matrix->values().visit([&](auto v) { out.score.insert(out.score.end(), v.begin(), v.end()); });
+        out.label.insert(out.label.end(), p.matrix->label().begin(), p.matrix->label().end());
+        return {};
+      },
+      1, pieces);
+  EXPECT_TRUE(done) << sentence(done.error());
+  return out;
+}
+
+TEST(fold_pieces, hold_every_row_once_and_in_order) {
+  const Folder folder;
+  std::string table = "\"note\",p_0,p_1,label\n";
+  for (int i = 0; i < 50; ++i)
+    table += (i % 7 == 0 ? "\"two\nlines, \"\"quoted\"\"\"" : "plain") +
+             std::string(i % 3 == 0 ? ",0.25,0.75,1\n" : ",0.5,0.5,0\n");
+  const std::string path = folder.write("t.csv", table);
+  const Gathered whole = gathered({.file = path}, {});
+  EXPECT_EQ(whole.pieces, 1U);
+  EXPECT_EQ(whole.label.size(), 50U);
+  for (const std::size_t bytes : {1U, 17U, 100U, 500U}) {
+    const Gathered parts = gathered({.file = path}, {.bytes = bytes});
+    EXPECT_GT(parts.pieces, 1U);
+    EXPECT_EQ(parts.score, whole.score) << bytes;
+    EXPECT_EQ(parts.label, whole.label) << bytes;
+  }
+  const Fold network{.file = shipped("lenet5_cifar10.npz"), .split = "val"};
+  const Gathered rows = gathered(network, {}), slices = gathered(network, {.rows = 777});
+  EXPECT_EQ(rows.pieces, 1U);
+  EXPECT_EQ(slices.pieces, 7U);
+  EXPECT_EQ(slices.score, rows.score);
+  EXPECT_EQ(slices.label, rows.label);
+}
+
+TEST(fold_pieces, errors_name_the_line_and_the_row) {
+  const Folder folder;
+  std::string table = "prob,label\n";
+  for (int i = 0; i < 40; ++i) table += i == 33 ? "1.5,1\n" : "0.5,1\n";
+  const auto nothing = [](const Predictions&) -> Result<void> { return {}; };
+  const auto of_table = read::fold_pieces({.file = folder.write("t.csv", table)}, nothing, 1, {.bytes = 30});
+  ASSERT_FALSE(of_table);
+  EXPECT_NE(sentence(of_table.error()).find("line 35"), std::string::npos) << sentence(of_table.error());
+  Doubles p(40, 0.5);
+  p[33] = 1.5;
+  const auto of_array = read::fold_pieces({.probs = folder.write("p.npy", npy_of(p, "(40,)")),
+                                           .labels = folder.write("y.npy", npy_of(Ints(40, 1), "(40,)"))},
+                                          nothing, 1, {.rows = 8});
+  ASSERT_FALSE(of_array);
+  EXPECT_NE(sentence(of_array.error()).find("row 33"), std::string::npos) << sentence(of_array.error());
+}
+
 }  // namespace

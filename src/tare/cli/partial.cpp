@@ -61,7 +61,8 @@ const Page page{
          "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
          "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "
          "far below what any n can tell. Log loss and Brier score of more than two classes are kept as exact totals.",
-         "Several files are read one after the other; memory grows with the largest of them, not with their number."},
+         "Files are read one after the other and piece by piece: memory does not grow with their number or length, but "
+         "for compressed archives, which are unpacked whole."},
     .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
                  {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
                  {"tare merge val.state test.state -o all.state", "both: the same as of all rows at once"},
@@ -91,8 +92,8 @@ std::vector<read::Fold> folds_of(const Args& args) {
 
 Result<void> add_file(const read::Fold& fold, int threads, state::Running& to) {
   if (const auto cells = state::read_table_of_cells(fold.file)) return *cells ? to.merge(**cells) : cells->error();
-  const auto rows = read::fold(fold, threads);
-  return rows ? to.add(*rows, threads) : rows.error();
+  return read::fold_pieces(
+      fold, [&](const Predictions& rows) { return to.add(rows, threads); }, threads);
 }
 
 Result<int> run(const Args& args) {

@@ -130,4 +130,28 @@ Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name,
   return out;
 }
 
+std::vector<Csv> Csv::pieces(std::size_t bytes) const {
+  std::vector<Csv> out;
+  Csv rest = *this;
+  bool quoted = false;
+  for (const char* at = body_; at < end_;) {
+    const char* stop = at + std::min(bytes, static_cast<std::size_t>(end_ - at));
+    std::size_t lines = 0;
+    // to the first end of a line behind `stop` that is not inside quotes
+    const char* last = at;
+    while (last < end_ && (last < stop || quoted || last == at || last[-1] != '\n')) {
+      quoted ^= *last == '"';
+      lines += *last == '\n';
+      ++last;
+    }
+    Csv piece = rest;
+    piece.end_ = last;
+    out.push_back(piece);
+    rest.body_ = at = last;
+    rest.body_line_ += lines;
+  }
+  if (out.empty()) out.push_back(*this);
+  return out;
+}
+
 }  // namespace tare::inner::read

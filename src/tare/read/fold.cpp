@@ -105,7 +105,84 @@ void add_stand_ins(Parts& parts) {
   }
 }
 
+bool has_words(const Parts& parts) {
+  return std::any_of(parts.arrays.begin(), parts.arrays.end(),
+                     [](const auto& array) { return array && array->dtype == DType::word; });
+}
+
+// Rows from .. from + count - 1 of each array.
+Parts slice(const Parts& all, std::size_t from, std::size_t count) {
+  Parts out = all;
+  for (auto& array : out.arrays) {
+    if (!array) continue;
+    array->data += from * (array->items() / array->rows()) * size_of(array->dtype);
+    array->shape[0] = count;
+    array->first += from;
+  }
+  return out;
+}
+
+Result<void> each_slice(const Parts& parts, std::size_t rows, int threads,
+                        const std::function<Result<void>(const Predictions&)>& each) {
+  std::size_t n = 0;
+  bool can_be_cut = true;
+  for (const auto& array : parts.arrays) {
+    if (!array) continue;
+    can_be_cut = can_be_cut && !array->fortran && (n == 0 || n == array->rows());
+    n = array->rows();
+  }
+  if (!can_be_cut || n == 0) rows = std::max<std::size_t>(n, 1);
+  for (std::size_t from = 0; from < std::max<std::size_t>(n, 1); from += rows) {
+    const auto predictions = assemble(rows >= n ? parts : slice(parts, from, std::min(rows, n - from)), threads);
+    if (!predictions) return predictions.error();
+    if (const auto done = each(*predictions); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(const Predictions&)>& each, int threads,
+                         const Pieces& pieces) try {
+  auto picks = pick(names, LabelRule::needed);
+  if (!picks) return picks.error();
+  if (picks->sources.size() != 1 || !picks->sources.front().is_table()) {
+    const auto parts = read_picks(*picks);
+    return parts ? each_slice(*parts, pieces.rows, threads, each) : parts.error();
+  }
+  const Source whole = picks->sources.front();
+  for (const Source& piece : whole.pieces(pieces.bytes)) {
+    picks->sources.front() = piece;
+    auto parts = read_picks(*picks);
+    if (!parts) return parts.error();
+    const bool all = has_words(*parts);
+    if (all) {
+      picks->sources.front() = whole;
+      parts = read_picks(*picks);
+      if (!parts) return parts.error();
+    }
+    const auto predictions = assemble(*parts, threads);
+    if (!predictions) return predictions.error();
+    if (const auto done = each(*predictions); !done || all) return done;
+  }
+  return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+Result<double> memory_needed(const Fold& names) {
+  const auto picks = pick(names, LabelRule::needed);
+  if (!picks) return picks.error();
+  constexpr double per_row = 48;  // score, label, weight, and their order
+  double out = 0;
+  for (const Role r : all_roles) {
+    if (!(*picks)[r] || (*picks)[r]->source->is_table()) continue;
+    const auto rows = (*picks)[r]->source->rows((*picks)[r]->match.members.at(0));
+    if (rows && *rows) out = std::max(out, per_row * static_cast<double>(**rows));
+  }
+  for (const Source& source : picks->sources) out += source.table_bytes();
+  return out;
+}
 
 Result<Predictions> fold(const Fold& names, int threads) try {
   const auto picks = pick(names, LabelRule::needed);

@@ -1,6 +1,7 @@
 // From file names to checked predictions: one fold, declared, never sniffed by value.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,19 @@ struct Fold {
 };
 
 Result<Predictions> fold(const Fold& names, int threads = 1);
+
+// The same in pieces, one after the other, for what is too large to be held: of about `bytes` of a table, else of
+// `rows` rows. Ends with the first error of `each`, which it returns. A table whose labels are words comes in one
+// piece.
+struct Pieces {
+  std::size_t rows = std::size_t{1} << 20;
+  std::size_t bytes = std::size_t{1} << 26;
+};
+Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(const Predictions&)>& each,
+                         int threads = 1, const Pieces& pieces = {});
+
+// About how many bytes of memory the whole of it takes to be read and measured.
+Result<double> memory_needed(const Fold& names);
 
 // Predictions without the truth, for applying a calibrator: their labels are all 0 and mean nothing.
 Result<Predictions> unlabelled(const Fold& names, int threads = 1);

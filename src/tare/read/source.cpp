@@ -93,4 +93,21 @@ Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups) const 
   return out;
 }
 
+double Source::table_bytes() const {
+  const auto* csv = std::get_if<Csv>(&content_);
+  return csv ? 1.5 * static_cast<double>(csv->bytes()) : 0;  // a number is about as long in text
+}
+
+std::vector<Source> Source::pieces(std::size_t bytes) const {
+  std::vector<Source> out;
+  if (const auto* csv = std::get_if<Csv>(&content_))
+    for (Csv& piece : csv->pieces(bytes)) {
+      out.push_back(*this);
+      out.back().content_ = std::move(piece);
+    }
+  else
+    out.push_back(*this);
+  return out;
+}
+
 }  // namespace tare::inner::read

@@ -27,6 +27,11 @@ class Source {
   // How many rows the member says it has, before it is unpacked; nothing for a table, which is not counted yet.
   [[nodiscard]] Result<std::optional<std::size_t>> rows(std::size_t member) const;
 
+  [[nodiscard]] double table_bytes() const;  // about what its numbers take in memory; 0 where it is no table
+
+  // A table in pieces (Csv::pieces), each a source; itself, where it is none.
+  [[nodiscard]] std::vector<Source> pieces(std::size_t bytes) const;
+
   // One array per group of members: one member each, except in a table.
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;
 

@@ -1,5 +1,8 @@
 #include "tare/state/fold.hpp"
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <filesystem>
 
 #include "tare/read/mapped_file.hpp"
@@ -31,13 +34,58 @@ std::optional<Result<Running>> read_table_of_cells(const std::string& path) {
   return read_cells(*table);
 }
 
+namespace {
+
+double affordable_bytes() {
+  if (const char* given = std::getenv("TARE_MEMORY")) return std::strtod(given, nullptr);
+  return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+// Files that can be looked at twice and are too much for memory.
+bool is_too_large(const read::Fold& names) {
+  double bytes = 0;
+  for (const std::string& file : read::files(names)) {
+    std::error_code wrong;
+    const auto size = std::filesystem::is_regular_file(file, wrong) ? std::filesystem::file_size(file, wrong) : 0;
+    if (wrong || size == 0) return false;
+    bytes += static_cast<double>(size);
+  }
+  if (64 * bytes < affordable_bytes()) return false;  // whatever they hold
+  const auto needed = read::memory_needed(names);
+  return needed && *needed > affordable_bytes();
+}
+
+Result<Predictions> through_a_state(const read::Fold& names, int threads) {
+  auto state = Running::make({});
+  if (!state) return state.error();
+  std::string source;
+  const auto done = read::fold_pieces(
+      names,
+      [&](const Predictions& rows) {
+        source = rows.source;
+        return state->add(rows, threads);
+      },
+      threads);
+  if (!done) return done.error();
+  auto out = predictions_of(*state, source);
+  if (!out) return out;
+  Summed summed = *out->summed;
+  summed.note = "the rows do not fit into memory and went through a state" +
+                (summed.note.empty() ? std::string(", which loses nothing here") : ": " + summed.note);
+  out->summed = std::make_shared<const Summed>(std::move(summed));
+  return out;
+}
+
+}  // namespace
+
 Result<Predictions> fold(const read::Fold& names, int threads) {
   read::Fold alone;
   alone.file = names.file;
   if (names == alone)
     if (const auto cells = read_table_of_cells(names.file))
       return *cells ? predictions_of(**cells, names.file) : Result<Predictions>(cells->error());
-  if (!names_a_state(names.file)) return read::fold(names, threads);
+  if (!names_a_state(names.file))
+    return is_too_large(names) ? through_a_state(names, threads) : read::fold(names, threads);
   if (names != alone)
     return Error{.code = Errc::bad_option,
                  .what = "a state has no arrays to name, and no halves",

@@ -28,6 +28,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
     {"state", {"core", "numeric", "reduce", "read", "measure"}},
+    {"watch", {"core", "numeric", "infer", "state"}},
     {"door",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "state",
       "write"}},
@@ -35,7 +36,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
     {"cli",
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper", "write",
-      "state", "door"}},
+      "state", "watch", "door"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";

@@ -54,6 +54,7 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".png", Format::png},
                                     {".npy", Format::npy},
                                     {".state", Format::state},
+                                    {".watch", Format::watch},
                                     {".npz", {}},
                                     {".csv", {}},
                                     {".tsv", {}},
@@ -96,7 +97,8 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".ipynb", {}}};
 
 std::string_view name_of(Format format) {
-  constexpr std::string_view names[] = {"text", "JSON", "HTML", "SVG", "PNG", "a .npy array", "a state"};
+  constexpr std::string_view names[] = {"text", "JSON",         "HTML",    "SVG",
+                                        "PNG",  "a .npy array", "a state", "a running watch"};
   return names[static_cast<std::size_t>(format)];
 }
 

@@ -28,6 +28,7 @@ extern const Command report_command;
 extern const Command partial_command;
 extern const Command merge_command;
 extern const Command sql_command;
+extern const Command watch_command;
 extern const Command paper_command;
 extern const Command list_command;
 extern const Command demo_command;

@@ -13,8 +13,10 @@ using Eigen::VectorXd;
 
 constexpr double least_norm = 1e-7;  // below: no new direction, as when there are as many terms as scores
 
-// Polynomials in x of degree 0, 1, ..., orthonormal for sum v f g: Gram-Schmidt, twice against rounding.
-MatrixXd orthonormal(const VectorXd& x, const VectorXd& v, std::size_t terms) {
+}  // namespace
+
+// Gram-Schmidt, twice against rounding.
+MatrixXd orthonormal_polynomials(const VectorXd& x, const VectorXd& v, std::size_t terms) {
   const double low = x.minCoeff(), width = x.maxCoeff() - low, total = v.sum();
   const VectorXd share = v / total;
   const VectorXd place =
@@ -32,8 +34,6 @@ MatrixXd orthonormal(const VectorXd& x, const VectorXd& v, std::size_t terms) {
   }
   return out.leftCols(k) / std::sqrt(total);
 }
-
-}  // namespace
 
 SmoothBasis::SmoothBasis(const numeric::Ordered& data, int) {
   std::size_t last = data.groups();
@@ -63,8 +63,8 @@ SmoothBasis::SmoothBasis(const numeric::Ordered& data, int) {
     cells_.back().to = at + 1;
     cells_.back().information += v[i];
   }
-  phi_ = orthonormal(time, v, groups <= few_scores ? groups : most_terms);
-  psi_ = orthonormal(rank, v, rank_terms);
+  phi_ = orthonormal_polynomials(time, v, groups <= few_scores ? groups : most_terms);
+  psi_ = orthonormal_polynomials(rank, v, rank_terms);
 }
 
 SmoothBasis::~SmoothBasis() = default;

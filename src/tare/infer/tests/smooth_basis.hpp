@@ -16,6 +16,9 @@
 
 namespace tare::inner::infer {
 
+// Polynomials in x of degree 0, 1, ..., orthonormal for sum v f g; fewer where there are no more directions.
+Eigen::MatrixXd orthonormal_polynomials(const Eigen::VectorXd& x, const Eigen::VectorXd& v, std::size_t terms);
+
 class SmoothBasis {
  public:
   static constexpr std::size_t most_terms = 12;   // of phi

@@ -54,14 +54,6 @@ Place largest_place(const SmoothBasis& basis, const VectorXd& gap) {
   return out;
 }
 
-// The largest of up to 31 squares that overlap is about as large as that of 20 independent ones.
-double minus_log_of_largest(double square, std::size_t cells) {
-  const double one = minus_log_tail(square, 1), looks = std::min(20.0, 2 * static_cast<double>(cells) - 1);
-  if (one >= 30) return one - std::log(looks);
-  const double p = -std::expm1(looks * std::log1p(-std::min(std::exp(-one), 1 - 1e-16)));
-  return -std::log(std::max(p, 1e-300));
-}
-
 struct Looked {
   enum { level, tilt, shape, tail, place, parts };
   std::array<std::optional<double>, parts> minus_log_p = {};
@@ -162,6 +154,14 @@ double minus_log_tail(double x, double k) {
     if (const double out = -std::log(tail); out < 600) return out;
   const double half = std::max(x, 1.0) / 2;
   return half - (k / 2 - 1) * std::log(half) + numeric::log_gamma(k / 2);
+}
+
+// The largest of up to 31 squares that overlap is about as large as that of 20 independent ones.
+double minus_log_of_largest(double square, std::size_t cells) {
+  const double one = minus_log_tail(square, 1), looks = std::min(20.0, 2 * static_cast<double>(cells) - 1);
+  if (one >= 30) return one - std::log(looks);
+  const double p = -std::expm1(looks * std::log1p(-std::min(std::exp(-one), 1 - 1e-16)));
+  return -std::log(std::max(p, 1e-300));
 }
 
 Result<double> smooth_test(const measure::Sample& sample) {

@@ -33,6 +33,8 @@ LeastError least_error(const measure::Sample& sample, double critical);
 
 // -log of the probability that chi-square with k degrees of freedom exceeds x; finite for every x.
 double minus_log_tail(double x, double k);
+// The same of the largest square over `cells` neighbouring cells and unions of two.
+double minus_log_of_largest(double square, std::size_t cells);
 
 extern const Test smooth_test_row;
 

@@ -1,0 +1,244 @@
+// tare watch: days against a reference. Has the curve moved, have only the scores drifted, is calibration lost?
+#include "tare/watch/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
+#include "tare/read/mapped_file.hpp"
+#include "tare/render/json/watch.hpp"
+#include "tare/render/svg/watch_svg.hpp"
+#include "tare/render/text/watch.hpp"
+#include "tare/watch/file.hpp"
+
+namespace tare::inner::cli {
+namespace of_watch {
+
+namespace fs = std::filesystem;
+
+const Page page{
+    .name = "tare watch",
+    .synopsis = {"tare watch REFERENCE.state DAY.state... [options]", "tare watch REFERENCE.state FOLDER [options]",
+                 "tare watch REFERENCE.state DAY.state --save RUNNING.watch",
+                 "tare watch RUNNING.watch DAY.state --save RUNNING.watch"},
+    .description =
+        {"Compares days with a reference period, from states alone (`tare partial` makes them of predictions). Three "
+         "questions are answered apart, because drift of the scores changes every calibration error while nothing is "
+         "wrong.",
+         "Has the curve moved (p, change)? Hit rates of the day and of the reference are compared at equal scores, so "
+         "that drift of the scores does not count; at the level --alpha on each day. Have the scores drifted (drift)? "
+         "The test of Kolmogorov and Smirnov.",
+         "Is calibration lost (lost)? Evidence of all days together, by bets against the scores. It may be looked at "
+         "every day, for ever: if the model is calibrated, it reaches its alarm of 1 / alpha with a chance of at most "
+         "alpha. The detector (lately) asks the same of the last days: if calibrated, it raises an alarm every "
+         "--run-length days on average, or more seldom. The third (changed) is evidence that the curve is not that of "
+         "the reference, which may itself be miscalibrated; its alarm is at 5 / alpha.",
+         "Days are read in the order given, those of a folder in the order of their names; a day is called by its file "
+         "name without the ending. With --save the watch is kept in one file, and the next day goes on from there. "
+         "Days of a folder that are in it already are left out.",
+         "The exit status is 1 if one of the days added, or the last day, has one of the alerts that --alert names."},
+    .examples = {{"tare watch reference.state today.state --alert moved", "one day: has the curve moved?"},
+                 {"tare watch reference.state days/ --svg watch.svg", "a folder of dated states, with a picture"},
+                 {"tare watch reference.state 2026-03-01.state --save running.watch", "the first day of a long watch"},
+                 {"tare watch running.watch 2026-03-02.state --save running.watch || page_someone",
+                  "every day after it"},
+                 {"tare watch running.watch --json | jq '.days[-1].alerts'", "what the last day said"}},
+};
+
+struct Args {
+  std::vector<std::string> files = {};
+  std::string save = {}, svg = {};
+  std::vector<std::string> alerts = {"lost", "lately", "changed"};
+  WatchOptions options = {};
+  std::vector<CLI::Option*> of_new_watch = {};  // options that a running one has already
+  bool all = false;
+  OutputArgs output = {};
+};
+
+struct Named {
+  std::string path;
+  bool from_folder = false;
+  [[nodiscard]] std::string name() const { return fs::path(path).stem().string(); }
+};
+
+// Folders become the states in them.
+Result<std::vector<Named>> days_of(const std::vector<std::string>& files) {
+  std::vector<Named> out;
+  for (const std::string& file : files) {
+    std::error_code failure;
+    if (!fs::is_directory(file, failure)) {
+      out.push_back({file});
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (fs::directory_iterator at(file, failure), end; !failure && at != end; at.increment(failure))
+      if (at->path().extension() == ".state") inside.push_back(at->path().string());
+    if (failure || inside.empty())
+      return Error{.code = failure ? Errc::io : Errc::bad_input,
+                   .what = failure ? failure.message() : "there is no .state file in this folder",
+                   .place = {.array = file},
+                   .remedy = "`tare partial` makes states of predictions"};
+    std::sort(inside.begin(), inside.end());
+    for (std::string& path : inside) out.push_back({std::move(path), true});
+  }
+  return out;
+}
+
+std::string_view text_of(const read::MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+struct Opened {
+  watch::Watch watch;
+  bool running = false;  // it was saved before
+};
+
+Result<Opened> opened(const Args& args) {
+  const auto file = read::MappedFile::open(args.files.front());
+  if (!file) return file.error();
+  const std::string_view bytes = text_of(**file);
+  const std::string name = clean(args.files.front());
+  const bool running = bytes.starts_with(watch::magic);
+  for (const CLI::Option* option : args.of_new_watch)
+    if (running && option->count() > 0)
+      return Error{.code = Errc::bad_option,
+                   .what = "a running watch keeps the " + option->get_name() + " it began with",
+                   .remedy = "leave it out, or begin a new watch"};
+  auto watch = running ? watch::from_bytes(bytes, name) : watch::Watch::make(bytes, name, args.options);
+  if (!watch) return watch.error();
+  return Opened{*std::move(watch), running};
+}
+
+// How many were added.
+Result<std::size_t> add_days(watch::Watch& watch, const std::vector<Named>& days, ProgressBar& bar) {
+  std::size_t added = 0;
+  for (const Named& day : days) {
+    if (day.from_folder && watch.has(day.name())) continue;
+    bar.stage(fmt::format("day {} of {}", &day - days.data() + 1, days.size()));
+    const auto file = read::MappedFile::open(day.path);
+    if (!file) return file.error();
+    if (const auto done = watch.add(text_of(**file), day.name()); !done) {
+      Error error = done.error();
+      error.place = {.array = clean(day.path)};
+      return error;
+    }
+    ++added;
+  }
+  return added;
+}
+
+bool alerts(const WatchReport& report, std::size_t added, const std::vector<std::string>& named) {
+  const std::size_t from = report.days.size() - std::min(std::max<std::size_t>(added, 1), report.days.size());
+  for (std::size_t i = from; i < report.days.size(); ++i)
+    for (std::size_t a = 0; a < std::size(alert_names); ++a)
+      if (std::find(named.begin(), named.end(), alert_names[a]) != named.end() &&
+          report.is(static_cast<Alert>(a), report.days[i]))
+        return true;
+  return false;
+}
+
+Result<bool> check_alerts(const std::vector<std::string>& named) {
+  for (const std::string& word : named)
+    if (std::find(std::begin(alert_names), std::end(alert_names), word) == std::end(alert_names))
+      return Error{.code = Errc::bad_option,
+                   .what = "--alert has no '" + foreign(word) + "'",
+                   .remedy = fmt::format("it takes some of {}", fmt::join(alert_names, ", "))};
+  return true;
+}
+
+// A file that is opened before long work begins, where one is wanted.
+Result<std::optional<Output>> wanted(const std::string& path, Format format, const std::vector<std::string>& inputs) {
+  if (path.empty()) return std::optional<Output>();
+  auto out = Output::open(path, format, inputs);
+  if (!out) return out.error();
+  return std::optional<Output>(*std::move(out));
+}
+
+Result<int> run(const Args& args) {
+  if (args.files.empty())
+    return Error{
+        .code = Errc::bad_option, .what = "no reference was named", .remedy = "pass REFERENCE.state DAY.state"};
+  if (const auto fine = check_alerts(args.alerts); !fine) return fine.error();
+  const std::vector<std::string> others(args.files.begin() + 1, args.files.end());
+  const auto days = days_of(others);
+  if (!days) return days.error();
+  std::vector<std::string> inputs{args.files.front()}, kept;
+  for (const Named& day : *days) kept.push_back(day.path);
+  inputs.insert(inputs.end(), kept.begin(), kept.end());
+  auto answer = Output::open(args.output.path, args.output.format(), inputs);
+  if (!answer) return answer.error();
+  auto picture = wanted(args.svg, Format::svg, inputs);
+  if (!picture) return picture.error();
+  auto open = opened(args);
+  if (!open) return open.error();
+  watch::Watch& watch = open->watch;
+  // A running watch may take its own place.
+  auto saved = wanted(args.save, Format::watch, open->running ? kept : inputs);
+  if (!saved) return saved.error();
+
+  ProgressBar bar(args.output.quiet);
+  const auto added = add_days(watch, *days, bar);
+  bar.clear();
+  if (!added) return added.error();
+  const WatchReport& report = watch.report();
+  render::TextOptions style = terminal();
+  style.all = args.all;
+  if (answer->is_file()) style.colour = false;
+  const auto code = answer->write(args.output.json ? render::json(report) : render::text(report, style));
+  if (!code) return code;
+  if (*picture) {
+    const auto drawn = render::watch_svg(report);
+    if (!drawn) return drawn.error();
+    if (const auto done = (*picture)->write(*drawn); !done) return done.error();
+  }
+  if (*saved)
+    if (const auto done = (*saved)->write(watch::to_bytes(watch)); !done) return done.error();
+  for (const std::string& path : {args.output.path, args.svg, args.save})
+    if (!path.empty() && path != "-" && !args.output.quiet) talk("wrote " + clean(path) + "\n");
+  return alerts(report, *added, args.alerts) ? 1 : 0;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  app.add_option("FILE", args->files, "the reference, or a running watch; then days, or folders of days")
+      ->type_name("F...")
+      ->group("INPUT");
+  const char* group = "WATCHING";
+  add_words(app, "--alert", args->alerts,
+            "what makes the exit status 1: lost, lately, changed, moved, drifted (lost,lately,changed)")
+      ->group(group);
+  args->of_new_watch = {
+      add_number(app, args->options.alpha, options::alpha,
+                 "how often there may be a false alarm: ever for lost and changed, each day for moved and drifted",
+                 group),
+      app.add_option("--run-length", args->options.run_length,
+                     fmt::format("{} ({})", options::run_length.what, options::run_length.usual))
+          ->type_name("DAYS")
+          ->group(group)
+          ->check(number_of(options::run_length)),
+      add_number(app, args->options.resamples, options::watch_resamples, "redrawings of a day's labels", group)};
+  add_seed(app, args->options.seed, group);
+  args->of_new_watch.push_back(app.get_option("--seed"));
+  app.add_option("--save", args->save, "keep the watch in this file; it may be the one that was read")
+      ->type_name("F.watch")
+      ->group("OUTPUT");
+  app.add_option("--svg", args->svg, "and draw the picture here")->type_name("F.svg")->group("OUTPUT");
+  app.add_flag("--all", args->all, "every day in the terminal, not only the last 31")->group("OUTPUT");
+  args->output.add(app);
+  return [args] { return run(*args); };
+}
+
+}  // namespace of_watch
+
+const Command watch_command{"watch", "days against a reference: has the curve moved, is calibration lost?",
+                            of_watch::declare};
+
+}  // namespace tare::inner::cli

@@ -1,0 +1,116 @@
+#include "tare/watch/directions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tare::inner::watch {
+namespace {
+
+using Eigen::ArrayXd;
+using Eigen::Index;
+
+constexpr int information_steps = 48, row_steps = 24;
+constexpr std::array<double, Past::memories> half_lives{10, 60, HUGE_VAL};
+
+// The broken line through (x, y) at a place, constant beyond its ends.
+double line_at(const std::vector<double>& x, const std::vector<double>& y, double place) {
+  const auto above = std::upper_bound(x.begin(), x.end(), place);
+  if (above == x.begin()) return y.front();
+  if (above == x.end()) return y.back();
+  const auto i = static_cast<std::size_t>(above - x.begin());
+  return y[i - 1] + (place - x[i - 1]) / (x[i] - x[i - 1]) * (y[i] - y[i - 1]);
+}
+
+// (sum before + half of the own) / sum of all
+std::vector<double> middles(const std::vector<double>& amount) {
+  std::vector<double> out;
+  double sum = 0;
+  for (const double a : amount) {
+    sum += a;
+    out.push_back(sum - 0.5 * a);
+  }
+  for (double& m : out) m /= sum;
+  return out;
+}
+
+std::vector<double> edges_of(const Period& reference, const std::vector<double>& information) {
+  const auto rank = middles(reference.rows);
+  std::vector<double> out{tail_width, 1 - tail_width};
+  for (int k = 1; k < information_steps; ++k)
+    out.push_back(line_at(information, reference.score, static_cast<double>(k) / information_steps));
+  for (int k = 1; k < row_steps; ++k) out.push_back(line_at(rank, reference.score, static_cast<double>(k) / row_steps));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace
+
+ArrayXd Gathered::mean() const { return (rows > 0).select(score / rows.max(1e-9), 0.5); }
+
+Gathered& Gathered::operator+=(const Gathered& day) {
+  rows += day.rows;
+  hits += day.hits;
+  score += day.score;
+  return *this;
+}
+
+void Gathered::fade(double factor) {
+  rows *= factor;
+  hits *= factor;
+  score *= factor;
+}
+
+Directions::Directions(const Period& reference) {
+  std::vector<double> variance;
+  for (std::size_t i = 0; i < reference.size(); ++i)
+    variance.push_back(reference.rows[i] * reference.score[i] * (1 - reference.score[i]));
+  const auto information = middles(variance);
+  edge_ = edges_of(reference, information);
+
+  const Gathered seen = gather(reference);
+  centre_ = seen.mean();
+  for (Index c = 0; c < cells(); ++c) {
+    if (seen.rows[c] > 0) continue;
+    const auto at = static_cast<std::size_t>(c);
+    const double low = c == 0 ? 0 : edge_[at - 1], high = at == edge_.size() ? 1 : edge_[at];
+    centre_[c] = (low + high) / 2;
+  }
+  ArrayXd time(cells());
+  for (Index c = 0; c < cells(); ++c) time[c] = 2 * line_at(reference.score, information, centre_[c]) - 1;
+
+  curve_.resize(curve_terms, cells());
+  ArrayXd before = ArrayXd::Zero(cells()), here = ArrayXd::Ones(cells());
+  for (Index k = 0; k < curve_terms; ++k) {  // Bonnet's recursion
+    const double d = static_cast<double>(k);
+    curve_.row(k) = std::sqrt(2 * d + 1) * here.matrix().transpose();
+    const ArrayXd next = ((2 * d + 1) * time * here - d * before) / (d + 1);
+    before = here;
+    here = next;
+  }
+  directions_.resize(family, cells());
+  directions_.topRows(family - 2) = curve_.topRows(family - 2);
+  directions_.row(family - 2) = (centre_ > 1 - tail_width).cast<double>().matrix().transpose();
+  directions_.row(family - 1) = (centre_ < tail_width).cast<double>().matrix().transpose();
+}
+
+Gathered Directions::gather(const Period& period) const {
+  Gathered out(cells());
+  for (std::size_t i = 0; i < period.size(); ++i) {
+    const Index c = std::lower_bound(edge_.begin(), edge_.end(), period.score[i]) - edge_.begin();
+    out.rows[c] += period.rows[i];
+    out.hits[c] += period.hits[i];
+    out.score[c] += period.score[i] * period.rows[i];
+  }
+  return out;
+}
+
+void Past::add(const Gathered& day) {
+  for (std::size_t i = 0; i < memories; ++i) {
+    fading_[i].fade(std::exp2(-1 / half_lives[i]));
+    fading_[i] += day;
+  }
+}
+
+}  // namespace tare::inner::watch

@@ -1,0 +1,82 @@
+// tare watch: the exit status is the contract of a daily job.
+#include "cli/program.hpp"
+#include "watch/watch_rows.hpp"
+
+namespace {
+
+using nlohmann::json;
+using tare::inner::testing::state_bytes;
+using tare::inner::testing::watch_rows;
+
+class watch_command : public tare::inner::testing::Program {
+ protected:
+  watch_command() {
+    write("reference.state", state_bytes(watch_rows("uniform", 4000, 1000)));
+    write("calm.state", state_bytes(watch_rows("uniform", 500, 2)));
+    write("drifted.state", state_bytes(watch_rows("high", 500, 3)));
+    write("moved.state", state_bytes(watch_rows("uniform", 500, 5, 0, 0.15)));
+    std::filesystem::create_directory(folder_ / "days");
+    for (int day = 1; day <= 9; ++day)
+      write("days/2026-03-0" + std::to_string(day) + ".state",
+            state_bytes(watch_rows("uniform", 300, 10 + static_cast<std::uint64_t>(day), 0, day > 6 ? 0.12 : 0)));
+    write("days/notes.txt", "no state");
+  }
+};
+
+TEST_F(watch_command, tells_a_moved_curve_from_drifted_scores) {
+  const auto of = [&](const std::string& day) {
+    const auto ran = run("$tare watch reference.state " + day + " --json --alert moved");
+    const json answer = json::parse(ran.out);
+    return std::tuple(ran.code, answer["days"][0]["alerts"].dump(), answer["days"][0]["drift"]["p_value"] < 0.05);
+  };
+  EXPECT_EQ(of("calm.state"), std::tuple(0, "[]", false));
+  EXPECT_EQ(of("drifted.state"), std::tuple(0, "[\"drifted\"]", true));
+  const auto [code, alerts, drifted] = of("moved.state");
+  EXPECT_EQ(code, 1);
+  EXPECT_HAS(alerts, "moved");
+  EXPECT_FALSE(drifted) << alerts;
+  EXPECT_HAS(run("$tare watch reference.state drifted.state").out, "scores only");
+}
+
+TEST_F(watch_command, reads_a_folder_in_the_order_of_names) {
+  const auto ran = run("$tare watch reference.state days --svg w.svg");
+  ASSERT_EQ(ran.code, 1) << ran.err;
+  EXPECT_HAS(ran.out, "Calibration is lost: the alarm came on 2026-03-0");
+  EXPECT_LT(ran.out.find("2026-03-01 "), ran.out.find("2026-03-09 "));
+  EXPECT_HAS(ran.out, "alarm │");
+  EXPECT_HAS(read("w.svg"), "over its alarm");
+  EXPECT_HAS(ran.err, "wrote w.svg");
+  EXPECT_EQ(run("$tare watch reference.state days --alert drifted --alpha 0.0001 -o answer.txt").code, 0);
+}
+
+TEST_F(watch_command, goes_on_from_its_file) {
+  EXPECT_EQ(run("$tare watch reference.state days/2026-03-01.state --save w.watch").code, 0);
+  for (int day = 2; day <= 9; ++day) {
+    const auto ran = run("$tare watch w.watch days/2026-03-0" + std::to_string(day) + ".state --save w.watch");
+    EXPECT_EQ(ran.code, day == 9 ? 1 : ran.code) << ran.err;
+  }
+  const auto running = run("$tare watch w.watch --json"), at_once = run("$tare watch reference.state days --json");
+  EXPECT_EQ(running.code, 1);
+  EXPECT_EQ(running.out, at_once.out);
+  const auto folder = run("$tare watch w.watch days --json");  // nothing new in it
+  EXPECT_EQ(folder.out, at_once.out);
+}
+
+TEST_F(watch_command, refuses_with_a_sentence_and_leaves_everything_as_it_was) {
+  ASSERT_EQ(run("$tare watch reference.state calm.state --save w.watch").code, 0);
+  const std::string kept = read("w.watch");
+  EXPECT_FAILS(run("$tare watch"), "no reference");
+  EXPECT_FAILS(run("$tare watch nowhere.state"), "nowhere.state");
+  EXPECT_FAILS(run("$tare watch w.watch calm.state --save w.watch"), "calm.state: this watch has a day of that name");
+  EXPECT_FAILS(run("$tare watch w.watch moved.state --alpha 0.1 --save w.watch"), "keeps the --alpha it began with");
+  EXPECT_FAILS(run("$tare watch reference.state days/notes.txt"), "days/notes.txt: these bytes are no state");
+  EXPECT_FAILS(run("$tare watch reference.state calm.state --save calm.state"), "calm.state");
+  EXPECT_FAILS(run("$tare watch reference.state calm.state --save reference.state"), "reference.state");
+  EXPECT_FAILS(run("$tare watch reference.state calm.state --alert calm"), "--alert has no 'calm'");
+  EXPECT_FAILS(run("$tare watch reference.state calm.state --run-length 0"), "--run-length");
+  EXPECT_FAILS(run("mkdir empty; $tare watch reference.state empty"), "no .state file");
+  EXPECT_FAILS(run("head -c 500 w.watch > cut.watch; $tare watch cut.watch"), "damaged, or not all there");
+  EXPECT_EQ(read("w.watch"), kept);
+}
+
+}  // namespace

@@ -59,7 +59,10 @@ from ._results import Range as Range
 from ._results import Result as Result
 from ._results import TestReport as TestReport
 from ._results import Verdict as Verdict
+from ._results import WatchReport as WatchReport
 from ._state import State as State
+from ._watch import Watch as Watch
+from ._watch import watch as watch
 
 class _DLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -191,6 +194,8 @@ def reference() -> str:
     out += entry("tare.load", tare.load) + entry("tare.calibrator", tare.calibrator)
     out += "\n## Any amount of data\n" + entry("tare.State", tare.State) + member_lines(
         tare.State, "update merge measure test fit rows classes reduction bins cells by groups copy to_bytes from_bytes save load")
+    out += "\n## Day by day\n" + entry("tare.watch", tare.watch) + entry("tare.Watch", tare.Watch) + member_lines(
+        tare.Watch, "day report to_bytes from_bytes save load")
     out += "\n## With scikit-learn\n" + entry("tare.CalibratedClassifier", tare.CalibratedClassifier)
     out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
     out += ("\n## With torch\n\n" + markdown(tare.torch.__doc__) + entry("tare.torch.CalibrationError", tare.torch.CalibrationError)
@@ -202,7 +207,7 @@ def reference() -> str:
         function = inspect.getattr_static(tare.plot.ReliabilityDisplay, name).__func__
         out += entry(f"tare.plot.ReliabilityDisplay.{name}", function, "####").replace("(cls, ", "(")
     out += "\n## Answers and errors\n"
-    for name in ("Result", "Measurement", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "Report", "Error", "FitWarning"):
+    for name in ("Result", "Measurement", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "WatchReport", "Report", "Error", "FitWarning"):
         out += f"\n### tare.{name}\n\n{markdown(getattr(tare, name).__doc__)}"
         members = [(n, m) for n, m in vars(getattr(tare, name)).items() if not n.startswith("_") and getattr(m, "__doc__", None)
                    and (callable(m) or isinstance(m, property))]

@@ -154,4 +154,5 @@ NB_MODULE(_tare, m) {
   bind_arrow(m);
   bind_state(m);
   bind_stream(m);
+  bind_watch(m);
 }

@@ -16,20 +16,21 @@ from . import _calibrators, _calls
 from ._calibrators import CALIBRATORS, Calibrator, calibrator, load
 from ._calls import ESTIMATORS, bbc, compare, measure, report, test
 from ._errors import Error, FitWarning
-from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict
+from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict, WatchReport
 from ._state import State
 from ._tare import version as __version__
+from ._watch import Watch, watch
 
 globals().update(ESTIMATORS)
 globals().update({cls.__name__: cls for cls in CALIBRATORS.values()})
 
 __all__ = [
     "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *(cls.__name__ for cls in CALIBRATORS.values()), "Calibrator", "calibrator",
-    "load", "State", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
-    "BiasReport", "Comparison", "Report", "__version__",
+    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
+    "BiasReport", "Comparison", "WatchReport", "Report", "__version__",
 ]
-for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
-                TestReport, BiasReport, Comparison, Report):
+for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Watch, watch, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
+                TestReport, BiasReport, Comparison, WatchReport, Report):
     _public.__module__ = "tare"
 del _public
 

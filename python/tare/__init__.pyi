@@ -22,7 +22,10 @@ from ._results import Range as Range
 from ._results import Result as Result
 from ._results import TestReport as TestReport
 from ._results import Verdict as Verdict
+from ._results import WatchReport as WatchReport
 from ._state import State as State
+from ._watch import Watch as Watch
+from ._watch import watch as watch
 
 class _DLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...

@@ -213,6 +213,29 @@ class TestReport(Result):
         raise KeyError(name)
 
 
+class WatchReport(Result):
+    """Days against a reference: what moved, what drifted, and evidence that calibration is lost."""
+
+    _rows = "days"
+    _shown = ("name", "rows", "mean_score", "hit_rate", "evidence", "detector", "reference_evidence")
+
+    @property
+    def days(self) -> list[dict[str, Any]]:
+        """What is said of each day, as in the JSON; ``alerts`` are some of lost, lately, changed, moved and drifted."""
+        return list(self.to_dict()["days"])
+
+    @property
+    def alerts(self) -> list[str]:
+        """Of the last day."""
+        days = self._dict["days"]
+        return list(days[-1]["alerts"]) if days else []
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answers in words."""
+        return list(self._dict["sentences"])
+
+
 class BiasReport(Result):
     """How wrong each estimator is on data like these."""
 

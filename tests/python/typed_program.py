@@ -50,6 +50,10 @@ assert_type(tare.measure(s), tare.Measurement)
 tare.State(by="country").update(probs=p, labels=y, by=["DE", "FR", "DE"]).measure(intervals=False)["DE"]
 tare.State().update(Path("data.parquet"), probs="p_*", labels="y")
 assert_type(tare.measure(["a.parquet", "b.parquet"], probs=["p_0", "p_1"], labels="y"), tare.Measurement)
+assert_type(tare.watch(s, {"monday": s.to_bytes()}).alerts, list[str])
+w = tare.Watch(s, alpha=0.01)
+w.day(s, "monday")["alerts"]
+assert_type(tare.Watch.from_bytes(w.to_bytes()).report(), tare.WatchReport)
 try:
     tare.measure()
 except tare.Error as error:

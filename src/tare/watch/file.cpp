@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "tare/state/bytes.hpp"
+#include "tare/watch/directions.hpp"
 
 namespace tare::inner::watch {
 namespace {

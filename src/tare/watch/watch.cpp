@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
+#include "tare/watch/against_reference.hpp"
+#include "tare/watch/bets.hpp"
 #include "tare/watch/drift.hpp"
 #include "tare/watch/moved.hpp"
+#include "tare/watch/period.hpp"
 
 namespace tare::inner::watch {
 namespace {
@@ -18,19 +21,46 @@ Result<void> check_name(const std::string& name) {
 
 }  // namespace
 
-Watch::Watch(Period reference, std::string bytes, const WatchOptions& options)
-    : reference_(std::move(reference)),
-      reference_bytes_(std::move(bytes)),
-      directions_(reference_),
-      bets_(directions_),
-      against_(directions_, directions_.gather(reference_), options.alpha),
-      past_(directions_.cells()) {
-  const double rows = reference_.all_rows();
+struct Watch::Running {
+  Running(Period period, double alpha)
+      : reference(std::move(period)),
+        directions(reference),
+        bets(directions),
+        against(directions, directions.gather(reference), alpha),
+        past(directions.cells()) {}
+
+  void settle(const Gathered& seen, double run_length) {
+    bets.settle(seen, run_length);
+    against.settle(directions, seen);
+    past.add(seen);
+    bets.make(directions, past);
+    against.predict(directions, past);
+    gathered.push_back(seen);
+  }
+
+  Period reference;
+  Directions directions;
+  Bets bets;
+  AgainstReference against;
+  Past past;
+  std::vector<Gathered> gathered = {};
+};
+
+Watch::Watch(Watch&&) noexcept = default;
+Watch& Watch::operator=(Watch&&) noexcept = default;
+Watch::~Watch() = default;
+
+const std::vector<Gathered>& Watch::gathered() const { return running_->gathered; }
+const Directions& Watch::directions() const { return running_->directions; }
+
+Watch::Watch(Period reference, std::string bytes, const WatchOptions& options) : reference_(std::move(bytes)) {
+  const double rows = reference.all_rows();
   report_.options = options;
   report_.reference_rows = static_cast<std::uint64_t>(rows);
-  report_.reference_score = reference_.mean_score();
-  report_.reference_rate = reference_.all_hits() / rows;
-  report_.exact = reference_.exact;
+  report_.reference_score = reference.mean_score();
+  report_.reference_rate = reference.all_hits() / rows;
+  report_.exact = reference.exact;
+  running_ = std::make_unique<Running>(std::move(reference), options.alpha);
 }
 
 Result<Watch> Watch::make(std::string_view reference, std::string name, const WatchOptions& options) {
@@ -65,10 +95,10 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
                  .remedy = "add each day once; give another day another name"};
   const auto day = period_of(bytes, name);
   if (!day) return day.error();
-  if (day->reduction && reference_.reduction && day->reduction != reference_.reduction)
+  if (day->reduction && running_->reference.reduction && day->reduction != running_->reference.reduction)
     return Error{.code = Errc::bad_input,
                  .what = "its scores are of the reduction " + std::string(inner::name(*day->reduction)) +
-                         ", those of the reference of " + std::string(inner::name(*reference_.reduction)),
+                         ", those of the reference of " + std::string(inner::name(*running_->reference.reduction)),
                  .place = {.array = name},
                  .remedy = "make all states alike"};
   const double rows = day->all_rows();
@@ -76,33 +106,19 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
                 .rows = static_cast<std::uint64_t>(rows),
                 .mean_score = day->mean_score(),
                 .hit_rate = day->all_hits() / rows,
-                .moved = moved(reference_, *day, report_.options.resamples, report_.options.seed),
-                .drift = drift(reference_, *day)};
-  report_.exact = report_.exact && day->exact;
-  const Gathered seen = directions_.gather(*day);
-  settle(seen);
-  said.evidence = bets_.evidence();
-  said.detector = bets_.detector();
-  said.reference_evidence = against_.evidence(directions_, past_);
-  report_.days.push_back(std::move(said));
-  gathered_.push_back(seen);
+                .moved = moved(running_->reference, *day, report_.options.resamples, report_.options.seed),
+                .drift = drift(running_->reference, *day)};
+  set_exact(day->exact);
+  add_again(std::move(said), running_->directions.gather(*day));
+  report_.days.back().reference_evidence = running_->against.evidence(running_->directions, running_->past);
   return {};
 }
 
 void Watch::add_again(WatchDay said, const Gathered& seen) {
-  settle(seen);
-  said.evidence = bets_.evidence();
-  said.detector = bets_.detector();
+  running_->settle(seen, report_.options.run_length);
+  said.evidence = running_->bets.evidence();
+  said.detector = running_->bets.detector();
   report_.days.push_back(std::move(said));
-  gathered_.push_back(seen);
-}
-
-void Watch::settle(const Gathered& seen) {
-  bets_.settle(seen, report_.options.run_length);
-  against_.settle(directions_, seen);
-  past_.add(seen);
-  bets_.make(directions_, past_);
-  against_.predict(directions_, past_);
 }
 
 }  // namespace tare::inner::watch

@@ -130,27 +130,23 @@ Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name,
   return out;
 }
 
-std::vector<Csv> Csv::pieces(std::size_t bytes) const {
-  std::vector<Csv> out;
-  Csv rest = *this;
+Csv Csv::take_front(std::size_t bytes) {
+  constexpr std::size_t longest = std::size_t{1} << 24;  // a row that is longer ends with the table
+  const char* const stop = body_ + std::min(bytes, this->bytes());
+  const char* const limit = stop + std::min(longest, static_cast<std::size_t>(end_ - stop));
+  const char* at = body_;
+  std::size_t lines = 0;
   bool quoted = false;
-  for (const char* at = body_; at < end_;) {
-    const char* stop = at + std::min(bytes, static_cast<std::size_t>(end_ - at));
-    std::size_t lines = 0;
-    // to the first end of a line behind `stop` that is not inside quotes
-    const char* last = at;
-    while (last < end_ && (last < stop || quoted || last == at || last[-1] != '\n')) {
-      quoted ^= *last == '"';
-      lines += *last == '\n';
-      ++last;
-    }
-    Csv piece = rest;
-    piece.end_ = last;
-    out.push_back(piece);
-    rest.body_ = at = last;
-    rest.body_line_ += lines;
+  // to the first end of a line behind `stop` that is not inside quotes
+  while (at < limit && (at < stop || quoted || at == body_ || at[-1] != '\n')) {
+    quoted ^= *at == '"';
+    lines += *at == '\n';
+    ++at;
   }
-  if (out.empty()) out.push_back(*this);
+  if (at == limit) at = end_;
+  Csv out = *this;
+  out.end_ = body_ = at;
+  body_line_ += lines;
   return out;
 }
 

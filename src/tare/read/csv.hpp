@@ -32,8 +32,8 @@ class Csv {
   [[nodiscard]] char delimiter() const { return delimiter_; }
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end_ - body_); }  // without the header
 
-  // The same table in pieces of about so many bytes, each of whole rows; itself where it cannot be cut.
-  [[nodiscard]] std::vector<Csv> pieces(std::size_t bytes) const;
+  // The first rows, of about so many bytes, as a table of their own; the others stay.
+  [[nodiscard]] Csv take_front(std::size_t bytes);
 
   // One array per group, in one pass over the file. No column may be in two groups.
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;

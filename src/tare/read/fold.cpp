@@ -151,8 +151,9 @@ Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(con
     return parts ? each_slice(*parts, pieces.rows, threads, each) : parts.error();
   }
   const Source whole = picks->sources.front();
-  for (const Source& piece : whole.pieces(pieces.bytes)) {
-    picks->sources.front() = piece;
+  Source rest = whole;
+  do {
+    picks->sources.front() = rest.take_front(pieces.bytes);
     auto parts = read_picks(*picks);
     if (!parts) return parts.error();
     const bool all = has_words(*parts);
@@ -164,7 +165,7 @@ Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(con
     const auto predictions = assemble(*parts, threads);
     if (!predictions) return predictions.error();
     if (const auto done = each(*predictions); !done || all) return done;
-  }
+  } while (rest.table_bytes() > 0);
   return {};
 } catch (const std::bad_alloc&) {
   return out_of_memory();

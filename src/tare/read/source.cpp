@@ -98,15 +98,9 @@ double Source::table_bytes() const {
   return csv ? 1.5 * static_cast<double>(csv->bytes()) : 0;  // a number is about as long in text
 }
 
-std::vector<Source> Source::pieces(std::size_t bytes) const {
-  std::vector<Source> out;
-  if (const auto* csv = std::get_if<Csv>(&content_))
-    for (Csv& piece : csv->pieces(bytes)) {
-      out.push_back(*this);
-      out.back().content_ = std::move(piece);
-    }
-  else
-    out.push_back(*this);
+Source Source::take_front(std::size_t bytes) {
+  Source out = *this;
+  if (auto* csv = std::get_if<Csv>(&content_)) out.content_ = csv->take_front(bytes);
   return out;
 }
 

@@ -29,8 +29,8 @@ class Source {
 
   [[nodiscard]] double table_bytes() const;  // about what its numbers take in memory; 0 where it is no table
 
-  // A table in pieces (Csv::pieces), each a source; itself, where it is none.
-  [[nodiscard]] std::vector<Source> pieces(std::size_t bytes) const;
+  // Of a table: the first rows as a source of their own; the others stay (Csv::take_front).
+  [[nodiscard]] Source take_front(std::size_t bytes);
 
   // One array per group of members: one member each, except in a table.
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;

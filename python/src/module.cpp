@@ -142,6 +142,7 @@ NB_MODULE(_tare, m) {
   });
   m.attr("version") = TARE_VERSION;
   m.def("tables", tables);
+  m.def("clean", [](const std::string& text) { return tare::inner::clean(text); });
   m.def("run", run_program);
   m.def("write_file", [](const std::string& path, const std::string& text) {
     value_or_raise(tare::inner::write::write_file(path, text));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, Iterator
@@ -26,6 +26,10 @@ def is_table(source: Any) -> bool:
         path = str(os.fspath(source))
         return path.endswith((".parquet", ".pq")) or os.path.isdir(path)
     return isinstance(source, (list, tuple)) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "get_fragments")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(_tare.clean(name) for name in names)
 
 
 def shown(source: Any) -> str:
@@ -58,7 +62,7 @@ def _dataset(source: Any) -> Any:
     except (OSError, ValueError) as why:  # pyarrow's errors are among them
         if isinstance(why, Error):
             raise
-        raise Error(f"{shown(paths)} cannot be read: {why}", "io") from why
+        raise Error(_tare.clean(f"{shown(paths)} cannot be read: {why}"), "io") from why
 
 
 def _named(names: list[str], role: str, given: Any) -> tuple[list[str], list[str]]:
@@ -71,7 +75,7 @@ def _named(names: list[str], role: str, given: Any) -> tuple[list[str], list[str
         raise Error(f"{role} is not the name of a column", "bad_option", "with a table, name its columns: probs=\"p\", labels=\"y\"")
     for name in given:
         if name not in names:
-            raise Error(f"{role}: there is no column {name!r}, only {', '.join(names)}", "bad_input")
+            raise Error(f"{role}: there is no column {name!r}, only {_listed(names)}", "bad_input")
     return list(given), []
 
 
@@ -82,7 +86,7 @@ def columns_of(names: list[str], given: dict[str, Any]) -> Columns:
     def fill(role: str) -> None:
         found = _tare.columns_for(names, role)
         if len(found) > 1:
-            raise Error(f"several columns could be the {role}: {', '.join(one[0][0] for one in found)}", "bad_input", f"say which: {role}=NAME")
+            raise Error(f"several columns could be the {role}: {_listed([one[0][0] for one in found])}", "bad_input", f"say which: {role}=NAME")
         if found and role not in out:
             out[role] = found[0]
 
@@ -91,7 +95,7 @@ def columns_of(names: list[str], given: dict[str, Any]) -> Columns:
             fill(role)
     mains = [role for role in _MAIN if role in out]
     if len(mains) != 1:
-        what = f"there are {' and '.join(mains)}" if mains else f"no name says what it holds: {', '.join(names)}"
+        what = f"there are {' and '.join(mains)}" if mains else f"no name says what it holds: {_listed(names)}"
         raise Error(what, "bad_input", "say which column to take: logits=, probs= or confidences=, and labels=")
     if not any(role in out for role in ("correct", "predictions", "labels")):
         fill("labels" if mains[0] != "confidences" else "correct")
@@ -122,7 +126,7 @@ class _Reader:
         classes = next((classes for _, classes in self.columns.values() if classes), [])
         if self.by is not None:
             if self.by not in names:
-                raise Error(f"by: there is no column {self.by!r}, only {', '.join(names)}", "bad_input")
+                raise Error(f"by: there is no column {self.by!r}, only {_listed(names)}", "bad_input")
             if classes and classes != [str(i) for i in range(len(classes))]:
                 raise Error(f"with groups, classes are not named {classes[0]!r}", "unsupported", "name the columns in the order of the classes")
         self.names = list(dict.fromkeys([name for columns, _ in self.columns.values() for name in columns] + ([self.by] if self.by else [])))
@@ -181,16 +185,16 @@ def _add_pieces(total: State, reader: _Reader, dataset: Any) -> None:
             reader.add(state, stream(), 1)
         except Error as first:
             why = reader.exactly(first, state, stream)
-            raise Error(f"{where}: {why.message}" if where else why.message, why.code, why.hint) from None
+            raise Error(f"{_tare.clean(where)}: {why.message}" if where else why.message, why.code, why.hint) from None
         except (OSError, ValueError) as why:  # pyarrow's errors are among them
-            raise Error(f"{where}: {why}", "io") from why
+            raise Error(_tare.clean(f"{where}: {why}"), "io") from why
         finally:
             states.put(state)
 
     pool = ThreadPoolExecutor(workers)
     try:
-        for job in as_completed([pool.submit(work, *piece) for piece in _pieces(dataset, reader.names)]):
-            job.result()
+        for job in [pool.submit(work, *piece) for piece in _pieces(dataset, reader.names)]:
+            job.result()  # the first piece that is wrong is the one that is named
     finally:
         pool.shutdown(cancel_futures=True)
     for _ in range(workers):

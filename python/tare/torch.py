@@ -57,7 +57,8 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
             raise Error(f"input is {input!r}", "bad_option", "it is logits or probs")
         super().__init__(**kwargs)
         self.estimator, self.input, self.norm = estimator, input, norm
-        self.state = State(cells=cells, bins=bins, reduction=reduction)
+        self._options: dict[str, Any] = {"cells": cells, "bins": bins, "reduction": reduction}
+        self.state = State(**self._options)
         self._saved = False
 
     def update(self, preds: Any, target: Any) -> None:
@@ -98,7 +99,7 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
     def reset(self) -> None:
         """Forgets all rows."""
         super().reset()
-        self.state = self.state._sibling()
+        self.state = State(**self._options)
 
     @property
     def metric_state(self) -> dict[str, Any]:
@@ -116,7 +117,7 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
     def _sync_dist(self, dist_sync_fn: Any = None, process_group: Any = None) -> None:
         gather = dist_sync_fn or gather_all_tensors
         parts = gather(self._packed().to(self.device), group=process_group or self.process_group)
-        merged = self.state._sibling()
+        merged = State(**self._options)
         for part in parts:
             merged.merge(State.from_bytes(part.cpu().numpy().tobytes()))
         self.state = merged

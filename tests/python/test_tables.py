@@ -133,6 +133,11 @@ def test_what_is_wrong_is_named_with_file_and_row_group(by, tmp_path):
             state.update(written(tmp_path, **columns))
         assert f"bad.parquet, {words}" in caught.value.message and caught.value.hint
         assert state.to_bytes() == before
+    twice = p.tolist()
+    twice[250] = twice[850] = None
+    for _ in range(5):
+        with pytest.raises(tare.Error, match="row group 2: p: row 50 is null"):
+            state.update(written(tmp_path, p=twice, y=y, g=g))
     with pytest.raises(tare.Error, match="row 423 is null"):
         tare.State().update(pyarrow.table({"p": pyarrow.array([*p[:423], None, *p[424:]]), "y": y}).to_reader(max_chunksize=100))
     lists = pyarrow.array([[0.5, 0.5]] * 150 + [[0.2, None]] + [[1.0]])
@@ -168,6 +173,17 @@ def test_every_mistake_is_named(call, words):
     with pytest.raises(tare.Error) as caught:
         call(pyarrow.table({"p": [0.5, 0.25, 1.0], "y": [1, 0, 1], "name": ["a", "b", "c"]}))
     assert words in str(caught.value)
+
+
+def test_messages_are_clean(tmp_path):
+    table = pyarrow.table({"\x1b[2J": [0.5], "\x9b": [1]})
+    parquet.write_table(table, tmp_path / "\x1b[2J.parquet")
+    for call in (lambda: tare.measure(table), lambda: tare.measure(table, probs="p"), lambda: tare.measure(tmp_path / "\x1b[2J.parquet"),
+                 lambda: tare.measure(table, probs="\x1b[2J", labels="\x1b[2J"), lambda: tare.measure("\x1b[2J.parquet"),
+                 lambda: tare.State(by="\x1b").update(table, probs="\x1b[2J", labels="\x9b")):
+        with pytest.raises(tare.Error) as caught:
+            call()
+        assert not set(str(caught.value)) & set("\x1b\x9b"), str(caught.value)
 
 
 def test_broken_files(path):

@@ -36,7 +36,7 @@ def test_the_value_is_that_of_all_rows(name, options, rows):
     assert metric.compute().dtype == torch.float32 and metric.compute().item() == np.float32(expected)
     assert metric.measure(intervals=False)["rank_poly"].value == tare.rank_poly(logits=rows[0], labels=rows[1])
     metric.reset()
-    assert metric.state.rows == 0
+    assert metric.state == CalibrationError(name, **options).state
     metric.update(rows[0][:100], rows[1][:100])
     assert metric.compute().item() == np.float32(getattr(tare, name)(logits=rows[0][:100], labels=rows[1][:100], **options))
 

@@ -1,5 +1,5 @@
 // How often does `tare watch` raise a false alarm, and how soon does it see a loss? Prints the tables of
-// docs/studies/monitoring.md:  monitoring [moved | ever | delay] [samples]
+// docs/studies/monitoring.md:  monitoring [moved | ever | delay] [samples] [truth]
 //
 // Truths are invented here: scores of four kinds, curves that are smooth, kinked, stepped or flat, and drift of the
 // scores between a reference of 10,000 rows and the days after it.
@@ -49,9 +49,10 @@ Scores on_grid(double steps, Scores of) {
 }
 
 struct Truth {
-  std::string name;
-  Scores before, after;  // of the reference and of the days
+  std::string kind, rest;  // of the scores; the curve, and where the scores drift to
+  Scores before, after;    // of the reference and of the days
   Curve curve;
+  [[nodiscard]] std::string name() const { return kind + ", " + rest; }
 };
 
 std::vector<Truth> truths() {
@@ -59,14 +60,14 @@ std::vector<Truth> truths() {
   const auto overconfident = [](double s) { return logistic(0.55 * log_odds(s) - 0.2); };
   const auto steps = [](double s) { return s < 0.3 ? 0.12 : s < 0.7 ? 0.5 : 0.83; };
   const auto wave = [](double s) { return std::clamp(s + 0.08 * std::sin(14 * s), 0.0, 1.0); };
-  return {{"two kinds, overconfident; more sure ones", two_kinds(0.4), two_kinds(0.7), overconfident},
-          {"Beta(2, 5), kinked; from the middle", beta(2, 5), beta(5, 5), kinked},
-          {"Beta(.7, .7), wave; to one side", beta(0.7, 0.7), beta(1.6, 0.7), wave},
-          {"uniform, three steps; to the ends", beta(1, 1), beta(0.4, 0.4), steps},
-          {"hundredths of Beta(4, 1), s^2", on_grid(100, beta(4, 1)), on_grid(100, beta(2, 1)),
+  return {{"two kinds", "overconfident; more sure ones", two_kinds(0.4), two_kinds(0.7), overconfident},
+          {"Beta(2, 5)", "kinked; to the middle", beta(2, 5), beta(5, 5), kinked},
+          {"Beta(.7, .7)", "wave; to one side", beta(0.7, 0.7), beta(1.6, 0.7), wave},
+          {"uniform", "three steps; to the ends", beta(1, 1), beta(0.4, 0.4), steps},
+          {"hundredths of Beta(4, 1)", "s^2; lower", on_grid(100, beta(4, 1)), on_grid(100, beta(2, 1)),
            [](double s) { return s * s; }},
-          {"tenths of two kinds, calibrated", on_grid(10, two_kinds(0.5)), on_grid(10, two_kinds(0.2)),
-           [](double s) { return s; }}};
+          {"tenths of two kinds", "calibrated; fewer sure ones", on_grid(10, two_kinds(0.5)),
+           on_grid(10, two_kinds(0.2)), [](double s) { return s; }}};
 }
 
 watch::Period drawn(const Scores& scores, const Curve& curve, std::size_t n, Rng& rng) {
@@ -150,11 +151,11 @@ std::vector<Change> changes() {
           {"8 points fewer above 0.7", [](double c) { return c > 0.7 ? c - 0.08 : c; }}};
 }
 
-void print_moved(int samples) {
+void print_moved(int samples, const std::vector<Truth>& all) {
   fmt::print("| truth, drift | n | moved | drift seen | moved, no drift | residuals | ECE |");
   for (const Change& change : changes()) fmt::print(" {} |", change.name);
   fmt::print("\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const Truth& t : truths())
+  for (const Truth& t : all)
     for (const std::size_t n : {300U, 2000U}) {
       const auto reject = [&](const Scores& scores, const Curve& curve) {
         return share(samples, [&](Rng& rng) {
@@ -168,7 +169,7 @@ void print_moved(int samples) {
           return looks(before, today, rng);
         });
       };
-      fmt::print("| {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.0f} | {:.0f} |", t.name, n, reject(t.after, t.curve),
+      fmt::print("| {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.0f} | {:.0f} |", t.name(), n, reject(t.after, t.curve),
                  naive([](const auto& a, const auto& b, Rng&) { return watch::drift(a, b).p_value <= 0.05; }),
                  reject(t.before, t.curve),
                  naive([](const auto& a, const auto& b, Rng&) { return residuals_differ(a, b); }),
@@ -195,12 +196,11 @@ class Running {
   Alarms day(const watch::Period& period, bool look_at_reference) {
     const watch::Gathered seen = directions_.gather(period);
     bets_.settle(seen, 5000);
-    against_.settle(directions_, seen);
+    against_.settle(seen);
     past_.add(seen);
     bets_.make(directions_, past_);
-    against_.predict(directions_, past_);
-    return {bets_.evidence() >= 20, bets_.detector() >= 5000,
-            look_at_reference && against_.evidence(directions_, past_) >= 100};
+    against_.predict(past_);
+    return {bets_.evidence() >= 20, bets_.detector() >= 5000, look_at_reference && against_.evidence(past_) >= 100};
   }
 
  private:
@@ -218,10 +218,10 @@ Scores swinging(const Truth& t, int day) {
 
 constexpr std::size_t day_rows = 400;
 
-void print_ever(int runs) {
+void print_ever(int runs, const std::vector<Truth>& all) {
   constexpr int days = 1000;
   fmt::print("| truth | lost | lately | changed | changed, steady scores |\n|---|--:|--:|--:|--:|\n");
-  for (const Truth& t : truths()) {
+  for (const Truth& t : all) {
     // Shares of runs with each alarm on some day; evidence against the reference is looked at every tenth day, and on
     // the first forty.
     const auto ever = [&](const Curve& curve, bool swings, bool reference) {
@@ -246,7 +246,7 @@ void print_ever(int runs) {
       return out;
     };
     const auto calm = ever([](double s) { return s; }, true, false);
-    fmt::print("| {} | {:.1f} | {:.1f} |", t.name, calm[0], calm[1]);
+    fmt::print("| {} | {:.1f} | {:.1f} |", t.name(), calm[0], calm[1]);
     std::fflush(stdout);
     fmt::print(" {:.1f} | {:.1f} |\n", ever(t.curve, true, true)[2], ever(t.curve, false, true)[2]);
     std::fflush(stdout);
@@ -292,8 +292,7 @@ void print_delay(int runs) {
             if (f[k] > 0) days.push_back(f[k]);  // an alarm before the change is a false one
           said[k] = delays(std::move(days));
         }
-        fmt::print("| {}, {} | day {} | {} | {} | {} |\n", t.name.substr(0, t.name.find(',')), change.name, since,
-                   said[0], said[1], said[2]);
+        fmt::print("| {}, {} | day {} | {} | {} | {} |\n", t.kind, change.name, since, said[0], said[1], said[2]);
         std::fflush(stdout);
       }
 }
@@ -303,7 +302,9 @@ void print_delay(int runs) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "moved";
   const int samples = argc > 2 ? std::atoi(argv[2]) : 100;
-  if (what == "moved") print_moved(samples);
-  if (what == "ever") print_ever(samples);
+  std::vector<Truth> all = truths();
+  if (argc > 3) all = {all.at(static_cast<std::size_t>(std::atoi(argv[3])))};
+  if (what == "moved") print_moved(samples, all);
+  if (what == "ever") print_ever(samples, all);
   if (what == "delay") print_delay(samples);
 }

@@ -198,7 +198,11 @@ class Watch:
         self.M = np.zeros(B + q)
         self.R = np.zeros(B + q)
         base = logit(np.clip(c, 2.0**-20, 1 - 2.0**-20))
-        self.base = base + newton(leg, base, M, H, np.zeros(8), 0.01 * np.eye(8), 30) @ leg
+        known = np.array([h * (n - h) >= 10 * n > 0 for n, h in ((f @ M, f @ H) for f in tails)], float)
+        tails = tails * known[:, None]  # a tail with few hits or misses has no ellipsoid
+        self.G = F = np.vstack([leg[:4], tails])
+        curve = np.vstack([leg, tails])  # with the tails, beta = 0 is the best fit to the reference
+        self.base = base + newton(curve, base, M, H, np.zeros(10), 0.01 * np.eye(10), 30) @ curve
         p = expit(self.base)
         self.V0 = (F * (M * p * (1 - p))) @ F.T + 1e-6 * np.eye(len(F))
         self.rad = chi2.ppf(1 - self.DELTA, len(F))
@@ -224,20 +228,20 @@ class Watch:
         if self.R.sum() >= 5000:
             self.R[:] = 0
         self.R = np.minimum(e * (self.R + self.pi), 1e290)
-        z = self.base + self.b @ self.F
+        z = self.base + self.b @ self.G
         l = z @ H - np.logaddexp(0, z) @ M
         N = self.share * np.exp(l - l.max())
         self.logN += l.max() + np.log(N.sum())
         self.share = 0.99 * N / N.sum() + 0.01 / len(N)
         self.all += g
-        z = self.base + ball(self.F, self.base, self.all[0], self.all[1], self.V0, self.rad) @ self.F
+        z = self.base + ball(self.G, self.base, self.all[0], self.all[1], self.V0, self.rad) @ self.G
         logD = self.all[1] @ z - self.all[0] @ np.logaddexp(0, z)
         for i, hl in enumerate(self.HALF):
             self.past[i] = self.past[i] * 0.5 ** (1 / hl) + g
             A, Hh, Ss = self.past[i]
             sc = np.clip(np.where(A > 0, Ss / np.maximum(A, 1e-9), 0.5), 2.0**-20, 1 - 2.0**-20)
             self.lam[i] = newton(self.F, logit(sc), A, Hh, self.lam[i], np.eye(len(self.F)) / self.TAU**2, 2)
-            self.b[i] = newton(self.F, self.base, A, Hh, self.b[i], self.V0 * (1 if hl == np.inf else 0.05), 2)
+            self.b[i] = newton(self.G, self.base, A, Hh, self.b[i], self.V0 * (1 if hl == np.inf else 0.05), 2)
         return max(self.cash, 0) + self.M.sum(), self.R.sum(), float(np.exp(min(self.logN - logD, 600)))
 
 

@@ -22,10 +22,10 @@ struct Running {
   void day(const Period& period) {
     const Gathered seen = directions.gather(period);
     bets.settle(seen, 5000);
-    against.settle(directions, seen);
+    against.settle(seen);
     past.add(seen);
     bets.make(directions, past);
-    against.predict(directions, past);
+    against.predict(past);
   }
   Directions directions;
   Bets bets;
@@ -54,7 +54,7 @@ TEST(bets, are_what_the_reference_says) {
       const double e = std::stod(want[1]), detector = std::stod(want[2]), reference = std::stod(want[3]);
       EXPECT_NEAR(running.bets.evidence() / e, 1, 1e-8);
       EXPECT_NEAR(running.bets.detector() / detector, 1, 1e-8);
-      EXPECT_NEAR(running.against.evidence(running.directions, running.past) / reference, 1, 1e-6);
+      EXPECT_NEAR(running.against.evidence(running.past) / reference, 1, 1e-6);
     }
   }
   EXPECT_EQ(watches, 4U);
@@ -82,7 +82,7 @@ TEST(bets, of_certain_scores_stay_finite) {
   for (int day = 0; day < 50; ++day) {
     running.day(period_of_rows(certain));
     EXPECT_TRUE(std::isfinite(running.bets.evidence()));
-    EXPECT_TRUE(std::isfinite(running.against.evidence(running.directions, running.past)));
+    EXPECT_TRUE(std::isfinite(running.against.evidence(running.past)));
   }
   EXPECT_GT(running.bets.evidence(), 20);
 }

@@ -1,10 +1,12 @@
 // Are the labels as in the reference? Evidence as in bets.hpp, with the error of the reference itself paid for
 // (Wasserman, Ramdas and Balakrishnan 2020).
 //
-// The curve of the reference is fitted: log-odds of the score plus eight polynomials. The truth is taken to be that
-// curve plus beta F, with beta in an ellipsoid C where it lies with probability 1 - 0.8 alpha. Above is the likelihood
-// of the days under curves that follow what was seen before each of them; below the best likelihood of all days over C.
-// If beta is in C, the ratio reaches 5 / alpha with a chance of at most alpha / 5, ever.
+// The curve of the reference is fitted: log-odds of the score plus eight polynomials and the two tails, so that among
+// curves plus beta F the labels of the reference like beta = 0 best. The truth is taken to be one of these, with beta
+// in an ellipsoid C around 0 where it lies with probability 1 - 0.8 alpha. Above is the likelihood of the days under
+// curves that follow what was seen before each of them; below the best likelihood of all days over C. If beta is in C,
+// the ratio reaches 5 / alpha with a chance of at most alpha / 5, ever. A tail in which the reference has too few hits
+// or misses for an ellipsoid is no direction.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,11 +19,12 @@ class AgainstReference {
  public:
   AgainstReference(const Directions& directions, const Gathered& reference, double alpha);
 
-  void settle(const Directions& directions, const Gathered& day);  // the predictions made before
-  void predict(const Directions& directions, const Past& past);    // for tomorrow
-  [[nodiscard]] double evidence(const Directions& directions, const Past& past) const;
+  void settle(const Gathered& day);  // the predictions made before
+  void predict(const Past& past);    // for tomorrow
+  [[nodiscard]] double evidence(const Past& past) const;
 
  private:
+  Eigen::MatrixXd directions_;
   Eigen::ArrayXd base_;    // log-odds of the fitted curve
   Eigen::MatrixXd shape_;  // of the ellipsoid: the information of the reference
   double radius_ = 0;

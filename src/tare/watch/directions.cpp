@@ -82,17 +82,18 @@ Directions::Directions(const Period& reference) {
 
   curve_.resize(curve_terms, cells());
   ArrayXd before = ArrayXd::Zero(cells()), here = ArrayXd::Ones(cells());
-  for (Index k = 0; k < curve_terms; ++k) {  // Bonnet's recursion
+  for (Index k = 0; k < polynomials; ++k) {  // Bonnet's recursion
     const double d = static_cast<double>(k);
     curve_.row(k) = std::sqrt(2 * d + 1) * here.matrix().transpose();
     const ArrayXd next = ((2 * d + 1) * time * here - d * before) / (d + 1);
     before = here;
     here = next;
   }
+  curve_.row(polynomials) = (centre_ > 1 - tail_width).cast<double>().matrix().transpose();
+  curve_.row(polynomials + 1) = (centre_ < tail_width).cast<double>().matrix().transpose();
   directions_.resize(family, cells());
   directions_.topRows(family - 2) = curve_.topRows(family - 2);
-  directions_.row(family - 2) = (centre_ > 1 - tail_width).cast<double>().matrix().transpose();
-  directions_.row(family - 1) = (centre_ < tail_width).cast<double>().matrix().transpose();
+  directions_.bottomRows(2) = curve_.bottomRows(2);
 }
 
 Gathered Directions::gather(const Period& period) const {

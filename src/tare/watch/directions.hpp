@@ -11,7 +11,8 @@
 namespace tare::inner::watch {
 
 inline constexpr Eigen::Index family = 6;       // directions of plug-in bets: polynomials 0 .. 3 and two tails
-inline constexpr Eigen::Index curve_terms = 8;  // polynomials of the reference's own curve
+inline constexpr Eigen::Index polynomials = 8;  // of the reference's own curve
+inline constexpr Eigen::Index curve_terms = polynomials + 2;  // the tails are in it, too
 inline constexpr double tail_width = 0.05;
 inline constexpr double least_score = 0x1p-20;  // where a logarithm of odds is needed: at least this, and 1 less it
 
@@ -36,7 +37,7 @@ class Directions {
   [[nodiscard]] Gathered gather(const Period& period) const;
 
   [[nodiscard]] const Eigen::ArrayXd& centre() const { return centre_; }
-  [[nodiscard]] const Eigen::MatrixXd& curve() const { return curve_; }            // a row for each polynomial
+  [[nodiscard]] const Eigen::MatrixXd& curve() const { return curve_; }  // a row for each polynomial, then the tails
   [[nodiscard]] const Eigen::MatrixXd& directions() const { return directions_; }  // a row for each direction
 
  private:

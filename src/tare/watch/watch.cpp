@@ -31,10 +31,10 @@ struct Watch::Running {
 
   void settle(const Gathered& seen, double run_length) {
     bets.settle(seen, run_length);
-    against.settle(directions, seen);
+    against.settle(seen);
     past.add(seen);
     bets.make(directions, past);
-    against.predict(directions, past);
+    against.predict(past);
     gathered.push_back(seen);
   }
 
@@ -110,7 +110,7 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
                 .drift = drift(running_->reference, *day)};
   set_exact(day->exact);
   add_again(std::move(said), running_->directions.gather(*day));
-  report_.days.back().reference_evidence = running_->against.evidence(running_->directions, running_->past);
+  report_.days.back().reference_evidence = running_->against.evidence(running_->past);
   return {};
 }
 

@@ -213,7 +213,13 @@ def add_table(state: State, source: Any, given: dict[str, Any], threads: int | N
             _add_pieces(total, reader, dataset)
     elif state.by is None:
         stream = _tare.Stream(source.__arrow_c_stream__())
-        _Reader(state, stream.names(), given, threads).add(total, stream, threads)
+        reader = _Reader(state, stream.names(), given, threads)
+        try:
+            reader.add(total, stream, threads)
+        except Error as why:
+            if why.code == "io" and "KeyboardInterrupt" in why.message:  # batches made in Python: all that is left of it is text
+                raise KeyboardInterrupt from None
+            raise
     else:
         batches = _import("pyarrow").RecordBatchReader.from_stream(source)
         _Reader(state, batches.schema.names, given, threads).add(total, batches, threads)

@@ -1,6 +1,9 @@
 """Tables that are read in batches: the numbers are those of the rows, and an error says where it is."""
 
 import os
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -206,10 +209,6 @@ def test_confidences(rows, tmp_path):
 
 def test_memory_does_not_grow_with_the_table(tmp_path):
     """4 million rows, 36 MB of numbers, in row groups of 100,000: what is kept at any time is far less."""
-    import subprocess
-    import sys
-    import textwrap
-
     script = f"""
         import resource, numpy as np, pyarrow as pa, pyarrow.parquet as pq, tare
         path = {str(tmp_path / "long.parquet")!r}
@@ -227,6 +226,29 @@ def test_memory_does_not_grow_with_the_table(tmp_path):
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=os.environ)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) < 40  # of 72 MB
+
+
+@pytest.mark.parametrize("table", [
+    "pyarrow.RecordBatchReader.from_batches(batch.schema, itertools.repeat(batch))",
+    "pyarrow.RecordBatchReader.from_batches(batch.schema, (batch for _ in itertools.count()))",
+    "[path] * 100_000",
+])
+@pytest.mark.parametrize("by", [None, "g"])
+def test_ctrl_c_stops_reading(table, by, tmp_path):
+    script = f"""
+        import itertools, os, signal, threading, numpy as np, pyarrow, pyarrow.parquet, tare
+        batch = pyarrow.record_batch({{"p": np.random.rand(10_000), "y": np.zeros(10_000, "i1"), "g": np.zeros(10_000, "i1")}})
+        path = {str(tmp_path / "long.parquet")!r}
+        pyarrow.parquet.write_table(pyarrow.table(batch), path)
+        state = tare.State(by={by!r})
+        threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            state.update({table}, probs="p", labels="y")
+        except KeyboardInterrupt:
+            print("interrupted", state.rows)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=100)
+    assert done.stdout == "interrupted 0\n", done.stderr
 
 
 def test_without_pyarrow(path, monkeypatch):

@@ -75,6 +75,6 @@ constinit const Estimator corp_estimator{
      .citation = "Dimitriadis, Gneiting and Jordan 2021",
      .unit = Unit::score,
      .roles = {.monotone = true}},
-    {.run = corp, .fine_scale = true}};
+    {.run = corp, .cube_root = true, .fine_scale = true}};
 
 }  // namespace tare::inner::measure

@@ -73,8 +73,12 @@ class Sample {
                     : numeric::mass_bins(v.score(), v.label(), v.weight(), b, threads_);
   }
   // Where the non-empty bins start, if somebody has found out; else empty.
-  [[nodiscard]] std::span<const std::size_t> known_starts(numeric::Binning binning, std::size_t b) const {
-    return starts_ ? starts_->of(binning, b) : std::span<const std::size_t>();
+  [[nodiscard]] std::span<const std::uint32_t> known_starts(numeric::Binning binning, std::size_t b) const {
+    return starts_ ? starts_->of(binning, b) : std::span<const std::uint32_t>();
+  }
+  // The fewest bins for which they are known: with fewer, rates are sure to rise.
+  [[nodiscard]] std::size_t fewest_bins(numeric::Binning binning) const {
+    return starts_ ? starts_->counts(binning).first : 1;
   }
   template <class Basis>
   [[nodiscard]] const Basis& shared() const {

@@ -35,6 +35,7 @@ struct EstimatorFunctions {
   // Of the full matrix, where that says more than the reduced problem; null elsewhere.
   Result<Estimate> (*run_matrix)(const MulticlassView&, const Options&, int threads) = nullptr;
   int resamples = 1000;     // how many redrawings its noise floor can afford
+  bool cube_root = false;   // it resolves about n^(1/3) pieces of the data
   bool fine_scale = false;  // part of its noise lies between neighbouring rows (see infer/resample/null.hpp)
 };
 

@@ -43,7 +43,7 @@ std::vector<std::size_t> descents(const Ordered& data) {
   return out;
 }
 
-bool never_decreases(const Ordered& data, std::span<const std::size_t> starts) {
+bool never_decreases(const Ordered& data, std::span<const std::uint32_t> starts) {
   for (std::size_t j = 2; j < starts.size(); ++j)
     if (rate_above(data, {starts[j - 2], starts[j - 1]}, {starts[j - 1], starts[j]})) return false;
   return true;
@@ -84,7 +84,9 @@ bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t 
     if (bin.to == data.groups()) return true;
     const GroupRange next = walk.starting(bin.to);
     if (rate_above(data, bin, next)) return false;
-    while (d < descent.size() && descent[d] < bin.to) ++d;
+    // past those inside the bin: no more of them than groups that are left in it
+    const std::size_t left = bin.to > descent[d] ? bin.to - descent[d] : 0;
+    d = numeric::first_that(d, std::min(d + left, descent.size()), [&](std::size_t i) { return descent[i] >= bin.to; });
     bin = next;
   }
   return true;
@@ -100,7 +102,8 @@ Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Bi
       options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
 
   std::vector<std::size_t> descent, ends;
-  std::size_t b = has_descent(data) ? 1 : std::max<std::uint64_t>(limit, 1);
+  const std::size_t sure = std::max<std::size_t>(sample.fewest_bins(binning), 2) - 1;
+  std::size_t b = std::max<std::uint64_t>(has_descent(data) ? std::min(sure, limit) : limit, 1);
   std::size_t lookups = 0;
   const auto rises = [&](std::size_t count) {
     const auto starts = sample.known_starts(binning, count);
@@ -162,7 +165,7 @@ constinit const Estimator sweep_ew_estimator{
      .norms = Norms::both,
      .binning = Binning::width,
      .left_alone = adds_noise},
-    {.run = sweep_ew}};
+    {.run = sweep_ew, .cube_root = true}};
 
 constinit const Estimator sweep_em_estimator{
     {.name = "sweep_em",
@@ -175,6 +178,6 @@ constinit const Estimator sweep_em_estimator{
      .left_alone = adds_noise,
      .roles = {.tested = true, .bias_drawn = true, .compared = 4, .quoted = 2},
      .panel = {"monotonic sweep", "the monotonic sweep"}},
-    {.run = sweep_em}};
+    {.run = sweep_em, .cube_root = true}};
 
 }  // namespace tare::inner::measure

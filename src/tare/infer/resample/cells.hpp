@@ -49,8 +49,9 @@ class Redraw {
   template <class Body>
   void for_each(std::uint64_t seed, std::uint32_t stream, std::size_t first, std::size_t replicates, int threads,
                 const Body& body) const {
-    constexpr std::size_t chunk = 16;  // replicates drawn together: their hits stay in the second-level cache
     const std::size_t cells = whole_.size();
+    // replicates drawn together: their hits stay in the second-level cache
+    const std::size_t chunk = std::clamp<std::size_t>((std::size_t{1} << 17) / std::max<std::size_t>(cells, 1), 1, 16);
     numeric::parallel_for((replicates + chunk - 1) / chunk, threads, [&](std::size_t c) {
       const std::size_t from = c * chunk, count = std::min(chunk, replicates - from);
       std::vector<std::uint64_t> hits(count * cells);

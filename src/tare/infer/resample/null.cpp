@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/infer/resample/sweep_range.hpp"
 #include "tare/infer/resample/ticker.hpp"
 
 namespace tare::inner::infer {
 namespace {
 
 constexpr std::size_t coarseness = 4;
+constexpr double cells_per_piece = 8;          // of n^(1/3) pieces
+constexpr std::size_t finer_limit = 1 << 15;   // at least: the groups of a running state are their own cells
+constexpr std::size_t fewest_replicates = 39;  // their spread falls with n: the 95% quantile is their 38th
+
+std::size_t wanted_cells(const numeric::Ordered& rows) {
+  return static_cast<std::size_t>(cells_per_piece * std::cbrt(rows.weight()));
+}
 
 std::vector<std::uint64_t> pooled(std::span<const std::uint64_t> values) {
   std::vector<std::uint64_t> out((values.size() + coarseness - 1) / coarseness);
@@ -34,6 +42,34 @@ numeric::Ordered coarse_cells(const numeric::Ordered& cells) {
   return {std::move(score), pooled(mass), pooled(hits), cells.unit()};
 }
 
+void add_coarse(NullCells& null, const numeric::Ordered& rows) {
+  const std::size_t groups = null.cells.ordered.groups();
+  if (groups == rows.groups()) return;
+  null.coarse = coarse_cells(null.cells.ordered);
+  null.extrapolation = 1 - std::sqrt(static_cast<double>(groups) / static_cast<double>(rows.groups()));
+}
+
+// About as much work in all as with the usual cells, but not too few replicates.
+std::size_t affordable(std::size_t replicates, const numeric::Ordered& cells) {
+  const std::size_t size = std::max(cells.groups(), 2 * wanted_cells(cells));
+  return std::min(replicates, std::max(replicates * usual_cells / size, fewest_replicates));
+}
+
+NullValues values_on(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
+                     int threads, const Progress& progress) {
+  NullValues out = empty_values(lines);
+  std::size_t replicates = 0;
+  for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
+  if (replicates == 0) return out;
+  const Ticker ticker(progress, "noise floors", replicates);
+  Redraw(null.cells.ordered)
+      .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
+        run_replicate(null, hits, lines, r, out);
+        ticker.done();
+      });
+  return out;
+}
+
 }  // namespace
 
 double term_of(const Line& line, const Estimate& estimate) {
@@ -47,15 +83,24 @@ NullValues empty_values(std::span<const Line> lines) {
   return out;
 }
 
+NullCells finer_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
+  NullCells out{make_cells(rows, bins, limit), nullptr, std::make_shared<const measure::SharedBases>()};
+  add_coarse(out, rows);
+  const numeric::Ordered& cells = out.cells.ordered;
+  const numeric::BinEdges width(cells, numeric::Binning::width), mass(cells, numeric::Binning::mass);
+  out.starts =
+      std::make_shared<const numeric::BinStarts>(width, sweep_range(cells, width), mass, sweep_range(cells, mass));
+  return out;
+}
+
 NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
   NullCells out{make_cells(rows, bins, limit), nullptr, std::make_shared<const measure::SharedBases>()};
   // On calibrated data a sweep ends near 0.65 n^(1/3) bins; the rare longer ones find their bins themselves.
   const auto largest = static_cast<std::size_t>(1.5 * std::cbrt(rows.weight())) + 8;
   out.starts = std::make_shared<const numeric::BinStarts>(out.cells.ordered, std::min<std::size_t>(largest, 256));
-  if (const std::size_t groups = out.cells.ordered.groups(); groups < rows.groups()) {
-    out.coarse = coarse_cells(out.cells.ordered);
-    out.extrapolation = 1 - std::sqrt(static_cast<double>(groups) / static_cast<double>(rows.groups()));
-  }
+  add_coarse(out, rows);
+  if (const std::size_t wanted = wanted_cells(rows); wanted > usual_cells)
+    out.finer = std::make_shared<const NullCells>(finer_cells(rows, bins, std::max(wanted, finer_limit)));
   return out;
 }
 
@@ -87,16 +132,16 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
 
 NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
                        int threads, const Progress& progress) {
-  NullValues out = empty_values(lines);
-  std::size_t replicates = 0;
-  for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
-  if (replicates == 0) return out;
-  const Ticker ticker(progress, "noise floors", replicates);
-  Redraw(null.cells.ordered)
-      .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
-        run_replicate(null, hits, lines, r, out);
-        ticker.done();
-      });
+  if (!null.finer) return values_on(null, lines, seed, stream, threads, progress);
+  std::vector<Line> usual(lines.begin(), lines.end()), fine = usual;
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    fine[l].resamples = affordable(fine[l].resamples, null.finer->cells.ordered);
+    (lines[l].estimator->cube_root ? usual : fine)[l].resamples = 0;
+  }
+  NullValues out = values_on(null, usual, seed, stream, threads, progress);
+  NullValues more = values_on(*null.finer, fine, seed, stream, threads, progress);
+  for (std::size_t l = 0; l < lines.size(); ++l)
+    if (lines[l].estimator->cube_root) out[l] = std::move(more[l]);
   return out;
 }
 

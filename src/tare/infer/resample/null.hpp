@@ -48,8 +48,12 @@ struct NullCells {
   std::shared_ptr<const measure::SharedBases> bases;
   numeric::Ordered coarse = {};  // four cells in one; without groups where the cells are the rows
   double extrapolation = 0;      // 1 - 1 / sqrt(d)
+  // Where n is very large: more cells, for estimators that resolve about n^(1/3) pieces of the data; 65,536 groups, as
+  // a running state has them, are their own cells. Empty elsewhere.
+  std::shared_ptr<const NullCells> finer = {};
 };
 NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit = usual_cells);
+NullCells finer_cells(const numeric::Ordered& rows, int bins, std::size_t limit);
 
 // The cells with these hits instead of their own.
 measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits);
@@ -59,6 +63,7 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
                    std::size_t replicate, NullValues& out);
 
 // All lines see the same redrawings: replicate r is that of (seed, stream, r). The number of threads changes nothing.
+// Lines that need the finer cells have fewer replicates than they ask for, and those of their own.
 NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
                        int threads, const Progress& progress = {});
 

@@ -3,26 +3,33 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace tare::inner::measure {
 namespace {
 
-// A function on the nodes of [0, 1] that is 0 but for a stretch of them, continued as an even one beyond 0 and 1.
+// A function on the nodes of [0, 1] that is 0 but for a stretch of them, continued as an even one beyond 0 and 1. It is
+// asked for no more than `around` nodes before and after the stretch.
 class Stretch {
  public:
-  Stretch(std::ptrdiff_t intervals, std::ptrdiff_t first, std::vector<double> values)
-      : intervals_(intervals), first_(first), values_(std::move(values)) {}
-  double operator[](std::ptrdiff_t i) const {
-    const std::ptrdiff_t at = (i < 0 ? -i : i > intervals_ ? 2 * intervals_ - i : i) - first_;
-    return at >= 0 && at < static_cast<std::ptrdiff_t>(values_.size()) ? values_[static_cast<std::size_t>(at)] : 0;
+  static constexpr std::ptrdiff_t around = 3;
+  Stretch(std::ptrdiff_t intervals, std::ptrdiff_t first, const std::vector<double>& values)
+      : intervals_(intervals), first_(first), last_(first + static_cast<std::ptrdiff_t>(values.size()) - 1) {
+    const auto continued = [&](std::ptrdiff_t i) {
+      const std::ptrdiff_t at = i < 0 ? -i : i > intervals_ ? 2 * intervals_ - i : i;
+      return at >= first_ && at <= last_ ? values[static_cast<std::size_t>(at - first_)] : 0;
+    };
+    values_.reserve(values.size() + 2 * around);
+    for (std::ptrdiff_t i = first_ - around; i < first_; ++i) values_.push_back(continued(i));
+    values_.insert(values_.end(), values.begin(), values.end());
+    for (std::ptrdiff_t i = last_ + 1; i <= last_ + around; ++i) values_.push_back(continued(i));
   }
+  double operator[](std::ptrdiff_t i) const { return values_[static_cast<std::size_t>(i - first_ + around)]; }
   [[nodiscard]] std::ptrdiff_t intervals() const { return intervals_; }
   [[nodiscard]] std::ptrdiff_t first() const { return first_; }
-  [[nodiscard]] std::ptrdiff_t last() const { return first_ + static_cast<std::ptrdiff_t>(values_.size()) - 1; }
+  [[nodiscard]] std::ptrdiff_t last() const { return last_; }
 
  private:
-  std::ptrdiff_t intervals_, first_;
+  std::ptrdiff_t intervals_, first_, last_;
   std::vector<double> values_;
 };
 
@@ -76,7 +83,7 @@ Stretch smoothed(const MassGrid& grid, const HeatKernel& kernel) {
   }
   if (first == 0) density.front() *= 2;  // an end is its own mirror image
   if (last == n) density.back() *= 2;
-  return {n, first, std::move(density)};
+  return {n, first, density};
 }
 
 // The same function with a node in the middle of each interval, by quintic interpolation.
@@ -88,7 +95,7 @@ Stretch refined(const Stretch& f) {
     out.push_back((150 * (f[i] + f[i + 1]) - 25 * (f[i - 1] + f[i + 2]) + 3 * (f[i - 2] + f[i + 3])) / 256);
   }
   out.push_back(f[f.last()]);
-  return {2 * f.intervals(), 2 * f.first(), std::move(out)};
+  return {2 * f.intervals(), 2 * f.first(), out};
 }
 
 // Integral of the cubic c0 + c1 t + c2 t^2 + c3 t^3 from 0 to t.

@@ -48,8 +48,9 @@ std::vector<PointMass> gathered_residuals(const numeric::Ordered& data) {
 }
 
 // The sigma with S(sigma) = sigma. S never rises, so sigma and S(sigma) always lie on either side of it:
-// every evaluation gives a bracket. Secant steps in logarithms, kept inside it.
-double fixed_point(const std::vector<PointMass>& points) {
+// every evaluation gives a bracket. Secant steps in logarithms, kept inside it. It ends early, with any number below,
+// once sigma is sure to be less than `least`.
+double fixed_point(const std::vector<PointMass>& points, double least = 0) {
   double net = 0, gross = 0;  // S at infinite and at zero width
   for (const auto& p : points) {
     net += p.mass;
@@ -65,7 +66,7 @@ double fixed_point(const std::vector<PointMass>& points) {
     const double log_value = std::log(value), f = log_value - u;
     low = std::max(low, std::min(u, log_value));
     high = std::max(low, std::min(high, std::max(u, log_value)));
-    if (high - low < 1e-9 || std::abs(f) < 1e-10) break;
+    if (high - low < 1e-9 || std::abs(f) < 1e-10 || std::exp(high) < least) break;
     // noise alone makes S fall as 1/sqrt(sigma), which is the first guess at the slope
     const double slope = step == 0 ? -1.5 : (f - f_before) / (u - u_before);
     u_before = u;
@@ -83,7 +84,7 @@ double fixed_point(const std::vector<PointMass>& points) {
 Result<Estimate> smece(const Sample& sample, const Options&) {
   const numeric::Ordered& data = sample.ordered();
   double sigma = 0;
-  if (data.groups() > many) sigma = fixed_point(gathered_residuals(data));
+  if (data.groups() > many) sigma = fixed_point(gathered_residuals(data), 0.99 * safe_sigma);
   if (sigma < safe_sigma) sigma = fixed_point(residuals(data));
   return Estimate{.value = sigma};
 }
@@ -93,6 +94,6 @@ constinit const Estimator smece_estimator{
      .title = "smooth ECE",
      .summary = "gap between confidence and accuracy after smoothing as wide as the gap itself; no bins",
      .citation = "Błasiok and Nakkiran 2023"},
-    {.run = smece, .resamples = 200}};
+    {.run = smece, .resamples = 200, .cube_root = true}};
 
 }  // namespace tare::inner::measure

@@ -1,0 +1,33 @@
+#include "tare/numeric/order/bin_edges.hpp"
+
+#include <bit>
+
+namespace tare::inner::numeric {
+
+BinEdges::BinEdges(const Ordered& data, Binning binning) : data_(data), binning_(binning) {
+  const std::size_t parts = std::bit_ceil(2 * data.groups());
+  first_.reserve(parts + 1);
+  std::size_t from = 0;
+  for (std::size_t k = 0; k <= parts; ++k) {
+    from = boundary(data, binning, k, parts, from);
+    first_.push_back(static_cast<std::uint32_t>(from));
+  }
+}
+
+std::size_t BinEdges::operator()(std::size_t j, std::size_t b) const {
+  if (j == 0) return 0;
+  if (j >= b) return data_.groups();
+  const std::size_t parts = first_.size() - 1, k = j * parts / b;  // j / b lies between k and k + 1 of the parts
+  const std::size_t low = first_[k], high = first_[k + 1];
+  if (low == high) return low;
+  if (binning_ == Binning::width) {
+    const double edge = width_edge(j, b);
+    return first_that(low, high, [&](std::size_t g) { return data_.score(g) > edge; });
+  }
+  const u128 target = u128{2} * data_.total_mass() * j;
+  return first_that(low, high, [&](std::size_t g) {
+    return u128{twice_middle_rank(data_.mass_before(g), data_.mass_before(g + 1))} * b >= target;
+  });
+}
+
+}  // namespace tare::inner::numeric

@@ -103,7 +103,7 @@ TEST(finer, calibrated_groups_are_within_their_noise) {
     const auto data = grouped(20'000, n, false, 4);
     const measure::Sample sample(data);
     const auto lines = fine_lines(200);
-    const auto values = infer::null_values(infer::null_cells(data, 15), lines, 1, 0, 2);
+    const auto values = infer::null_values(infer::floor_cells(data, 15), lines, 1, 0, 2);
     for (std::size_t l = 0; l < lines.size(); ++l) {
       EXPECT_LT(values[l].size(), 100U);
       EXPECT_GE(values[l].size(), 39U);
@@ -118,8 +118,8 @@ TEST(finer, calibrated_groups_are_within_their_noise) {
 }
 
 TEST(finer, cells_are_for_very_many_rows_only) {
-  EXPECT_FALSE(infer::null_cells(grouped(20'000, 1e8, false, 5), 15).finer);
-  EXPECT_TRUE(infer::null_cells(grouped(20'000, 2e8, false, 5), 15).finer);
+  EXPECT_FALSE(infer::floor_cells(grouped(20'000, 1e8, false, 5), 15).finer);
+  EXPECT_TRUE(infer::floor_cells(grouped(20'000, 2e8, false, 5), 15).finer);
 }
 
 }  // namespace

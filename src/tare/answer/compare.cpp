@@ -95,7 +95,7 @@ void add_floors(const measure::Sample& sample, const std::vector<measure::Choice
       lines.back().resamples = std::min(redrawings, static_cast<std::size_t>(estimator.resamples));
   }
   const auto values =
-      infer::null_values(infer::null_cells(sample.ordered(), options.bins), lines, options.seed, 0, options.threads);
+      infer::null_values(infer::floor_cells(sample.ordered(), options.bins), lines, options.seed, 0, options.threads);
   for (std::size_t l = 0; l < lines.size(); ++l) add_floor(estimates[l], values[l]);
 }
 

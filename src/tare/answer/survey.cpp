@@ -36,7 +36,7 @@ std::vector<Measured> survey_problem(const Predictions& predictions, const measu
   std::vector<infer::Line> defined = lines;
   for (std::size_t l = 0; l < lines.size(); ++l)
     if (!out[l].estimate) defined[l].resamples = 0;
-  const auto cells = infer::null_cells(sample.ordered(), options.bins);
+  const auto cells = infer::floor_cells(sample.ordered(), options.bins);
   const auto values = infer::null_values(cells, defined, options.seed, 0, options.threads, options.progress);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     add_interval(out[l], n);

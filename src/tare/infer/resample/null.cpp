@@ -99,6 +99,11 @@ NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) 
   const auto largest = static_cast<std::size_t>(1.5 * std::cbrt(rows.weight())) + 8;
   out.starts = std::make_shared<const numeric::BinStarts>(out.cells.ordered, std::min<std::size_t>(largest, 256));
   add_coarse(out, rows);
+  return out;
+}
+
+NullCells floor_cells(const numeric::Ordered& rows, int bins) {
+  NullCells out = null_cells(rows, bins);
   if (const std::size_t wanted = wanted_cells(rows); wanted > usual_cells)
     out.finer = std::make_shared<const NullCells>(finer_cells(rows, bins, std::max(wanted, finer_limit)));
   return out;

@@ -54,6 +54,7 @@ struct NullCells {
 };
 NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit = usual_cells);
 NullCells finer_cells(const numeric::Ordered& rows, int bins, std::size_t limit);
+NullCells floor_cells(const numeric::Ordered& rows, int bins);  // with the finer ones, where they are needed
 
 // The cells with these hits instead of their own.
 measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits);

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from networks import lay_out
+from networks import lay_out, lay_out_states
 from trial import Tally, judge
 
 BLOCK = re.compile(r"^(?:    |\$ |    \$ )?(tare [a-z].*)$")
@@ -18,7 +18,7 @@ INLINE = re.compile(r"`(tare [^`]*\bdata/[^`]*)`")
 
 def words_of(text):
     """Explanations stand behind three blanks or a #."""
-    text = re.split(r" {3,}| [#|>] | && |;", text)[0]
+    text = re.split(r" {3,}| [#|>] | && | \|\| |;", text)[0]
     return shlex.split(text)[1:]
 
 
@@ -77,6 +77,7 @@ first = "lenet5_cifar10"  # the short run uses this network for all commands
 def run_page_commands(program, root, network, tally, short):
     with tempfile.TemporaryDirectory(prefix="tare-documented-") as folder:
         lay_out(network, folder)
+        lay_out_states(program, folder)
         for name in ("data", "paper"):
             (Path(folder) / name).symlink_to(root / name)
         (Path(folder) / "docs" / "images").mkdir(parents=True)
@@ -88,7 +89,7 @@ def run_page_commands(program, root, network, tally, short):
                 continue  # said before, or does not depend on the network
             tried.add(tuple(words))
             ran = program.run(words, folder, seconds=900)
-            judge(tally, ran, f"{where} on {network.stem}", codes=(0, 1) if "--gate" in words else (0,))
+            judge(tally, ran, f"{where} on {network.stem}", codes=(0, 1) if "--gate" in words or words[0] == "watch" else (0,))
             tally.count("documented commands")
 
 

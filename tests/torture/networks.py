@@ -19,6 +19,8 @@ def lay_out(network, folder):
         z, y = file["test_logits"], file["test_labels"]
         np.savez(folder / "val.npz", logits=file["val_logits"], labels=file["val_labels"])
     np.savez(folder / "test.npz", logits=z, labels=y)
+    shutil.copy(folder / "val.npz", folder / "january.npz")
+    shutil.copy(folder / "test.npz", folder / "today.npz")
     np.save(folder / "test.npy", z)
     p = softmax(z.astype(np.float64))
     np.save(folder / "z.npy", z)
@@ -31,3 +33,13 @@ def lay_out(network, folder):
         table.write(",".join(f"p_{j}" for j in range(p.shape[1])) + ",y\n")
         for row, label in zip(p[:500], y[:500]):
             table.write(",".join(repr(float(x)) for x in row) + f",{label}\n")
+
+
+def lay_out_states(program, folder):
+    """States of the same rows, under the names of the pages."""
+    folder = Path(folder)
+    (folder / "days").mkdir()
+    program.run(["partial", "test.npz", "-o", "today.state"], folder)
+    for name in ("2026-03-01", "2026-03-02", "days/2026-03-01", "days/2026-03-02"):
+        shutil.copy(folder / "today.state", folder / f"{name}.state")
+    program.run(["partial", "val.npz", "-o", "reference.state"], folder)

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <bit>
 #include <random>
 
 #include "tare/render/json/watch.hpp"
 #include "tare/state/bytes.hpp"
+#include "tare/watch/directions.hpp"
 #include "tare/watch/file.hpp"
 #include "watch/watch_rows.hpp"
 
@@ -114,6 +116,47 @@ TEST(watch_file, refuses_what_it_did_not_write) {
     ASSERT_FALSE(read) << i;
     EXPECT_NE(read.error().what.find("no running watch"), std::string::npos);
   }
+}
+
+std::string bytes_of(std::uint64_t x) {
+  std::string out;
+  tare::inner::state::put(x, out);
+  return out;
+}
+std::string bytes_of(double x) { return bytes_of(std::bit_cast<std::uint64_t>(x)); }
+
+// One number of a day, or its name, replaced by one that cannot be; the CRC is right.
+TEST(watch_file, checks_every_number_of_a_day) {
+  Watch watch = must(Watch::make(state_bytes(watch_rows("tied4", 40, 1)), "reference"));
+  for (std::uint64_t d = 1; d <= 2; ++d)
+    ASSERT_TRUE(watch.add(state_bytes(watch_rows("tied4", 20, d)), std::to_string(d)));
+  const std::string good = to_bytes(watch);
+  const auto& cells = watch.gathered().front();
+  Eigen::Index c = 0;
+  while (!(cells.rows[c] > 0 && cells.score[c] > 0)) ++c;
+  const double rows = cells.rows[c], hits = cells.hits[c], score = cells.score[c];
+  const std::string cell = bytes_of(rows) + bytes_of(hits) + bytes_of(score);
+  const auto refuses = [&](const std::string& part, const std::string& other) {
+    ASSERT_EQ(part.size(), other.size());
+    std::string bad = good;
+    const auto at = bad.rfind(part);
+    ASSERT_NE(at, std::string::npos);
+    bad.replace(at, part.size(), other);
+    mend(bad);
+    const auto read = from_bytes(bad, "saved");
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().what.find("is not as a watch writes it"), std::string::npos) << read.error().what;
+  };
+  refuses(cell, bytes_of(rows) + bytes_of(rows + 1) + bytes_of(score));         // more hits than rows
+  refuses(cell, bytes_of(rows) + bytes_of(-1.0) + bytes_of(score));             // or fewer than none
+  refuses(cell, bytes_of(rows + 0.5) + bytes_of(hits) + bytes_of(score));       // not whole
+  refuses(cell, bytes_of(rows) + bytes_of(hits) + bytes_of(score + rows));      // a score beyond its cell
+  refuses(cell, bytes_of(std::nan("")) + bytes_of(hits) + bytes_of(score));     // no number
+  refuses(bytes_of(std::uint64_t{1}) + "2", bytes_of(std::uint64_t{1}) + "1");  // the same day twice
+  const auto& first = watch.report().days.front();
+  refuses(bytes_of(first.drift.p_value), bytes_of(1.5));
+  refuses(bytes_of(first.moved.se), bytes_of(-1.0));
+  refuses(bytes_of(first.reference_evidence), bytes_of(HUGE_VAL));
 }
 
 // With a CRC that is right: whatever is accepted is a watch that works.

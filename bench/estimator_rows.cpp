@@ -37,17 +37,17 @@ void time_after_sort(Table& table, const measure::Estimator& row, std::size_t n)
         auto rows = make_rows<double>(n);
         auto sample = std::make_shared<measure::Sample>(numeric::order(rows->scores(), rows->label));
         return [&row, sample] {
-          const auto e = row.run(*sample, {});
+          const auto e = row.run(*sample, {.norm = row.norms == measure::Norms::one ? 1 : 2});
           sink = e ? e->value : 0;
         };
       },
       Clock::cpu, 9);
 }
 
-// The sort alone, and rank_poly from unsorted rows: a sample that is used again would keep its polynomials.
-void add_rank_poly(Table& table, std::size_t n, Shape shape) {
+// The sort alone, and both rank estimators from unsorted rows: a sample that is used again would keep its polynomials.
+void add_rank(Table& table, std::size_t n, Shape shape) {
   const std::string what = shape == Shape::piled ? "scores piled up at 1" : "uniform scores";
-  const std::string sort = "order/" + what, whole = "rank_poly/" + what;
+  const std::string sort = "order/" + what, poly = "rank_poly/" + what, sign = "rank_sign/" + what;
   table.time(
       sort,
       [=] {
@@ -55,16 +55,23 @@ void add_rank_poly(Table& table, std::size_t n, Shape shape) {
         return [=] { sink = numeric::order(rows->scores(), rows->label).weight(); };
       },
       Clock::cpu, 9);
-  table.time(
-      whole,
-      [=] {
-        auto rows = make_rows<double>(n, shape);
-        return [=] { sink = (*measure::find("rank_poly")->run(rows->view(), {})).value; };
-      },
-      Clock::cpu, 9);
+  const auto time_whole = [&](const std::string& name, const char* estimator, int norm) {
+    table.time(
+        name,
+        [=] {
+          auto rows = make_rows<double>(n, shape);
+          return [=] { sink = (*measure::find(estimator)->run(rows->view(), {.norm = norm})).value; };
+        },
+        Clock::cpu, 9);
+  };
+  time_whole(poly, "rank_poly", 2);
+  time_whole(sign, "rank_sign", 1);
   table.line(
-      "rank_poly after the sort, " + what, n, whole, [=](const Times& t) { return t(whole) / t(sort) - 1; },
+      "rank_poly after the sort, " + what, n, poly, [=](const Times& t) { return t(poly) / t(sort) - 1; },
       "times the sort", Goal::at_most, 0.5);
+  table.line(
+      "rank_sign, " + what, n, sign, [=](const Times& t) { return t(sign) / t(poly); }, "times rank_poly",
+      Goal::at_most, 2);
 }
 
 }  // namespace
@@ -88,7 +95,7 @@ void add_estimators(Table& table) {
           std::string(row.name) + " after the sort", n, name, [name](const Times& t) { return t(name) * 1e3; }, "ms",
           row.name == "kde" || row.name == "smece" ? Goal::at_most : Goal::none, 15);
   }
-  for (const Shape shape : {Shape::uniform, Shape::piled}) add_rank_poly(table, n, shape);
+  for (const Shape shape : {Shape::uniform, Shape::piled}) add_rank(table, n, shape);
 }
 
 }  // namespace tare::inner::bench

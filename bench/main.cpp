@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   tare::inner::bench::add_fits(table);
   tare::inner::bench::add_binary_fits(table);
   tare::inner::bench::add_simulation(table);
+  tare::inner::bench::add_state(table);
   tare::inner::bench::add_program(table);
   table.run();
   table.print();

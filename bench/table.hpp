@@ -84,6 +84,7 @@ void add_fit_memory(Table& table);
 void add_fits(Table& table);
 void add_binary_fits(Table& table);
 void add_simulation(Table& table);
+void add_state(Table& table);
 void add_program(Table& table);
 
 }  // namespace tare::inner::bench

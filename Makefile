@@ -107,7 +107,7 @@ clang: packages-build packages-test
 	$(say) "test: every test, built by clang"
 	@ctest --preset clang -j $(JOBS) --progress
 	$(say) "fuzz: each format, and the front door, for ten seconds"
-	@for format in npy npz csv state door; do mkdir -p build/clang/found/$$format; \
+	@for format in npy npz csv state watch door; do mkdir -p build/clang/found/$$format; \
 	  build/clang/fuzz/fuzz_$$format build/clang/found/$$format fuzz/corpus/$$format -max_total_time=10 -verbosity=0; done
 
 bench: packages-build packages-bench

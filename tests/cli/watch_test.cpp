@@ -74,6 +74,8 @@ TEST_F(watch_command, refuses_with_a_sentence_and_leaves_everything_as_it_was) {
   EXPECT_FAILS(run("$tare watch reference.state calm.state --save reference.state"), "reference.state");
   EXPECT_FAILS(run("$tare watch reference.state calm.state --alert calm"), "--alert has no 'calm'");
   EXPECT_FAILS(run("$tare watch reference.state calm.state --run-length 0"), "--run-length");
+  EXPECT_FAILS(run("$tare watch reference.state --svg w.svg"), "no day to draw");
+  EXPECT_FALSE(exists("w.svg"));
   EXPECT_FAILS(run("mkdir empty; $tare watch reference.state empty"), "no .state file");
   EXPECT_FAILS(run("head -c 500 w.watch > cut.watch; $tare watch cut.watch"), "damaged, or not all there");
   EXPECT_EQ(read("w.watch"), kept);

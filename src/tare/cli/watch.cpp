@@ -188,16 +188,15 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!added) return added.error();
   const WatchReport& report = watch.report();
+  const auto drawn = *picture ? render::watch_svg(report) : Result<std::string>("");
+  if (!drawn) return drawn.error();
   render::TextOptions style = terminal();
   style.all = args.all;
   if (answer->is_file()) style.colour = false;
   const auto code = answer->write(args.output.json ? render::json(report) : render::text(report, style));
   if (!code) return code;
-  if (*picture) {
-    const auto drawn = render::watch_svg(report);
-    if (!drawn) return drawn.error();
+  if (*picture)
     if (const auto done = (*picture)->write(*drawn); !done) return done.error();
-  }
   if (*saved)
     if (const auto done = (*saved)->write(watch::to_bytes(watch)); !done) return done.error();
   for (const std::string& path : {args.output.path, args.svg, args.save})

@@ -12,16 +12,7 @@ after 5,000) and evidence against the reference.
 import numpy as np
 from scipy.special import eval_legendre, expit, gammaln, kolmogorov, logit
 from scipy.stats import chi2, ks_2samp
-
-
-def splitmix(seed):
-    state = seed
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) % 2**64
-        z = state
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-        yield z ^ (z >> 31)
+from state_reference import splitmix
 
 
 def rows(kind, n, seed, bend, lift):

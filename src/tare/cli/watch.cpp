@@ -91,10 +91,6 @@ Result<std::vector<Named>> days_of(const std::vector<std::string>& files) {
   return out;
 }
 
-std::string_view text_of(const read::MappedFile& file) {
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
 struct Opened {
   watch::Watch watch;
   bool running = false;  // it was saved before
@@ -103,7 +99,7 @@ struct Opened {
 Result<Opened> opened(const Args& args) {
   const auto file = read::MappedFile::open(args.files.front());
   if (!file) return file.error();
-  const std::string_view bytes = text_of(**file);
+  const std::string_view bytes = (*file)->text();
   const std::string name = clean(args.files.front());
   const bool running = bytes.starts_with(watch::magic);
   for (const CLI::Option* option : args.of_new_watch)
@@ -124,7 +120,7 @@ Result<std::size_t> add_days(watch::Watch& watch, const std::vector<Named>& days
     bar.stage(fmt::format("day {} of {}", &day - days.data() + 1, days.size()));
     const auto file = read::MappedFile::open(day.path);
     if (!file) return file.error();
-    if (const auto done = watch.add(text_of(**file), day.name()); !done) {
+    if (const auto done = watch.add((*file)->text(), day.name()); !done) {
       Error error = done.error();
       error.place = {.array = clean(day.path)};
       return error;

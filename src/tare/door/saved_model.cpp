@@ -25,7 +25,7 @@ Result<Model> read_model(const std::string& path) {
   const auto bytes = (*file)->bytes();
   if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine)
     return fine.error();
-  return fit::from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name);
+  return fit::from_json((*file)->text(), name);
 }
 
 }  // namespace tare::inner::door

@@ -1,7 +1,10 @@
 // Whole numbers as bytes, the low one first: the same on every machine.
 #pragma once
 
+#include <zlib.h>
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,5 +30,12 @@ void take(Whole& x, std::string_view& from) {
     x = static_cast<Whole>(x << 8 | static_cast<unsigned char>(from[i - 1]));
   from.remove_prefix(bytes_of_number(x));
 }
+
+inline std::uint32_t crc_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+// Ends bytes with the CRC of all that is there.
+inline void seal(std::string& bytes) { put(crc_of(bytes), bytes); }
 
 }  // namespace tare::inner::state

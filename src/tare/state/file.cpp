@@ -21,10 +21,6 @@ Error wrong(std::string what) {
           .remedy = "give what was saved, whole"};
 }
 
-std::uint32_t crc_of(std::string_view bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
-
 Result<std::string> deflated(const std::string& raw) {
   uLongf size = compressBound(static_cast<uLong>(raw.size()));
   std::string out(size, '\0');
@@ -164,7 +160,7 @@ Result<std::string> to_bytes(const Running& state) {
       out);
   for (const State& part : state.parts())
     if (const auto done = put_part(part, out); !done) return done.error();
-  put(crc_of(out), out);
+  seal(out);
   return out;
 }
 

@@ -18,8 +18,7 @@ bool names_a_state(const std::string& path) { return path.ends_with(".state"); }
 Result<Running> read_state(const std::string& path) {
   const auto file = read::MappedFile::open(path);
   if (!file) return file.error();
-  const auto bytes = (*file)->bytes();
-  auto out = from_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  auto out = from_bytes((*file)->text());
   if (out) return out;
   Error error = out.error();
   error.place = read::file_place(path);

@@ -51,8 +51,6 @@ std::string note_of(double width, std::size_t cells) {
          std::to_string(cells) + " cells), and the numbers are those of scores moved by less than that";
 }
 
-u128 fine_mass(const Body& body) { return body.fine ? body.mass : body.mass << fine_bits; }
-
 }  // namespace
 
 Grouped grouped(const Body& body, const Shape& shape) {
@@ -107,8 +105,8 @@ Result<Predictions> predictions_of(const Running& state, const std::string& sour
       width = data.width;
       cells = body.cells.size();
     }
-    summed.weighted = fine_mass(body) != u128{from.rows} << fine_bits;
-    if (state.scores().mass == fine_mass(body)) {
+    summed.weighted = part.fine_mass() != u128{from.rows} << fine_bits;
+    if (state.scores().mass == part.fine_mass()) {
       summed.nll = state.scores().nll();
       summed.brier = state.scores().brier();
     }

@@ -73,8 +73,7 @@ Directions::Directions(const Period& reference) {
   centre_ = seen.mean();
   for (Index c = 0; c < cells(); ++c) {
     if (seen.rows[c] > 0) continue;
-    const auto at = static_cast<std::size_t>(c);
-    const double low = c == 0 ? 0 : edge_[at - 1], high = at == edge_.size() ? 1 : edge_[at];
+    const auto [low, high] = ends(c);
     centre_[c] = (low + high) / 2;
   }
   ArrayXd time(cells());
@@ -94,6 +93,11 @@ Directions::Directions(const Period& reference) {
   directions_.resize(family, cells());
   directions_.topRows(family - 2) = curve_.topRows(family - 2);
   directions_.bottomRows(2) = curve_.bottomRows(2);
+}
+
+std::pair<double, double> Directions::ends(Index cell) const {
+  const auto at = static_cast<std::size_t>(cell);
+  return {at == 0 ? 0 : edge_[at - 1], at == edge_.size() ? 1 : edge_[at]};
 }
 
 Gathered Directions::gather(const Period& period) const {

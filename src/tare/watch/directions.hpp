@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "tare/watch/period.hpp"
@@ -33,7 +34,7 @@ class Directions {
   explicit Directions(const Period& reference);
 
   [[nodiscard]] Eigen::Index cells() const { return static_cast<Eigen::Index>(edge_.size()) + 1; }
-  [[nodiscard]] const std::vector<double>& edges() const { return edge_; }
+  [[nodiscard]] std::pair<double, double> ends(Eigen::Index cell) const;  // between which its scores lie
   [[nodiscard]] Gathered gather(const Period& period) const;
 
   [[nodiscard]] const Eigen::ArrayXd& centre() const { return centre_; }

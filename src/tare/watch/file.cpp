@@ -1,7 +1,5 @@
 #include "tare/watch/file.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,6 +8,8 @@
 
 #include "tare/state/bytes.hpp"
 #include "tare/watch/directions.hpp"
+#include "tare/watch/moved.hpp"
+#include "tare/watch/strata.hpp"
 
 namespace tare::inner::watch {
 namespace {
@@ -17,11 +17,6 @@ namespace {
 constexpr std::uint16_t version = 1;
 constexpr std::uint32_t most_days = 1'000'000;
 constexpr double most_rows = 0x1p41;
-constexpr std::array part_names{"level", "tilt", "shape", "place"};
-
-std::uint32_t crc_of_watch(std::string_view bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
 
 class Writer {
  public:
@@ -49,10 +44,7 @@ class Reader {
   Whole whole(Whole most) {
     Whole out = 0;
     if (left_.size() < sizeof(Whole)) return fail(out);
-    for (std::size_t i = sizeof(Whole); i > 0; --i)
-      out = static_cast<Whole>(std::uint64_t{out} << (sizeof(Whole) > 1 ? 8 : 0) |
-                               static_cast<unsigned char>(left_[i - 1]));
-    left_.remove_prefix(sizeof(Whole));
+    state::take(out, left_);
     return out <= most ? out : fail(out);
   }
   double real(double least, double most) {
@@ -92,7 +84,7 @@ void put_day(const WatchDay& day, const Gathered& seen, Writer& to) {
   to.whole(static_cast<std::uint8_t>(day.moved.parts.size()));
   for (const TestPart& part : day.moved.parts) {
     to.whole(
-        static_cast<std::uint8_t>(std::find(part_names.begin(), part_names.end(), part.name) - part_names.begin()));
+        static_cast<std::uint8_t>(std::find(moved_parts.begin(), moved_parts.end(), part.name) - moved_parts.begin()));
     to.real(part.weight);
     to.real(part.minus_log_p);
   }
@@ -118,12 +110,12 @@ Moved take_moved(Reader& from) {
   out.change = from.real(-1e9, 1e9);
   out.se = from.real(0, 1e9);
   out.untold = from.real(-1e-9, 1);
-  out.strata = from.whole(std::uint32_t{128});
+  out.strata = from.whole(std::uint32_t{most_strata});
   const auto parts = from.whole(std::uint8_t{4});
   for (std::uint8_t j = 0; j < parts && !from.failed(); ++j) {
     const auto name = from.whole(std::uint8_t{3});
     const double weight = from.real(0, 1), minus_log_p = from.real(0, 1e300);
-    out.parts.push_back({part_names[name], weight, minus_log_p});
+    out.parts.push_back({moved_parts[name], weight, minus_log_p});
   }
   return out;
 }
@@ -131,15 +123,13 @@ Moved take_moved(Reader& from) {
 // The rows of a day, each in its cell: whole numbers, hits among them, scores between the edges but for rounding.
 Gathered take_cells(Reader& from, const Directions& directions) {
   Gathered out(directions.cells());
-  const auto& edges = directions.edges();
   const auto cells = from.whole(static_cast<std::uint32_t>(directions.cells()));
   Eigen::Index next = 0;
   from.require(cells > 0);
   for (std::uint32_t i = 0; i < cells && !from.failed(); ++i) {
     const auto c = static_cast<Eigen::Index>(from.whole(static_cast<std::uint32_t>(directions.cells() - 1)));
     const double rows = from.real(1, most_rows), hits = from.real(0, rows), score = from.real(0, rows * (1 + 1e-9));
-    const auto at = static_cast<std::size_t>(c);
-    const double low = c == 0 ? 0 : edges[at - 1], high = at == edges.size() ? 1 : edges[at];
+    const auto [low, high] = directions.ends(c);
     from.require(c >= next && rows == std::floor(rows) && hits == std::floor(hits) &&
                  score >= rows * low * (1 - 1e-9) && score <= rows * high * (1 + 1e-9));
     next = c + 1;
@@ -181,7 +171,7 @@ std::string to_bytes(const Watch& watch) {
   out.whole(static_cast<std::uint32_t>(report.days.size()));
   for (std::size_t i = 0; i < report.days.size(); ++i) put_day(report.days[i], watch.gathered()[i], out);
   std::string bytes = std::string(magic) + out.take();
-  state::put(crc_of_watch(bytes), bytes);
+  state::seal(bytes);
   return bytes;
 }
 
@@ -199,7 +189,7 @@ Result<Watch> from_bytes(std::string_view bytes, const std::string& source) {
   if (const auto found = head.whole(std::uint16_t{0xFFFF}); found != version)
     return wrong("its version is " + std::to_string(found) + ", known is " + std::to_string(version));
   const std::string_view body = bytes.substr(0, bytes.size() - tail);
-  if (Reader(bytes.substr(body.size())).whole(~std::uint32_t{0}) != crc_of_watch(body))
+  if (Reader(bytes.substr(body.size())).whole(~std::uint32_t{0}) != state::crc_of(body))
     return wrong("it is damaged, or not all there");
 
   Reader from(body.substr(magic.size() + sizeof(version)));

@@ -22,7 +22,6 @@ using Eigen::VectorXd;
 constexpr std::size_t most_terms = 8;
 constexpr std::size_t equal_cells = 16;  // of equal information
 constexpr std::ptrdiff_t reach = 5;      // strata each side of a slope
-constexpr std::array names{"level", "tilt", "shape", "place"};
 constexpr std::array weights{3.0 / 8, 2.0 / 8, 2.0 / 8, 1.0 / 8};
 
 // A stratum that can tell.
@@ -104,7 +103,7 @@ double largest_square(const Basis& basis, const VectorXd& u) {
 std::vector<TestPart> parts_of(const Basis& basis, const VectorXd& u) {
   const VectorXd z = basis.phi.transpose() * u;
   std::vector<TestPart> out;
-  const auto add = [&](std::size_t j, double minus_log_p) { out.push_back({names[j], weights[j], minus_log_p}); };
+  const auto add = [&](std::size_t j, double minus_log_p) { out.push_back({moved_parts[j], weights[j], minus_log_p}); };
   add(0, infer::minus_log_tail(z[0] * z[0], 1));
   if (z.size() > 1) add(1, infer::minus_log_tail(z[1] * z[1], 1));
   if (z.size() > 2)

@@ -9,12 +9,15 @@
 // whatever the curve and the two distributions of scores (Mantel and Haenszel 1959, Cochran 1954).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "tare/core/watch.hpp"
 #include "tare/watch/period.hpp"
 
 namespace tare::inner::watch {
+
+inline constexpr std::array moved_parts{"level", "tilt", "shape", "place"};
 
 Moved moved(const Period& before, const Period& today, std::size_t resamples, std::uint64_t seed);
 

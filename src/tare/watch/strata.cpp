@@ -8,7 +8,6 @@ namespace tare::inner::watch {
 namespace {
 
 constexpr double least_rows = 8;
-constexpr std::size_t most_strata = 128;
 
 Side side(const Period& period, std::size_t i) {
   return {period.rows[i], period.hits[i], period.score[i] * period.rows[i]};

@@ -2,11 +2,14 @@
 // else of equal mass of today, equal scores together, joined until both periods have 8 rows in each.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "tare/watch/period.hpp"
 
 namespace tare::inner::watch {
+
+inline constexpr std::size_t most_strata = 128;
 
 struct Side {  // a period in a stratum
   double rows = 0, hits = 0;

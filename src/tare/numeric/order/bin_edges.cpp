@@ -19,15 +19,7 @@ std::size_t BinEdges::operator()(std::size_t j, std::size_t b) const {
   if (j >= b) return data_.groups();
   const std::size_t parts = first_.size() - 1, k = j * parts / b;  // j / b lies between k and k + 1 of the parts
   const std::size_t low = first_[k], high = first_[k + 1];
-  if (low == high) return low;
-  if (binning_ == Binning::width) {
-    const double edge = width_edge(j, b);
-    return first_that(low, high, [&](std::size_t g) { return data_.score(g) > edge; });
-  }
-  const u128 target = u128{2} * data_.total_mass() * j;
-  return first_that(low, high, [&](std::size_t g) {
-    return u128{twice_middle_rank(data_.mass_before(g), data_.mass_before(g + 1))} * b >= target;
-  });
+  return low == high ? low : boundary(data_, binning_, j, b, low, high);
 }
 
 }  // namespace tare::inner::numeric

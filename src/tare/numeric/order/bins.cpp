@@ -34,11 +34,11 @@ std::size_t width_bin(double score, std::size_t b) {
 
 // Group g lies at or after boundary j iff twice its middle rank times b is at least 2 n j.
 template <class Whole>
-static std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b, std::size_t from) {
+static std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t b, std::size_t from, std::size_t to) {
   const Whole n = data.total_mass();
   // Where every group so far has one unit of mass, the boundary is a rank; otherwise it is no later than that.
   const Whole rank = (n * j + b - 1) / b;
-  std::size_t high = data.groups();
+  std::size_t high = to;
   if (rank <= high) {
     high = static_cast<std::size_t>(rank);
     if (data.mass_before(high) == rank) return high;
@@ -49,16 +49,18 @@ static std::size_t mass_boundary(const Ordered& data, std::size_t j, std::size_t
   });
 }
 
-std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from) {
+std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from,
+                     std::size_t to) {
   if (j == 0) return 0;
   if (j >= b) return data.groups();
+  to = std::min(to, data.groups());
   if (binning == Binning::width) {
     const double edge = width_edge(j, b);
     const auto s = data.scores();
-    return first_that(from, s.size(), [&](std::size_t g) { return s[g] > edge; });
+    return first_that(from, to, [&](std::size_t g) { return s[g] > edge; });
   }
-  return products_are_narrow(data, b) ? mass_boundary<std::uint64_t>(data, j, b, from)
-                                      : mass_boundary<u128>(data, j, b, from);
+  return products_are_narrow(data, b) ? mass_boundary<std::uint64_t>(data, j, b, from, to)
+                                      : mass_boundary<u128>(data, j, b, from, to);
 }
 
 std::vector<BinSums> width_bins(const Ordered& data, std::size_t b) { return collect(data, Binning::width, b); }

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -97,7 +98,9 @@ inline bool products_are_narrow(const Ordered& data, std::size_t b) {
   return data.total_mass() < (std::uint64_t{1} << 31) && b < (std::uint64_t{1} << 31);
 }
 
-// The first group of bin j, for j = 0 .. b (equal for neighbours: an empty bin), which is not before `from`.
-std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from = 0);
+// The first group of bin j, for j = 0 .. b (equal for neighbours: an empty bin), which is neither before `from` nor
+// after `to`.
+std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from = 0,
+                     std::size_t to = std::numeric_limits<std::size_t>::max());
 
 }  // namespace tare::inner::numeric

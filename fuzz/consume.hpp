@@ -66,8 +66,8 @@ inline bool csv(Bytes bytes) {
   const auto& names = table->names();
   if (names.size() <= 16)  // slow with many columns, and no different
     for (const auto role : read::all_roles)
-      for (const char* split : {"", "val_", "test_"}) static_cast<void>(read::matches(names, role, split, true));
-  static_cast<void>(read::named(names, "p*_*"));
+      for (const char* split : {"", "val_", "test_"}) static_cast<void>(read::plays(names, role, split, true));
+  for (const char* text : {"p*_*", "p_[0-9]*", "0-9", "p?,[!a-c]*", "a-b"}) static_cast<void>(read::named(names, text));
   std::vector<read::CsvGroup> single;
   for (std::size_t c = 0; c < names.size() && c < 8; ++c) single.push_back(read::CsvGroup{{c}, true});
   const auto columns = table->read(single);

@@ -47,7 +47,7 @@ TEST_F(failures, name_options_as_they_are_typed) {
   write("`bins`.csv", "`bins`,x\n1,2\n");
   const auto ran = run("$tare measure '`bins`.csv'");
   EXPECT_FAILS(ran, "error: `bins`.csv: no name says what it holds: `bins`, x\n");
-  EXPECT_HAS(ran.err, "--labels NAME");
+  EXPECT_HAS(ran.err, "--labels 'x'");
   write("bins", "");
   EXPECT_FAILS(run("$tare measure --probs bins --labels bins"), "error: bins: ");
   EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --estimators '`bins`'"), "there is no estimator '`bins`'");

@@ -53,6 +53,12 @@ std::string ManPage::make_help(const CLI::App* app, std::string, CLI::AppFormatM
     for (const CLI::Option* option : options) out += entry(left_of(*option), option->get_description(), width);
   }
 
+  if (!page_.names.empty())
+    out += title("NAMES") + render::wrap(
+                                "Arrays and columns that need no option, small letters or capitals, alone or "
+                                "after test_ or val_; of two names for the same, the earlier counts:",
+                                width, indent);
+  for (const auto& [option, known] : page_.names) out += entry("--" + option, known, width);
   if (!page_.examples.empty()) out += title("EXAMPLES");
   for (const auto& [command, meaning] : page_.examples)
     out += std::string(indent) + command + "\n" + render::wrap(meaning, width, "      ");

@@ -12,6 +12,7 @@ struct Page {
   std::string name;
   std::vector<std::string> synopsis = {};
   std::vector<std::string> description = {};                       // paragraphs
+  std::vector<std::pair<std::string, std::string>> names = {};     // what arrays and columns may be called
   std::vector<std::pair<std::string, std::string>> examples = {};  // command, what it does
 };
 

@@ -2,6 +2,7 @@
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/read/roles.hpp"
 
 namespace tare::inner::cli {
 namespace of_measure {
@@ -22,12 +23,14 @@ const Page page{
          "labels are redrawn from the scores many times, and the mean and the 95% quantile of the same estimator are "
          "its noise. A number below that quantile is within noise.",
          "F names a .npy, .npz, .csv or .tsv file, one array of an archive (file.npz:array), one column of a table "
-         "(file.csv:column) or several ('file.csv:p_*'). What the numbers are is declared, never guessed from their "
-         "values. Data that are not what they were declared to be are an error with file, row and value.",
+         "(file.csv:column) or several: a pattern ('file.csv:p_*', 'file.csv:p_[0-9]*'), a range (file.csv:0-9) or a "
+         "list (file.csv:p0,p1,p7). What the numbers are is declared, never guessed from their values. Data that are "
+         "not what they were declared to be are an error with file, row and value.",
          "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
          "each "
          "estimator from the true error there, on average, and which true error would it have shown as the value it "
          "shows here? `tare bbc FILE` shows the fit and the whole table."},
+    .names = read::known_names(),
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
                   "the validation half of an archive that holds both"},
                  {"tare measure --logits z.npy --labels y.npy --norm 1", "two files, l1 only"},

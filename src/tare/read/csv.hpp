@@ -15,7 +15,7 @@ namespace tare::inner::read {
 
 // Columns that become one array: n numbers, or n x k of them.
 struct CsvGroup {
-  std::vector<std::size_t> columns;  // ascending
+  std::vector<std::size_t> columns;  // of the array, in its order
   bool words = false;                // one column whose cells may be words (class names, true/false)
 };
 

@@ -71,6 +71,7 @@ class Pass {
         a.data = reinterpret_cast<const std::byte*>(kept->codes.data());
         a.words = std::shared_ptr<const std::vector<std::string>>(kept, &kept->words);
       } else {
+        in_order(groups_[g].columns, kept->numbers);
         a.data = reinterpret_cast<const std::byte*>(kept->numbers.data());
       }
       a.owner = std::move(kept);
@@ -81,6 +82,20 @@ class Pass {
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  // The numbers of each row are as the columns stand in the file: puts them in the order of `columns`.
+  static void in_order(const std::vector<std::size_t>& columns, std::vector<double>& numbers) {
+    if (std::is_sorted(columns.begin(), columns.end())) return;
+    std::vector<std::size_t> sorted = columns, from;
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::size_t c : columns)
+      from.push_back(static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), c) - sorted.begin()));
+    std::vector<double> row(columns.size());
+    for (std::size_t at = 0; at < numbers.size(); at += row.size()) {
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] = numbers[at + from[j]];
+      std::copy(row.begin(), row.end(), numbers.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+  }
 
   // A cell takes at least two bytes, so that this asks for at most four times the file. The rows of a large file are
   // guessed from its beginning: it may be all holes.

@@ -237,9 +237,8 @@ std::vector<std::string> files(const Fold& names) {
 
 bool has_split(const std::string& file, const std::string& split) {
   const auto source = Source::open(file);
-  return source && std::any_of(mains.begin(), mains.end(), [&](Role r) {
-           return !matches(source->names(), r, split + "_", source->is_table()).empty();
-         });
+  return source && std::any_of(mains.begin(), mains.end(),
+                               [&](Role r) { return plays(source->names(), r, split + "_", source->is_table()); });
 }
 
 }  // namespace tare::inner::read

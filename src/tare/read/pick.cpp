@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/read/guess.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -91,9 +92,9 @@ class Resolver {
     Match m = named(s.names(), name);
     if (m.members.empty())
       return Error{.code = Errc::bad_input,
-                   .what = "holds nothing named " + quoted(name) + "; it holds " + listed(s.names()),
+                   .what = "holds nothing named " + quoted(m.spelled) + "; it holds " + listed(s.names()),
                    .place = file_place(s.name()),
-                   .remedy = option(role) + " takes a file, or one of these names"};
+                   .remedy = option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' or 'p_*'"};
     if (m.members.size() > 1 && !s.is_table())
       return Error{.code = Errc::bad_input,
                    .what = quoted(name) + " fits several arrays: " + listed(s.names()),
@@ -110,22 +111,36 @@ class Resolver {
     if (!p) return p.error();
     if (*p) return **std::move(p);
     const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles),
-                                            [&](Role r) { return !matches(s.names(), r, "", s.is_table()).empty(); });
-    if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known) {
-      Match m = named(s.names(), "*");  // one column per class, headed by the classes
-      return Pick{&s, std::move(m), ""};
-    }
+                                            [&](Role r) { return plays(s.names(), r, "", s.is_table()); });
+    if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known)
+      return Pick{&s, all_columns(s), ""};  // one column per class, headed by the classes
     return Error{.code = Errc::bad_input,
                  .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
                  .place = file_place(s.name()),
                  .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
   }
 
+  static Match all_columns(const Source& s) {
+    Match out{.members = {}, .spelled = "*"};
+    for (std::size_t i = 0; i < s.names().size(); ++i)
+      if (!is_index_column(s.names()[i])) out.members.push_back(i);
+    if (out.members.size() > 1) out.class_names = class_names_of(s.names(), out.members);
+    return out.members.empty() ? named(s.names(), "*") : out;
+  }
+
   // The member whose name says that it plays the role, if there is one. `group` decides the split.
   Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role) const {
+    for (const Known known : all_known) {
+      auto found = by_role(s, group, role, known);
+      if (!found || *found) return found;
+    }
+    return std::optional<Pick>();
+  }
+
+  Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role, Known known) const {
     const auto split = choose_split(s.names(), group, names_.split, s.is_table(), s.name());
     if (!split) return split.error();
-    auto found = matches(s.names(), role, *split, s.is_table());
+    auto found = matches(s.names(), role, *split, s.is_table(), known);
     if (found.empty()) return std::optional<Pick>();
     if (found.size() > 1) {
       std::vector<std::string> spelled;
@@ -155,24 +170,49 @@ class Resolver {
                        "pass `logits` F `labels` F, `probs` F `labels` F, `confidences` F `correct` F, or one .npz or "
                        ".csv file"};
     std::vector<std::string> found;
-    for (const Role r : mains) {
-      auto p = by_role(*file_, {mains.begin(), mains.end()}, r);
-      if (!p) return p.error();
-      if (!*p) continue;
-      found.push_back((*p)->match.spelled);
-      picks_[r] = **std::move(p);
-    }
-    if (found.empty())
-      return Error{.code = Errc::bad_input,
-                   .what = "no name says what it holds: " + listed(file_->names()),
-                   .place = file_place(file_->name()),
-                   .remedy = "say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"};
+    for (const Known known : all_known)
+      for (const Role r : mains) {
+        if (!found.empty() && known_ != known) break;
+        if (known == Known::counted && r != Role::probs) continue;  // pandas' columns: probabilities, unless declared
+        auto p = by_role(*file_, {mains.begin(), mains.end()}, r, known);
+        if (!p) return p.error();
+        if (!*p) continue;
+        known_ = known;
+        found.push_back((*p)->match.spelled);
+        picks_[r] = **std::move(p);
+      }
+    if (found.empty()) return choose_by_labels();
     if (found.size() > 1)
       return Error{.code = Errc::bad_input,
                    .what = "holds both " + shown(found[0]) + " and " + shown(found[1]) + "; which to measure?",
                    .place = file_place(file_->name()),
                    .remedy = "say which: `logits` NAME, `probs` NAME or `confidences` NAME"};
     return true;
+  }
+
+  // Columns headed by the classes, which the labels name.
+  Result<bool> choose_by_labels() {
+    const auto& names = file_->names();
+    auto found = names_.labels.empty() ? by_role(*file_, {Role::labels}, Role::labels)
+                                       : Result<std::optional<Pick>>(picks_[Role::labels]);
+    if (!found) return found.error();
+    const bool here = *found && (*found)->source == file_ && file_->is_table();
+    const std::size_t label = here ? (*found)->match.members.at(0) : names.size() - 1;
+    if (here) {
+      const auto labels = file_->read(std::vector{CsvGroup{{label}, true}});
+      if (!labels) return labels.error();
+      Match m = labels->at(0).words ? columns_of_classes(names, *labels->at(0).words, label) : Match{};
+      if (!m.members.empty()) {
+        picks_[Role::probs] = Pick{file_, std::move(m), ""};
+        return true;
+      }
+    }
+    return Error{.code = Errc::bad_input,
+                 .what = "no name says what it holds: " + listed(names),
+                 .place = file_place(file_->name()),
+                 .remedy = file_->is_table() && names.size() > 1
+                               ? "say it, for example " + options_to_type(names, label)
+                               : "say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"};
   }
 
   // What the predictions are to be compared with.
@@ -239,6 +279,7 @@ class Resolver {
   Picks picks_;
   std::vector<std::string> paths_;  // of its sources
   const Source* file_ = nullptr;
+  Known known_ = Known::well;  // how the predictions were found
 };
 
 }  // namespace

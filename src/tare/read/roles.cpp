@@ -8,21 +8,46 @@
 namespace tare::inner::read {
 namespace {
 
+using Words = std::vector<std::string_view>;
+
 struct Names {
   std::string_view option;
-  std::vector<std::string_view> whole;    // one array, or one column
-  std::vector<std::string_view> columns;  // beginnings of several columns
+  Words whole;          // one array, or one column
+  Words columns;        // beginnings of several columns
+  Words often = {};     // one array or column, where no name of the first two lists is there
+  Words numbered = {};  // beginnings of several columns that end in numbers, where none is there either
 };
 
 const Names& names_of(Role role) {
   static const std::array<Names, role_count> table = {{
-      {"logits", {"logits", "logit", "z"}, {"logit_", "logits_", "z_"}},
-      {"probs", {"probs", "prob", "probabilities", "probability", "proba", "p"}, {"p_", "prob_", "probs_", "proba_"}},
-      {"confidences", {"confidences", "confidence", "conf"}, {}},
-      {"correct", {"correct", "hit", "hits"}, {}},
-      {"predictions", {"predictions", "prediction", "pred", "preds", "y_pred"}, {}},
-      {"labels", {"labels", "label", "y", "y_true", "target", "targets"}, {}},
-      {"weights", {"weights", "weight", "sample_weight", "sample_weights"}, {}},
+      {"logits",
+       {"logits", "logit", "z"},
+       {"logit_", "logits_", "z_"},
+       {"log_odds", "logodds", "y_logits", "pred_logits"},
+       {"logit", "logits", "z"}},
+      {"probs",
+       {"probs", "prob", "probabilities", "probability", "proba", "p"},
+       {"p_", "prob_", "probs_", "proba_"},
+       {"y_prob", "y_probs", "y_proba", "y_probas", "y_score", "y_scores", "score", "scores", "pred_prob", "pred_probs",
+        "pred_proba", "predict_proba", "predicted_probability", "probas", "softmax", "phat"},
+       {"p", "prob", "proba", "probs", "probability_", "y_prob_", "y_proba_", "y_score_", "score_", "softmax_",
+        "class_", "class"}},
+      {"confidences",
+       {"confidences", "confidence", "conf"},
+       {},
+       {"max_prob", "top_prob", "pred_confidence", "predicted_confidence"}},
+      {"correct", {"correct", "hit", "hits"}, {}, {"is_correct", "was_correct", "right", "outcome", "accurate"}},
+      {"predictions",
+       {"predictions", "prediction", "pred", "preds", "y_pred"},
+       {},
+       {"predicted", "y_hat", "yhat", "pred_label", "pred_class", "predicted_label", "predicted_class"}},
+      {"labels",
+       {"labels", "label", "y", "y_true", "target", "targets"},
+       {},
+       {"truth", "true", "true_label", "true_labels", "true_class", "ground_truth", "gold", "gold_label", "actual",
+        "outcome", "outcomes", "class", "y_test", "response"},
+       {"label_", "onehot_", "one_hot_"}},
+      {"weights", {"weights", "weight", "sample_weight", "sample_weights"}, {}, {"freq", "frequency"}},
   }};
   return table[static_cast<std::size_t>(role)];
 }
@@ -34,57 +59,79 @@ std::string lower(std::string_view s) {
   return out;
 }
 
-// Does `text` fit `pattern`, in which * stands for anything?
-bool fits(std::string_view text, std::string_view pattern) {
-  std::size_t t = 0, p = 0, star = std::string_view::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
+bool among(const Words& words, const std::string& name) {
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
+// The columns that begin so, one after the other as classes.
+void add_columns(const std::vector<std::string>& names, const std::vector<std::string>& left, std::string_view split,
+                 std::string_view start, bool numbers, std::vector<Match>& out) {
+  Match m{.members = {}, .spelled = std::string(split) + std::string(start) + (numbers ? "[0-9]*" : "*")};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (left[i].size() <= start.size() || !left[i].starts_with(start)) continue;
+    if (numbers && !is_count(std::string_view(left[i]).substr(start.size()))) continue;
+    m.members.push_back(i);
+    m.class_names.push_back(names[i].substr(split.size() + start.size()));
   }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+  if (!m.members.empty()) out.push_back(std::move(m));
+}
+
+// Columns 0, 1, ..., K-1, or 1, ..., K.
+std::vector<Match> counted(const std::vector<std::string>& names) {
+  Match m;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!is_count(names[i])) continue;
+    m.members.push_back(i);
+    m.class_names.push_back(names[i]);
+  }
+  if (m.members.size() < 2 || m.class_names[0] > "1") return {};
+  const std::size_t first = m.class_names[0] == "0" ? 0 : 1;
+  for (std::size_t i = 0; i < m.members.size(); ++i)
+    if (m.class_names[i] != std::to_string(first + i)) return {};
+  m.spelled = typed(names, m.members);
+  return {m};
 }
 
 }  // namespace
 
 std::string_view role_name(Role role) { return names_of(role).option; }
 
-std::vector<Match> matches(const std::vector<std::string>& names, Role role, std::string_view split, bool table) {
+std::vector<Match> matches(const std::vector<std::string>& names, Role role, std::string_view split, bool table,
+                           Known known) {
   const Names& wanted = names_of(role);
+  if (known == Known::counted)
+    return table && split.empty() && (role == Role::probs || role == Role::logits) ? counted(names)
+                                                                                   : std::vector<Match>();
   std::vector<Match> out;
   std::vector<std::string> left(names.size());  // the names without their split, lower case
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = lower(names[i]);
     if (name.starts_with(split)) left[i] = name.substr(split.size());
-    if (std::find(wanted.whole.begin(), wanted.whole.end(), left[i]) != wanted.whole.end())
+    if (among(known == Known::well ? wanted.whole : wanted.often, left[i]))
       out.push_back(Match{.members = {i}, .spelled = names[i]});
   }
   if (!table) return out;
-  for (const std::string_view start : wanted.columns) {
-    Match m{.members = {}, .spelled = std::string(split) + std::string(start) + "*"};
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (left[i].size() > start.size() && left[i].starts_with(start)) {
-        m.members.push_back(i);
-        m.class_names.push_back(names[i].substr(split.size() + start.size()));
-      }
-    if (!m.members.empty()) out.push_back(std::move(m));
-  }
+  for (const std::string_view start : known == Known::well ? wanted.columns : wanted.numbered)
+    add_columns(names, left, split, start, known == Known::often, out);
   return out;
+}
+
+bool plays(const std::vector<std::string>& names, Role role, std::string_view split, bool table) {
+  return std::any_of(std::begin(all_known), std::end(all_known),
+                     [&](Known known) { return !matches(names, role, split, table, known).empty(); });
 }
 
 Result<std::string> choose_split(const std::vector<std::string>& names, const std::vector<Role>& roles,
                                  const std::string& asked, bool table, const std::string& file) {
+  Known known = Known::well;
   const auto has = [&](std::string_view split) {
-    return std::any_of(roles.begin(), roles.end(), [&](Role r) { return !matches(names, r, split, table).empty(); });
+    return std::any_of(roles.begin(), roles.end(),
+                       [&](Role r) { return !matches(names, r, split, table, known).empty(); });
   };
+  for (const Known k : all_known) {
+    known = k;
+    if (has("") || has("test_") || has("val_")) break;
+  }
   if (!asked.empty()) {
     if (has(asked + "_")) return asked + "_";
     return Error{.code = Errc::bad_input,
@@ -104,16 +151,23 @@ Result<std::string> choose_split(const std::vector<std::string>& names, const st
   return std::string();
 }
 
-Match named(const std::vector<std::string>& names, std::string_view pattern) {
-  Match m{.members = {}, .spelled = std::string(pattern)};
-  const std::size_t star = pattern.find('*'), after = pattern.size() - pattern.rfind('*') - 1;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == pattern) return {.members = {i}, .spelled = std::string(pattern)};
-    if (star == std::string_view::npos || !fits(names[i], pattern)) continue;
-    m.members.push_back(i);
-    m.class_names.push_back(names[i].substr(star, names[i].size() - star - after));
+std::vector<std::pair<std::string, std::string>> known_names() {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const Role role : all_roles) {
+    const Names& names = names_of(role);
+    std::string text;
+    const auto add = [&](const Words& words, std::string_view end) {
+      for (const std::string_view word : words)
+        text += (text.empty() ? "" : ", ") + std::string(word) + std::string(end);
+    };
+    add(names.whole, "");
+    add(names.columns, "*");
+    add(names.often, "");
+    add(names.numbered, "0");
+    if (role == Role::probs) text += ", and columns 0, 1, 2, ...";
+    out.emplace_back(names.option, text);
   }
-  return m;
+  return out;
 }
 
 }  // namespace tare::inner::read

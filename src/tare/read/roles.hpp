@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tare/core/result.hpp"
+#include "tare/read/columns.hpp"
 
 namespace tare::inner::read {
 
@@ -17,23 +19,25 @@ inline constexpr Role all_roles[role_count] = {Role::logits,      Role::probs,  
 
 std::string_view role_name(Role role);  // as the option spells it, without --
 
-// The members of one file that play one role: one array or column, or several columns of a table.
-struct Match {
-  std::vector<std::size_t> members;           // ascending
-  std::vector<std::string> class_names = {};  // what the star of "p_*" stood for, one per member
-  std::string spelled = {};                   // "labels" or "p_*"
-};
+// How far a file is searched for names: by those that mean one thing everywhere; if there is none, by further ones that
+// are often used so; if there is none either, by columns 0, 1, 2, ... of a table, as pandas names them.
+enum class Known { well, often, counted };
+inline constexpr Known all_known[] = {Known::well, Known::often, Known::counted};
 
 // Everything in `names` that could play the role. `split` is "", "val_" or "test_" and must lead
 // the name. Only tables have several columns for one role.
-std::vector<Match> matches(const std::vector<std::string>& names, Role role, std::string_view split, bool table);
+std::vector<Match> matches(const std::vector<std::string>& names, Role role, std::string_view split, bool table,
+                           Known known);
+
+// Is there any, however little known?
+bool plays(const std::vector<std::string>& names, Role role, std::string_view split, bool table);
 
 // Which of "", "val_" and "test_" to read: `asked` ("val", "test" or empty: test, if there is such)
 // must have a match for one of the roles.
 Result<std::string> choose_split(const std::vector<std::string>& names, const std::vector<Role>& roles,
                                  const std::string& asked, bool table, const std::string& file);
 
-// The members that `pattern` names: exactly, or with stars.
-Match named(const std::vector<std::string>& names, std::string_view pattern);
+// The table of names, for people: the option and what an array or column for it may be called.
+std::vector<std::pair<std::string, std::string>> known_names();
 
 }  // namespace tare::inner::read

@@ -32,7 +32,7 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "bool",
+    "share_rows": "bool", "ignore_index": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "_Classes | None",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
@@ -77,7 +77,8 @@ class _ArrowArray(Protocol):
 class _Dataset(Protocol):
     def get_fragments(self, filter: Any = None) -> Any: ...
 
-_ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray
+_ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray | Sequence[Any]
+_Classes = Sequence[Any] | npt.NDArray[Any]
 
 __version__: str
 '''
@@ -101,6 +102,8 @@ def stub() -> str:
     out = HEADER
     for name, kind in COMMANDS.items():
         types = {"norm": "Literal[1, 2]" if name == "test" else 'Literal[1, 2, "both"]'}
+        if name == "report":
+            types["classes"] = "bool | _Classes"
         out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}: ...\n"
     for row in TABLES["estimators"]:
         types = {"norm": f"Literal[{', '.join(str(n) for n in row['norms'])}]"}
@@ -116,12 +119,16 @@ def metrics_stub() -> str:
     return """# Made by docs/python_reference.py from the tables of the library; do not edit.
 from typing import Any, Literal
 
+from typing_extensions import Self
+
 class Scorer:
     name: str
     options: dict[str, Any]
     response: str
     def __init__(self, name: str, options: dict[str, Any], response: str) -> None: ...
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+    def set_score_request(self, *, sample_weight: bool | str | None = None) -> Self: ...
+    def get_metadata_routing(self) -> Any: ...
 
 def scorer(name: str, *, response: Literal["predict_proba", "decision_function"] = "predict_proba", **options: Any) -> Scorer: ...
 
@@ -188,7 +195,7 @@ def reference() -> str:
         options = [f"norm={norm}" for norm in row["norms"][:1]] + ["bins=15"] * row["bins"]
         out += f"| `tare.{row['name']}` | {', '.join(f'`{o}`' for o in options)} | {row['summary']} ({row['citation']}) |\n"
     out += "\n## Calibrators\n\n" + markdown(tare.Calibrator.__doc__)
-    out += member_lines(tare.Calibrator, "fit predict_proba predict parameters_ report_ get_params set_params to_json save load")
+    out += member_lines(tare.Calibrator, "fit predict_proba predict_log_proba predict parameters_ report_ get_params set_params to_json save load")
     for cls in CALIBRATORS.values():
         out += entry(f"tare.{cls.__name__}", cls)
     out += entry("tare.load", tare.load) + entry("tare.calibrator", tare.calibrator)

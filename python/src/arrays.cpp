@@ -1,6 +1,7 @@
 // From NumPy arrays to the arrays of tare/read, which decides what stays in place and what is converted.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 
@@ -93,6 +94,7 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     if (fold.contains(name.c_str())) parts_[role] = array_of(fold[name.c_str()], name);
   }
   parts_.source = text(fold, "source");
+  if (fold.contains("classes")) class_names_ = nb::cast<std::vector<std::string>>(fold["classes"]);
 }
 
 Result<Predictions> GivenFold::load(int threads) const {
@@ -101,7 +103,11 @@ Result<Predictions> GivenFold::load(int threads) const {
     return state::predictions_of(state_->running, parts_.source);
   }
   if (names_) return labelled_ ? state::fold(*names_, threads) : read::unlabelled(*names_, threads);
-  if (labelled_) return read::assemble(parts_, threads);
+  if (labelled_) {
+    auto out = read::assemble(parts_, threads);
+    if (out && out->k == class_names_.size()) out->class_names = class_names_;
+    return out;
+  }
   read::Parts parts = parts_;
   for (const Role main : {Role::logits, Role::probs, Role::confidences}) {
     if (!parts[main]) continue;

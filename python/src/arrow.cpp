@@ -71,13 +71,21 @@ read::Array unpacked_bits(const ArrowArray& a, std::int64_t offset, const Slice&
   return array_of(DType::u1, reinterpret_cast<const std::byte*>(bytes->data()), bytes, slice);
 }
 
+// What a column of no numbers holds, for people.
+std::string held(std::string_view format) {
+  if (format.starts_with("u") || format.starts_with("U") || format.starts_with("vu")) return "text, not numbers";
+  if (format.starts_with("t")) return "dates or times, not numbers";
+  if (format.starts_with("d")) return "decimals of fixed point, not floats";
+  if (format.starts_with("z") || format.starts_with("Z") || format.starts_with("w")) return "bytes, not numbers";
+  if (format == "n") return "nothing but nulls";
+  return format.starts_with("+") ? "records or nested lists, not numbers" : "values of a type that is not read";
+}
+
 read::Array numbers(const ArrowSchema& s, const ArrowArray& a, std::int64_t offset, const Slice& slice,
                     const Chunk& chunk) {
   if (std::string_view(s.format) == "b") return unpacked_bits(a, offset, slice);
   const auto type = number_type(s.format);
-  if (!type)
-    refuse(slice.name, "has the Arrow type '" + std::string(s.format) + "', not numbers",
-           "pass floats, whole numbers or booleans");
+  if (!type) refuse(slice.name, "holds " + held(s.format), "pass floats, whole numbers or booleans");
   const auto* data =
       static_cast<const std::byte*>(a.buffers[1]) + offset * static_cast<std::int64_t>(read::size_of(*type));
   return array_of(*type, data, chunk, slice);

@@ -84,6 +84,7 @@ class GivenFold {
   const SharedState* state_ = nullptr;
   std::optional<read::Fold> names_ = {};
   read::Parts parts_ = {};
+  std::vector<std::string> class_names_ = {};  // for people; labels are indices already
 };
 
 read::Array array_of(nb::handle object, const std::string& name);

@@ -43,10 +43,10 @@ std::string keyword(std::string_view option) { return python_name(option) + "=";
 
 void raise(Error error) {
   if (error.place.spelled.empty() && !error.place.row) error.place.spelled = python_name(error.place.array);
-  const nb::object type = nb::module_::import_("tare._errors").attr("Error");
   const nb::object exception =
-      type(clean(sentence(error, keyword)), str(name(error.code)), clean(advice(error, keyword)));
-  PyErr_SetObject(type.ptr(), exception.ptr());
+      nb::module_::import_("tare._errors")
+          .attr("made")(clean(sentence(error, keyword)), str(name(error.code)), clean(advice(error, keyword)));
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
 }
 
 nb::list words(std::string_view text) {

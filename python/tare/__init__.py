@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _calibrators, _calls
-from ._calibrators import CALIBRATORS, Calibrator, calibrator, load
+from ._calibrators import Calibrator, calibrator, load
 from ._calls import ESTIMATORS, bbc, compare, measure, report, test
 from ._errors import Error, FitWarning
 from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict, WatchReport
@@ -22,10 +22,9 @@ from ._tare import version as __version__
 from ._watch import Watch, watch
 
 globals().update(ESTIMATORS)
-globals().update({cls.__name__: cls for cls in CALIBRATORS.values()})
 
 __all__ = [
-    "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *(cls.__name__ for cls in CALIBRATORS.values()), "Calibrator", "calibrator",
+    "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *_calibrators.class_names(), "Calibrator", "calibrator",
     "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
     "BiasReport", "Comparison", "WatchReport", "Report", "__version__",
 ]
@@ -41,9 +40,15 @@ def __getattr__(name: str) -> Any:
 
     if name == "CalibratedClassifier":
         return importlib.import_module("tare._classifier").CalibratedClassifier
+    if name in _calibrators.class_names():
+        globals().update({cls.__name__: cls for cls in _calibrators.classes().values()})
+        return globals()[name]
     if name in ("metrics", "plot", "torch"):
         return importlib.import_module(f"tare.{name}")
-    raise AttributeError(f"module 'tare' has no attribute '{name}'")
+    from ._errors import estimator_hint
+
+    hint = "" if name.startswith("_") else f"; {estimator_hint(name, __all__)}"
+    raise AttributeError(f"module 'tare' has no attribute '{name}'" + (hint if "there are" not in hint else ""))
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from . import _tare
 from ._errors import Error
+from ._labels import encoded
 
 _CPU, _CUDA_HOST, _CUDA_MANAGED = 1, 3, 13  # DLPack device types that a CPU can read
 _MAIN = ("logits", "probs", "confidences")
@@ -34,8 +36,22 @@ def _from_dlpack(x: Any, name: str) -> np.ndarray:
     try:
         return np.from_dlpack(x)
     except (BufferError, RuntimeError, TypeError, ValueError) as why:
+        if hasattr(x, "__array__"):  # types that NumPy has from elsewhere, such as bfloat16 of JAX
+            return np.asarray(x)
         raise Error(f"{name}: {type(x).__module__}.{type(x).__qualname__} cannot be read in place: {why}", "unsupported",
-                    "in torch: .detach() for tensors with gradients, .float() for bfloat16") from why
+                    "pass it as a NumPy array: np.asarray(x)") from why
+
+
+def is_tensor(x: Any) -> bool:
+    """Of torch, which is not imported for the question."""
+    return hasattr(x, "detach") and hasattr(x, "__dlpack__") and hasattr(x, "device")
+
+
+def _from_torch(x: Any) -> np.ndarray:
+    """In place where it is on the CPU; gradients stay behind, bfloat16 becomes float32."""
+    x = x.detach().cpu()
+    x = x.resolve_conj().resolve_neg() if hasattr(x, "resolve_neg") else x
+    return (x.float() if str(x.dtype) == "torch.bfloat16" else x).numpy()
 
 
 def _from_arrow(x: Any, name: str) -> np.ndarray:
@@ -51,6 +67,8 @@ def _from_arrow(x: Any, name: str) -> np.ndarray:
 
 
 def _as_numpy(x: Any, name: str) -> np.ndarray:
+    if type(x).__module__.startswith("scipy.sparse"):
+        raise Error(f"{name}: sparse data are not supported", "unsupported", "pass a dense array: x.toarray()")
     if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise Error(f"{name}: the array is masked", "bad_input", "remove masked rows: a missing number is not a prediction")
     if isinstance(x, np.ndarray):
@@ -59,18 +77,47 @@ def _as_numpy(x: Any, name: str) -> np.ndarray:
         array = np.asarray(x)
         if array.dtype.kind != "O":
             return array
+    if is_tensor(x):
+        return _from_torch(x)
     if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__"):
         return _from_arrow(x, name)
     _refuse_device(x, name)
     return _from_dlpack(x, name) if hasattr(x, "__dlpack__") else np.asarray(x)
 
 
+def _batches(x: Any) -> bool:
+    """A list of arrays with more than one dimension, as a loop over batches collects them."""
+    return isinstance(x, (list, tuple)) and len(x) > 0 and all(getattr(one, "ndim", 0) > 1 for one in x)
+
+
+def _joined(x: Any, name: str) -> np.ndarray:
+    parts = [as_array(one, name) for one in x]
+    try:
+        return np.concatenate(parts)
+    except ValueError:
+        shapes = ", ".join(str(part.shape) for part in parts[:4])
+        raise Error(f"{name}: the batches have the shapes {shapes}", "bad_input", "all batches need as many classes") from None
+
+
 def as_array(x: Any, name: str) -> np.ndarray:
     """A row- or column-major array of a type that the library reads; a copy only if it has to be."""
-    a = _as_numpy(x, name)
+    if _batches(x):
+        return _joined(x, name)
+    try:
+        a = _as_numpy(x, name)
+    except ValueError as why:
+        if isinstance(why, Error):
+            raise
+        raise Error(f"{name}: the rows are not of one length", "bad_input", "every row needs one number for each class") from why
+    if a.dtype.kind == "O" and a.size:  # numbers in a column of objects
+        a = np.asarray(a.tolist())
+    if "bfloat16" in str(a.dtype):
+        a = a.astype(np.float32)
     if a.dtype.kind not in "biuf" or a.dtype.itemsize > 8:
-        hint = "use x.astype('float32')" if "bfloat16" in str(a.dtype) else "pass floats, whole numbers or booleans"
-        raise Error(f"{name}: has dtype {a.dtype}, which is not a type of numbers that tare reads", "unsupported", hint)
+        if a.dtype.kind == "c":
+            raise Error(f"{name}: Complex data not supported", "unsupported", "pass real numbers")
+        what = "text" if a.dtype.kind in "US" else f"dtype {a.dtype}"
+        raise Error(f"{name}: holds {what}, not numbers", "unsupported", "pass floats, whole numbers or booleans")
     if not a.dtype.isnative:
         a = a.astype(a.dtype.newbyteorder("="))
     if not (a.flags.c_contiguous or a.flags.f_contiguous):
@@ -78,18 +125,63 @@ def as_array(x: Any, name: str) -> np.ndarray:
     return a
 
 
-def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, prefix: str = "", **given: Any) -> dict:
+def _listed(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) and len(x) > 0 and all(getattr(one, "ndim", 0) > 0 for one in x)
+
+
+def _from_batches(there: dict[str, Any], main: str, prefix: str) -> dict[str, Any]:
+    """Lists of arrays, batch by batch, as one array each. A list of rows is none where the labels are no list of arrays."""
+    lists = {role: [_from_torch(one) if is_tensor(one) else np.asarray(one) for one in x] for role, x in there.items() if _listed(x)}
+    truth = next((role for role in ("labels", "correct") if role in lists), None)
+    if truth is None:
+        return there
+    if main in lists and lists[main][0].ndim > 1 and len(lists[main]) != len(lists[truth]):
+        raise Error(f"{prefix}{main} has {len(lists[main])} batches, but {prefix}{truth} has {len(lists[truth])}", "bad_input",
+                    "every batch needs its labels")
+    rows = [y.shape for y in lists[truth]]
+    out = dict(there)
+    for role, parts in lists.items():
+        shapes = [part.shape for part in parts]
+        if shapes == rows:
+            out[role] = np.concatenate([part.reshape(-1) for part in parts])
+        elif role == main and [shape[:-1] for shape in shapes] == rows:
+            out[role] = _joined([part.reshape(-1, part.shape[-1]) for part in parts], prefix + role)
+    return out
+
+
+def _flattened(arrays: dict[str, np.ndarray], main: str, prefix: str) -> dict[str, np.ndarray]:
+    """Positions of a sequence or an image become rows: (B, T, K) with labels of shape (B, T)."""
+    x, truth = arrays[main], next((arrays[role] for role in ("labels", "correct") if role in arrays), None)
+    if truth is None or truth.ndim < 2 or truth.shape[1:] == (1,):
+        return arrays
+    if x.ndim == truth.ndim + 1 and x.shape[:-1] == truth.shape:
+        rows = truth.shape
+        arrays = arrays | {main: x.reshape(-1, x.shape[-1])}
+        return {role: a.reshape(-1) if a.shape == rows else a for role, a in arrays.items()}
+    if x.ndim > 2 and x.shape[:1] + x.shape[2:] == truth.shape:
+        raise Error(f"{prefix}{main} has shape {x.shape} and labels {truth.shape}: the classes are not on the last axis", "bad_input",
+                    f"move them there: {main}.movedim(1, -1) in torch, np.moveaxis({main}, 1, -1)")
+    if main == "confidences" and x.shape == truth.shape:
+        return {role: a.reshape(-1) if a.shape == truth.shape else a for role, a in arrays.items()}
+    return arrays
+
+
+def _without(arrays: dict[str, np.ndarray], ignore: Any) -> dict[str, np.ndarray]:
+    """The rows whose label is not the one to ignore."""
+    if "labels" not in arrays:
+        raise Error("ignore_index is a label, and there are no labels", "bad_option", "leave it out")
+    keep = arrays["labels"].reshape(-1) != ignore
+    if keep.all():
+        return arrays
+    return {role: a[keep] if a.ndim and len(a) == len(keep) else a for role, a in arrays.items()}
+
+
+def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, prefix: str = "", classes: Any = None,
+         ignore_index: Any = None, source: str = "", **given: Any) -> dict:
     """The arrays of one fold by their roles, or the file that holds them."""
     there = {role: x for role, x in given.items() if x is not None}
     if file is not None:
-        state = hasattr(file, "_only")  # a tare.State
-        if there or (state and split):
-            extra = prefix + next(iter(there), "split")
-            raise Error(f"both a {'state' if state else 'file'} and {extra} were given", "bad_option", "pass one of them")
-        if state:
-            return {"state": file._only(), "source": file._source}
-        out = {"file": os.fspath(file)}
-        return out | ({"split": split} if split else {})
+        return _from_file(file, split, there, prefix, {"classes": classes, "ignore_index": ignore_index})
     if split is not None:
         raise Error("split names a part of a file, and there is no file", "bad_option", "leave it out")
     mains = [role for role in _MAIN if role in there]
@@ -98,18 +190,74 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         raise Error(what, "bad_option", f"pass one of {', '.join(prefix + m for m in _MAIN)}")
     if labelled:
         _check_truth(mains[0], there, prefix)
-    arrays = {role: as_array(x, prefix + role) for role, x in there.items()}
+    arrays = rows_of(there, mains[0], prefix, classes, ignore_index)
+    return arrays | ({"source": source} if source else {})
+
+
+def rows_of(there: dict[str, Any], main: str, prefix: str = "", classes: Any = None, ignore_index: Any = None) -> dict[str, Any]:
+    """What was given, as arrays that the library reads; under "classes" the names of the classes, where they have names."""
+    there = _from_batches(there, main, prefix)
+    x = as_array(there[main], prefix + main)
+    k = None if main == "confidences" else 2 if x.ndim < 2 or x.shape[-1] == 1 else x.shape[-1]
+    if ignore_index is not None:  # before names: it is no class
+        there = there | {main: x} | {role: as_array(y, prefix + role) for role, y in there.items() if role != main}
+        there = _without(_flattened(there, main, prefix), ignore_index)
+        x = there[main]
+    codes, names = encoded(there, classes, there[main], prefix + main, k, as_array, prefix)
+    arrays = {role: x if role == main else codes[role] if role in codes else as_array(y, prefix + role) for role, y in there.items()}
+    arrays = _flattened(arrays, main, prefix)
     if "weights" in arrays:
         mind_weights(arrays["weights"])
-    return arrays
+    return arrays | ({"classes": [str(name) for name in names], "names": names} if names and main != "confidences" else {})
+
+
+def _from_file(file: Any, split: str | None, there: dict[str, Any], prefix: str, others: dict[str, Any]) -> dict:
+    state = hasattr(file, "_only")  # a tare.State
+    extra = [prefix + role for role in there] + ["split"] * (state and split is not None) + [name for name, x in others.items() if x is not None]
+    if extra:
+        raise Error(f"both a {'state' if state else 'file'} and {extra[0]} were given", "bad_option", "pass one of them")
+    if state:
+        return {"state": file._only(), "source": file._source}
+    try:
+        out = {"file": os.fspath(file)}
+    except TypeError:
+        raise Error(f"{type(file).__name__} is neither a file nor a table", "bad_option",
+                    "pass a path, or arrays by their names: probs=, logits= or confidences=, and labels=") from None
+    return out | ({"split": split} if split else {})
+
+
+def like(x: Any, out: np.ndarray, columns: Any) -> Any:
+    """What was computed from `x`, as `x` is: a tensor on its device, a frame or a column with its index; else an array."""
+    if is_tensor(x):
+        torch = sys.modules["torch"]
+        if out.dtype.kind != "f":
+            return torch.from_numpy(out).to(x.device) if out.dtype.kind in "biu" else out
+        return torch.from_numpy(out).to(device=x.device, dtype=x.dtype if x.dtype in (torch.float32, torch.float64) else torch.float32)
+    library = type(x).__module__.partition(".")[0]
+    if library == "pandas" and hasattr(x, "index"):
+        pandas = sys.modules["pandas"]
+        return pandas.Series(out, index=x.index) if out.ndim == 1 else pandas.DataFrame(out, index=x.index, columns=columns)
+    if library == "polars":
+        polars = sys.modules["polars"]
+        return polars.Series(out) if out.ndim == 1 else polars.DataFrame(out, schema=[str(c) for c in columns])
+    return out
 
 
 def mind_weights(weights: np.ndarray) -> None:
     """Says so where weights sum to much less than there are rows: they are frequencies."""
     with np.errstate(all="ignore"):
-        note = _tare.weight_note(float(np.sum(weights, dtype=np.float64)), int(np.count_nonzero(weights > 0)))
+        total = float(np.sum(weights, dtype=np.float64))
+        note = _tare.weight_note(total, int(np.count_nonzero(weights > 0))) if total > 0 else None
     if note:
-        warnings.warn(note, UserWarning, stacklevel=4)
+        warnings.warn(note, UserWarning, stacklevel=callers_level())
+
+
+def callers_level() -> int:
+    """For warnings: how many calls away the code is that is not of this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tare":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _check_truth(main: str, there: dict, prefix: str) -> None:
@@ -118,4 +266,4 @@ def _check_truth(main: str, there: dict, prefix: str) -> None:
     if has not in allowed:
         wanted = " or ".join(" and ".join(prefix + r for r in sorted(s)) for s in allowed)
         raise Error(f"{prefix}{main} must come with {wanted}" + (f", not with {', '.join(sorted(has))}" if has else ""),
-                    "bad_option", "labels are the true classes, 0 to K-1; correct is 1 for a hit and 0 for a miss")
+                    "bad_option", "labels are the true classes; correct is 1 for a hit and 0 for a miss")

@@ -8,7 +8,15 @@ from typing import Any, Callable, Sequence
 
 from . import _tare
 from ._arrays import fold
-from ._errors import Error
+from ._errors import Error, estimator_hint
+from ._options import names as _names
+from ._options import norms as _norms
+from ._options import one_of as _one_of
+from ._options import real as _real
+from ._options import reduction as _reduction
+from ._options import refuse_positional, spoken, understood
+from ._options import threads as _threads
+from ._options import whole as _whole
 from ._results import BiasReport, Comparison, Measurement, Report, TestReport
 from ._tables import is_table, shown
 
@@ -17,38 +25,22 @@ _USUAL: dict[str, Any] = TABLES["defaults"]  # of the options that are numbers
 _BINS: int = _USUAL["bins"]
 
 
-def _names(words: str | Sequence[str] | None) -> list[str]:
-    return [] if words is None else words.split(",") if isinstance(words, str) else list(words)
-
-
-def _norms(norm: int | str) -> list[int]:
-    if norm in (1, 2):
-        return [int(norm)]
-    if norm != "both":
-        raise Error(f"norm is {norm!r}, not 1, 2 or 'both'", "bad_option", "1: mean absolute gap; 2: root of the mean square")
-    return [1, 2]
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
-    if value not in choices:
-        raise Error(f"{name} is {value!r}", "bad_option", f"it is {' or '.join(choices)}")
-    return value
-
-
-def _whole(name: str, value: Any) -> int:
-    """An int; the library knows its range."""
-    try:
-        return int(value.__index__())
-    except AttributeError:
-        raise Error(f"{name} is {value!r}, not a whole number", "bad_option") from None
-
-
-def _threads(threads: Any) -> int | None:
-    return None if threads is None else _whole("threads", threads)
-
-
 def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int | None]:
     return {"seed": _whole("seed", seed), "threads": _threads(threads), "bins": _whole("bins", bins)}
+
+
+def _name(name: Any) -> str:
+    if name is not None and not isinstance(name, str):
+        raise Error(f"name is {name!r}, not text", "bad_option")
+    return name or ""
+
+
+# scikit-learn's word for it.
+METHODS = {"sigmoid": "platt"}
+
+
+def _methods(methods: Any) -> list[str]:
+    return [METHODS.get(one, one) for one in _names(methods, "methods")]
 
 
 def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | None, threads: Any) -> tuple[Any, dict[str, Any]]:
@@ -63,8 +55,8 @@ def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | Non
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-            weights=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None, intervals=True, seed=1,
-            threads=None):
+            weights=None, classes=None, ignore_index=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None,
+            intervals=True, name=None, seed=1, threads=None):
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
     What the numbers are is declared by the keyword, never guessed from their values.
@@ -78,13 +70,19 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         ``labels="y"`` then name its columns.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
+        More axes, as (batch, time, K), become rows; a list of arrays is a list of batches.
     labels : array of shape (n,), optional
-        The true class of each row, 0 to K-1.
+        The true class of each row: 0 to K-1, or its name, where classes have names: text, categories, booleans, other numbers.
     confidences, correct, predictions : array of shape (n,), optional
         Instead of the above: the confidence of the predicted class, with ``correct`` (1 for a hit, 0 for a miss) or with
         ``predictions`` and ``labels``.
     weights : array of shape (n,), optional
         Frequencies: 2 means the row twice.
+    classes : list, optional
+        The names of the classes in the order of the columns. If not given: the columns of a frame where labels are among them,
+        the categories of a categorical column, else what ``labels`` hold, in ascending order.
+    ignore_index : int, optional
+        Rows with this label are left out, as torch does with -100.
     split : {"test", "val"}, optional
         Which half of a file that holds both (test).
     reduction : {"top_label", "positive", "classwise"}, optional
@@ -97,10 +95,17 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         Only these.
     intervals : bool
         False skips all resampling: no noise floor, no interval, no verdict.
+    name : str, optional
+        What the model is called, in tables and pictures.
     seed : int
         Of the resampling; the same seed gives the same bits.
     threads : int, optional
-        All cores if not given. The answer does not depend on it.
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
+
+    Note
+    ----
+    ``y_true``, ``y_prob``, ``sample_weight``, ``n_bins``, ``n_jobs`` and ``random_state`` are understood as ``labels``, ``probs``,
+    ``weights``, ``bins``, ``threads`` and ``seed``, here and in the functions below.
 
     Returns
     -------
@@ -108,18 +113,19 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, **arrays)
-    return Measurement(*_tare.measure(data, reduction=reduction or "", norms=_norms(norm), estimators=_names(estimators),
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, source=_name(name), **arrays)
+    return Measurement(*_tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
                                       resample=bool(intervals), **_run(seed, threads, bins)))
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-         weights=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=_USUAL["norm"],
+         weights=None, classes=None, ignore_index=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=_USUAL["norm"],
          resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None):
     """Is it miscalibrated, and could this n have told?
 
     Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
-    extreme as the one observed. Data, ``reduction``, ``seed`` and ``threads`` are those of :func:`measure`.
+    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``reduction``, ``seed`` and
+    ``threads`` are those of :func:`measure`.
 
     Parameters
     ----------
@@ -140,17 +146,17 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, **arrays)
-    return TestReport(*_tare.test(data, reduction=reduction or "", statistics=_names(statistics), norm=_norms(norm)[0],
-                                  resamples=_whole("resamples", resamples), alpha=float(alpha),
-                                  detectable=bool(detectable), power=float(power), **_run(seed, threads, bins)))
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, **arrays)
+    return TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"), norm=_norms(norm)[0],
+                                  resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
+                                  detectable=bool(detectable), power=_real("power", power), **_run(seed, threads, bins)))
 
 
 test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["statistics"]))
 
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-        weights=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
+        weights=None, classes=None, ignore_index=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
         estimators=None, bins=_BINS, norm="both", reduction=None, scores="empirical", fitted_curve="aic", saturated="censor", seed=1,
         threads=None):
     """Bias by construction: how wrong is each estimator, at this n, on scores like these?
@@ -192,37 +198,38 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
     if named and given:
         raise Error("both data and a truth were given", "bad_option", "pass data, or model, or beta and curve")
     if named:
-        return BiasReport(*_tare.bbc_truth(model=model or "", beta=[float(x) for x in (() if beta is None else beta)],
+        return BiasReport(*_tare.bbc_truth(model=model or "", beta=[_real("beta", x) for x in (() if beta is None else beta)],
                                            curve=curve or "", perfect=bool(perfect), **study))
     file, arrays = _streamed(file, arrays, bins, reduction, threads)
     if perfect:
         raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
-    return BiasReport(*_tare.bbc_data(fold(file, split, **arrays), reduction=reduction or "",
+    return BiasReport(*_tare.bbc_data(fold(file, split, classes=classes, ignore_index=ignore_index, **arrays), reduction=_reduction(reduction),
                                       scores=_one_of("scores", scores, ("beta", "empirical")),
                                       curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),
                                       saturated=_one_of("saturated", saturated, ("censor", "shift")), **study))
 
 
-def _two_folds(file, one: dict, val: dict, test: dict) -> tuple[dict, dict | None]:
-    """A file with both, two folds, or one alone."""
+def _two_folds(file, one: dict, val: dict, test: dict, **words: Any) -> tuple[dict, dict | None]:
+    """A file with both, two folds, or one alone; `words` are classes and ignore_index."""
     if is_table(file):
         raise Error("a table is read in batches, and this works on the rows", "unsupported", "read them: probs=table[\"p\"], labels=table[\"y\"]")
     if hasattr(file, "_only"):
-        return fold(file), None
+        return fold(file, **words), None
     if file is not None:
         path = os.fspath(file)
         if _tare.has_split(path, "val") and _tare.has_split(path, "test"):
-            return fold(path, "val"), fold(path, "test")
-        return fold(path), None
+            return fold(path, "val", **words), fold(path, "test", **words)
+        return fold(path, **words), None
     if any(x is not None for x in (*val.values(), *test.values())):
-        return fold(prefix="val_", **val), fold(prefix="test_", **test)
-    return fold(**one), None
+        return (fold(prefix="val_", source="the validation data", **words, **val),
+                fold(prefix="test_", source="the test data", **words, **test))
+    return fold(source="the data", **words, **one), None
 
 
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
+            classes=None, ignore_index=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
             resamples=_USUAL["paired_resamples"], seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
@@ -255,16 +262,16 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         dict(logits=val_logits, probs=val_probs, confidences=val_confidences, labels=val_labels, correct=val_correct,
              weights=val_weights),
         dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
-             weights=test_weights))
-    return Comparison(*_tare.compare(validation, judged, methods=_names(methods), estimators=_names(estimators),
-                                     reduction=reduction or "", criterion=str(criterion),
+             weights=test_weights), classes=classes, ignore_index=ignore_index)
+    return Comparison(*_tare.compare(validation, judged, methods=_methods(methods), estimators=_names(estimators),
+                                     reduction=_reduction(reduction), criterion=str(criterion),
                                      folds=_whole("folds", folds),
                                      resamples=_whole("resamples", resamples), **_run(seed, threads, bins)))
 
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
-           test_labels=None, test_weights=None, reduction=None, bins=_BINS, bias=True, classes=True,
+           test_labels=None, test_weights=None, ignore_index=None, reduction=None, bins=_BINS, bias=True, classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
            criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None):
     """Everything as one HTML page that needs nothing else.
@@ -275,8 +282,8 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     ----------
     bias : bool
         Simulate from a model fitted to the data.
-    classes : bool
-        Measure every class against the rest.
+    classes : bool or list
+        Measure every class against the rest; a list names them, as for :func:`measure`.
     replicates : int
         Of the simulation.
     methods, criterion, folds
@@ -292,15 +299,16 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     validation, judged = _two_folds(
         data, one,
         dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
-        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights))
+        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights),
+        classes=None if isinstance(classes, (bool, int)) else classes, ignore_index=ignore_index)
     if judged is None:
         validation, judged = None, validation
     defaults = inspect.signature(report).parameters
     words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(shown(file))]) + [
         f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith(_DATA)) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
-    return Report(*_tare.report(judged, validation, reduction=reduction or "", bias=bool(bias), classes=bool(classes),
-                                replicates=_whole("replicates", replicates), methods=_names(methods),
+    return Report(*_tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias), classes=not isinstance(classes, int) or bool(classes),
+                                replicates=_whole("replicates", replicates), methods=_methods(methods),
                                 criterion=str(criterion), folds=_whole("folds", folds),
                                 command=f"tare.report({', '.join(words)})", input=next((r for r in ("logits", "probs") if r in judged), "logits"),
                                 **_run(seed, threads, bins)))
@@ -320,19 +328,20 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
     keyword = inspect.Parameter.KEYWORD_ONLY
     signature = inspect.Signature(
         [inspect.Parameter(name, keyword, default=default)
-         for name, default in [*((d, None) for d in _DATA), *options.items()]], return_annotation=float)
+         for name, default in [*((d, None) for d in _DATA), ("classes", None), ("ignore_index", None), *options.items()]],
+        return_annotation=float)
+    known = frozenset(signature.parameters)
 
-    def estimate(**given: Any) -> float:
-        for name in given:
-            if name not in signature.parameters:
-                raise TypeError(f"{row['name']}() got an unexpected keyword argument '{name}'")
-        arrays: dict[str, Any] = {role: given.get(role) for role in _DATA}
+    def estimate(*args: Any, **given: Any) -> float:
+        refuse_positional(row["name"], args, 0)
+        if not given.keys() <= known:
+            given = understood(row["name"], given, signature.parameters)
         chosen = options | {k: v for k, v in given.items() if k in options}
         if "norm" in options:
             _norms(chosen["norm"])
-        return _tare.estimate(fold(**arrays), name=row["name"], reduction=chosen["reduction"] or "",
-                              norm=chosen.get("norm", 2), bins=_whole("bins", chosen.get("bins", _BINS)),
-                              threads=_threads(chosen["threads"]))
+        data = fold(**{name: x for name, x in given.items() if name not in options})
+        return _tare.estimate(data, name=row["name"], reduction=_reduction(chosen["reduction"]), norm=chosen.get("norm", 2),
+                              bins=_whole("bins", chosen.get("bins", _BINS)), threads=_threads(chosen["threads"]))
 
     norm = "" if not row["norms"] else (
         "\n    norm : {1, 2}\n        Average the absolute gap (1) or its square, with the root of the mean (2)."
@@ -342,7 +351,7 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
     estimate.__signature__ = signature  # type: ignore[attr-defined]
     estimate.__doc__ = f"""{row["title"]}: {row["summary"]}.
 
-    {row["citation"]}. Data, ``weights`` and ``reduction`` are those of :func:`measure`.
+    {row["citation"]}. Data, ``weights``, ``classes``, ``ignore_index`` and ``reduction`` are those of :func:`measure`.
 
     Parameters
     ----------{norm}{chr(10) + "    bins : int" + chr(10) + "        Number of bins." if row["bins"] else ""}
@@ -358,3 +367,6 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
 
 
 ESTIMATORS: dict[str, Callable[..., float]] = {row["name"]: _estimator(row) for row in TABLES["estimators"]}
+
+for _call in (measure, test, bbc, compare, report):  # not as decorators: type checkers see the functions as they are
+    globals()[_call.__name__] = spoken(_call)

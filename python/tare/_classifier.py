@@ -7,37 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import check_cv
-from sklearn.utils import get_tags, indexable
+from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, _num_samples, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _check_method_params, _check_sample_weight, _num_samples, check_is_fitted, has_fit_parameter
 
-from ._calibrators import Calibrator, calibrator
+from ._calibrators import Calibrator, Uncalibrated, calibrator
 from ._errors import Error, FitWarning
+from ._responses import RESPONSES, response_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_KINDS = {"predict_proba": "probs", "decision_function": "logits"}
 # What method="auto" chooses from: quick for any number of classes, and never a probability of 0.
 _CANDIDATES = ("temperature", "platt", "beta")
-
-
-class Uncalibrated:
-    """Leaves probabilities as they are, and makes probabilities of scores."""
-
-    method = "uncalibrated"
-
-    def __init__(self, input: str) -> None:
-        self.input = input
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        x = np.asarray(X, dtype=np.float64)
-        if self.input == "logits":
-            x = np.column_stack([np.zeros_like(x), x]) if x.ndim == 1 else x
-            x = np.exp(x - x.max(axis=1, keepdims=True))
-        return x / x.sum(axis=1, keepdims=True)
 
 
 def _folds(scores: np.ndarray, codes: np.ndarray, count: int = 5) -> np.ndarray:
@@ -57,11 +43,12 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : classifier, optional
         LogisticRegression() if not given.
     method : str or Calibrator
-        A name such as ``"temperature"`` or ``"isotonic"``, or an unfitted calibrator with options of its own. ``"auto"`` takes what
+        A name such as ``"temperature"``, ``"isotonic"`` or ``"sigmoid"`` (``"platt"``), or an unfitted calibrator with options of its own. ``"auto"`` takes what
         has the lowest out-of-fold Brier score, as :func:`tare.compare` does: temperature, platt, beta, or nothing at all.
     cv : int, cross-validation generator, iterable of splits, or "prefit"
         The calibrator is fitted on pooled out-of-fold predictions, the estimator on all rows. ``"prefit"``: the estimator is
-        fitted already, and all rows of ``fit`` calibrate it; they must not be those it was trained on.
+        fitted already, and all rows of ``fit`` calibrate it; they must not be those it was trained on. So it is with a
+        ``FrozenEstimator``.
     response : {"predict_proba", "decision_function"}
         What the calibrator is given: probabilities, or scores that it takes for logits. Never guessed.
 
@@ -84,9 +71,9 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return LogisticRegression() if self.estimator is None else self.estimator
 
     def _calibrator(self) -> Calibrator | None:
-        if self.response not in _KINDS:
-            raise Error(f"response is {self.response!r}", "bad_option", f"it is {' or '.join(_KINDS)}")
-        kind = _KINDS[self.response]
+        if self.response not in RESPONSES:
+            raise Error(f"response is {self.response!r}", "bad_option", f"it is {' or '.join(RESPONSES)}")
+        kind = RESPONSES[self.response]
         if isinstance(self.method, str) and self.method == "auto":
             return None
         if not isinstance(self.method, Calibrator):
@@ -99,10 +86,7 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _scores(self, fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
         """One column per class of `classes`; (n,) for two classes and decision_function. A class that the estimator has not
         seen gets probability 0, or a score far below the others."""
-        if not hasattr(fitted, self.response):
-            other = next(r for r in _KINDS if r != self.response)
-            raise Error(f"{type(fitted).__name__} has no {self.response}", "bad_option", f"pass response={other!r}")
-        raw = np.asarray(getattr(fitted, self.response)(X), dtype=np.float64)
+        raw = np.asarray(response_of(fitted, self.response, X), dtype=np.float64)
         seen = np.searchsorted(classes, fitted.classes_)
         if raw.ndim == 1:
             if len(seen) == len(classes):
@@ -115,11 +99,23 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         out[:, seen] = raw
         return out
 
-    def _fit_one(self, estimator: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> Any:
-        params = dict(fit_params)
-        if weight is not None and has_fit_parameter(estimator, "sample_weight"):
-            params["sample_weight"] = weight
-        return estimator.fit(X, y, **params)
+    def _routed(self, base: Any, weight: Any, fit_params: dict[str, Any]) -> Any:
+        """Which parameters go to the estimator and to the splitter: as was requested, where metadata are routed."""
+        from sklearn import get_config
+
+        if get_config().get("enable_metadata_routing", False):
+            return process_routing(self, "fit", **({} if weight is None else {"sample_weight": weight}), **fit_params)
+        mine = dict(fit_params)
+        if weight is not None and has_fit_parameter(base, "sample_weight"):
+            mine["sample_weight"] = weight
+        return Bunch(estimator=Bunch(fit=mine), splitter=Bunch(split={}))
+
+    def get_metadata_routing(self) -> Any:
+        """Parameters of ``fit`` go to the estimator and to the splitter, as they request."""
+        fitting = MethodMapping().add(caller="fit", callee="fit")
+        splitting = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self).add(estimator=self._base(), method_mapping=fitting)
+        return router.add(splitter=self.cv, method_mapping=splitting)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fits estimator and calibrator. Weights are frequencies: 2 means the row twice."""
@@ -141,7 +137,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, X)
         map_ = self._calibrator()
         base = self._base()
-        prefit = isinstance(self.cv, str) and self.cv == "prefit"
+        prefit = isinstance(self.cv, str) and self.cv == "prefit" or isinstance(base, FrozenEstimator)
+        routed = self._routed(base, sample_weight, fit_params)
         if prefit:
             check_is_fitted(base)
             self.classes_ = base.classes_
@@ -157,8 +154,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             self.estimator_ = base
             scores, rows, fold = self._scores(base, X, self.classes_), np.arange(len(y)), np.zeros(len(y), dtype=int)
         else:
-            scores, rows, fold = self._out_of_fold(base, X, y, sample_weight, fit_params)
-            self.estimator_ = self._fit_one(clone(base), X, y, sample_weight, fit_params)
+            scores, rows, fold = self._out_of_fold(base, X, y, routed)
+            self.estimator_ = clone(base).fit(X, y, **routed.estimator.fit)
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[rows]
         if map_ is None:
             map_ = self._best(scores, codes[rows], weight, rows, fold)
@@ -168,14 +165,12 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def _out_of_fold(self, base: Any, X: Any, y: Any, weight: Any, fit_params: dict[str, Any]) -> tuple[np.ndarray, ...]:
+    def _out_of_fold(self, base: Any, X: Any, y: Any, routed: Any) -> tuple[np.ndarray, ...]:
         """Scores of rows by estimators that have not seen them, which rows they are, and of which fold."""
-        from sklearn.utils import _safe_indexing
-
         blocks, rows = [], []
-        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
-            w = None if weight is None else weight[train]
-            one = self._fit_one(clone(base), _safe_indexing(X, train), y[train], w, fit_params)
+        for train, test in check_cv(self.cv, y, classifier=True).split(X, y, **routed.splitter.split):
+            params = _check_method_params(X, params=routed.estimator.fit, indices=train)
+            one = clone(base).fit(_safe_indexing(X, train), y[train], **params)
             blocks.append(self._scores(one, _safe_indexing(X, test), self.classes_))
             rows.append(np.asarray(test))
         return np.concatenate(blocks), np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])
@@ -183,7 +178,7 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _best(self, scores: np.ndarray, codes: np.ndarray, weight: Any, rows: np.ndarray, fold: np.ndarray) -> Any:
         """The candidate with the lowest Brier score on folds that it was not fitted on. The folds are those of `cv`; where that
         gives only one, the rows are dealt into five."""
-        kind = _KINDS[self.response]
+        kind = RESPONSES[self.response]
         if fold.max() == 0:
             fold = _folds(scores, codes)
         truth = np.eye(len(self.classes_))[codes]
@@ -216,6 +211,11 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Calibrated probabilities, one column per class of ``classes_``."""
         check_is_fitted(self)
         return self.calibrator_.predict_proba(self._scores(self.estimator_, X, self.classes_))
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """The logarithm of :meth:`predict_proba`; -inf where that is 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class with the largest calibrated probability."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
+import errno
+from typing import Iterable
+
 
 class Error(ValueError):
     """Data or options that tare cannot work with.
+
+    An argument that does not exist is a TypeError, too, a file that does not exist a FileNotFoundError, and a name that an answer
+    does not have a KeyError.
 
     Attributes
     ----------
@@ -23,9 +30,89 @@ class Error(ValueError):
         self.hint = hint
         super().__init__(self.message + (f"\nhint: {self.hint}" if self.hint else ""))
 
+    def __str__(self) -> str:
+        return str(self.args[0])
+
     def __reduce__(self) -> tuple[type[Error], tuple[str, str, str]]:
         return type(self), (self.message, self.code, self.hint)
 
 
+class ArgumentError(Error, TypeError):
+    """An argument that a function does not have."""
+
+
+class MissingFile(Error, FileNotFoundError):
+    """A file that is not there."""
+
+    def __init__(self, message: str, code: str = "io", hint: str = "") -> None:
+        super().__init__(message, code, hint)
+        self.errno = errno.ENOENT
+
+
+class MissingKey(Error, KeyError):
+    """A name that an answer does not have."""
+
+
 class FitWarning(UserWarning):
     """A calibrator whose fit did not end at a certified optimum; the message says where it stopped and why."""
+
+
+# What the command line calls things, as they are called here.
+_SPOKEN = {
+    "`tare measure --reduction classwise`": 'measure(reduction="classwise")',
+    "measure the output of `tare apply` classwise": 'measure what predict_proba gives with reduction="classwise"',
+    "`tare list --json`": "tare.list()",
+    "`tare list`": "tare.list()",
+    "name a file that `tare fit` saved": "name a file that save() or `tare fit` wrote",
+    "labels are class indices counted from 0": "labels are 0 to K-1; name others with classes=, in the order of the columns",
+}
+
+
+def made(message: str, code: str, hint: str) -> Error:
+    """The exception for an error of the library."""
+    missing = code == "io" and message.endswith("no such file")
+    if "label is -100," in message:
+        hint = "pass ignore_index=-100 to leave such rows out"
+    elif "no estimator 'ece'" in message:
+        hint = estimator_hint("ece", ())
+    for words, ours in _SPOKEN.items():
+        hint = hint.replace(words, ours)
+    return (MissingFile if missing else Error)(message, code, hint)
+
+
+def unreadable(path: str, why: Exception) -> Error:
+    """A file that Python could not open or read."""
+    if isinstance(why, FileNotFoundError):
+        return MissingFile(f"{path}: no such file", "io", "check the spelling; relative names start from the working directory")
+    reason = why.strerror if isinstance(why, OSError) and why.strerror else str(why)
+    return Error(f"{path} cannot be read: {reason}", "io")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, or an empty one."""
+    known = list(known)
+    lower = {k.lower(): k for k in known}
+    near = difflib.get_close_matches(word.lower(), lower, 1, 0.65)
+    return lower[near[0]] if near else ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint: the nearest known word, or all of them."""
+    known = list(known)
+    near = nearest(word, known)
+    return f"did you mean {near}?" if near else f"there are {', '.join(known)}"
+
+
+# What people call the usual error; it has several estimators here, and this is the one they mean.
+_ECE = ("ece", "expected_calibration_error", "calibration_error", "l1_ece", "top_label_ece")
+
+
+def estimator_hint(name: str, known: Iterable[str]) -> str:
+    """What to write instead of an estimator that does not exist."""
+    if isinstance(name, str) and name.lower() in _ECE:
+        return "the usual ECE, bins of equal width, is ece_ew; ece_em has bins of equal mass"
+    if isinstance(name, str) and name.lower() in ("mce", "maximum_calibration_error"):
+        return "the largest gap of bins of equal width is mce_ew; mce_em has bins of equal mass"
+    if isinstance(name, str) and name.lower() in ("ace", "adaptive_ece", "aece", "adaece"):
+        return "bins of equal mass are those of ece_em"
+    return did_you_mean(str(name), known)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import _calls, _groups, _tables, _tare
 from ._arrays import fold
 from ._calibrators import Calibrator, calibrator
-from ._errors import Error
+from ._errors import Error, unreadable
+from ._options import spoken
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,15 +41,21 @@ class State:
         As for :func:`measure`; if not given the first rows decide.
     by : str, optional
         What rows are grouped by, such as ``"country"``: one state for each group, and a dict of answers.
+    classes : list, optional
+        The names of the classes in the order of the columns, where labels are names. They are kept in a pickle, not in a file.
     """
 
     _source = "a running state"  # what answers say they are about
 
-    def __init__(self, *, cells: int | None = None, bins: int = _calls._BINS, reduction: str | None = None, by: str | None = None) -> None:
+    _names: list[Any] | None = None  # of the classes
+
+    def __init__(self, *, cells: int | None = None, bins: int = _calls._BINS, reduction: str | None = None, by: str | None = None,
+                 classes: Any = None) -> None:
+        self._names = None if classes is None else list(classes)
         if by is not None and not isinstance(by, str):
             raise Error(f"by is {by!r}, not a name", "bad_option", "groups of rows are given to update(by=...)")
         cells = _USUAL_OF_A_GROUP if cells is None and by is not None else cells
-        empty = _tare.make_state(0, reduction or "", _calls._whole("bins", bins), None if cells is None else _calls._whole("cells", cells))
+        empty = _tare.make_state(0, _calls._reduction(reduction), _calls._whole("bins", bins), None if cells is None else _calls._whole("cells", cells))
         self._keep(by, empty, {None: empty} if by is None else {})
 
     def _keep(self, by: str | None, empty: Any, states: dict[Any, Any]) -> Self:
@@ -61,7 +68,7 @@ class State:
     # rows
 
     def update(self, table: Any = None, /, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
-               predictions: Any = None, weights: Any = None, by: Any = None, threads: int | None = None) -> Self:
+               predictions: Any = None, weights: Any = None, by: Any = None, ignore_index: Any = None, threads: int | None = None) -> Self:
         """Adds rows, which are given as to :func:`measure`: arrays, or a table and its columns. After an error the state is as it was.
 
         Parameters
@@ -71,6 +78,8 @@ class State:
             arguments name its columns; the groups are in the column ``State.by``.
         by : array of shape (n,), optional
             The group of each row: text, whole numbers or booleans. Where the state is one with ``by``.
+        ignore_index : int, optional
+            Rows with this label are left out.
         threads : int, optional
             All cores if not given. The state does not depend on it.
         """
@@ -82,7 +91,9 @@ class State:
             self._check_by(self._by is not None or by is not None)
             _tables.add_table(self, table, rows, _calls._threads(threads))
             return self
-        data = fold(**rows)
+        if by is not None and ignore_index is not None:
+            raise Error("rows cannot be left out where there are groups", "unsupported", "leave them out before: x[labels != ignore_index]")
+        data = fold(**rows, classes=self._names, ignore_index=ignore_index)
         self._check_by(by is not None)
         if self._by is None:
             self._states[None].add(data, _calls._threads(threads))
@@ -276,7 +287,10 @@ class State:
         return _alone(_tare.load_state(data))
 
     def __reduce__(self) -> Any:
-        return State.from_bytes, (self.to_bytes(),)
+        return State.from_bytes, (self.to_bytes(),), {"_names": self._names} if self._names else None
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     def save(self, path: Any) -> None:
         """Writes the file that :func:`measure`, ``tare measure`` and ``tare merge`` read; its name ends in ``.state``."""
@@ -289,11 +303,15 @@ class State:
             with open(path, "rb") as file:
                 data = file.read()
         except OSError as why:
-            raise Error(f"cannot read {os.fspath(path)}: {why}", "io") from why
+            raise unreadable(str(os.fspath(path)), why) from why
         try:
             return State.from_bytes(data)
         except Error as why:
             raise Error(f"{os.fspath(path)}: {why.message}", why.code, why.hint) from None
+
+
+for _method in (State.__init__, State.update):  # not as decorators: type checkers see the methods as they are
+    setattr(State, _method.__name__, spoken(_method))
 
 
 def _alone(state: Any) -> State:

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _tare
 from ._arrays import _MAIN, _ROLES, _check_truth, as_array
-from ._errors import Error
+from ._errors import Error, unreadable
 
 if TYPE_CHECKING:
     from ._state import State
@@ -62,7 +62,7 @@ def _dataset(source: Any) -> Any:
     except (OSError, ValueError) as why:  # pyarrow's errors are among them
         if isinstance(why, Error):
             raise
-        raise Error(_tare.clean(f"{shown(paths)} cannot be read: {why}"), "io") from why
+        raise unreadable(_tare.clean(shown(paths)), why) from why
 
 
 def _named(names: list[str], role: str, given: Any) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping
 
 from . import _calls, _tare
-from ._errors import Error
+from ._errors import Error, unreadable
 from ._results import WatchReport
 from ._state import State
 
@@ -19,7 +19,7 @@ def _read(path: Any) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as why:
-        raise Error(f"cannot read {os.fspath(path)}: {why}", "io") from why
+        raise unreadable(str(os.fspath(path)), why) from why
 
 
 def _bytes(state: Any) -> bytes:
@@ -101,8 +101,9 @@ class Watch:
     @staticmethod
     def load(path: Any) -> Watch:
         """Reads what :meth:`save` or ``tare watch --save`` wrote."""
+        data = _read(path)
         try:
-            return Watch.from_bytes(_read(path))
+            return Watch.from_bytes(data)
         except Error as why:
             raise Error(f"{os.fspath(path)}: {why.message}", why.code, why.hint) from None
 

@@ -1,12 +1,16 @@
 # Made by docs/python_reference.py from the tables of the library; do not edit.
 from typing import Any, Literal
 
+from typing_extensions import Self
+
 class Scorer:
     name: str
     options: dict[str, Any]
     response: str
     def __init__(self, name: str, options: dict[str, Any], response: str) -> None: ...
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+    def set_score_request(self, *, sample_weight: bool | str | None = None) -> Self: ...
+    def get_metadata_routing(self) -> Any: ...
 
 def scorer(name: str, *, response: Literal["predict_proba", "decision_function"] = "predict_proba", **options: Any) -> Scorer: ...
 

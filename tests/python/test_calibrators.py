@@ -75,9 +75,10 @@ def test_a_file_of_another_method_is_refused(binary, tmp_path):
     (tmp_path / "m.json").write_text("{")
     with pytest.raises(tare.Error, match="not JSON"):
         tare.load(tmp_path / "m.json")
-    with pytest.raises(tare.Error) as caught:
+    with pytest.raises(FileNotFoundError) as caught:
         tare.load(tmp_path / "nothing.json")
-    assert caught.value.code == "io"
+    assert isinstance(caught.value, tare.Error) and caught.value.code == "io"
+    assert str(caught.value) == f"{tmp_path / 'nothing.json'}: no such file\nhint: check the spelling; relative names start from the working directory"
 
 
 def test_temperature_is_the_minimum_of_the_log_loss(network):

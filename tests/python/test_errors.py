@@ -36,7 +36,7 @@ def test_only_names_of_options_are_spelled(tmp_path, monkeypatch):
     """A command, a file and an argument are shown as they are."""
     with pytest.raises(tare.Error) as caught:
         tare.bbc(model="resnet110_c10", estimators=["accuracy"])
-    assert "`tare list --json`" in caught.value.hint
+    assert caught.value.hint == "bias is defined for those whose estimand is tce in tare.list()"
     monkeypatch.chdir(tmp_path)
     for name in ("a--b.csv", "`bins`.csv", "--labels.csv"):
         (tmp_path / name).write_text("`bins`,--norm\n1,2\n")
@@ -105,10 +105,61 @@ def test_every_mistake_is_named(call, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("call", [lambda f: tare.measure(f + ".npz"), lambda f: tare.load(f), lambda f: tare.State.load(f), lambda f: tare.Watch.load(f),
+                                  lambda f: tare.measure(f + ".parquet"), lambda f: tare.compare(f + ".csv"), lambda f: tare.watch(f, [])])
+def test_a_missing_file_is_pythons(call):
+    with pytest.raises(FileNotFoundError, match="no such file\nhint: check the spelling") as caught:
+        call("nowhere")
+    assert isinstance(caught.value, tare.Error) and caught.value.errno == 2
+    assert type(pickle.loads(pickle.dumps(caught.value))) is type(caught.value)
+
+
+SCORES, CLASSES = np.tile([[0.25, 0.75], [0.5, 0.5]], (10, 1)), np.tile([0, 1, 1, 0], 5)
+
+
+@pytest.mark.parametrize("call, message, hint", [
+    (lambda: tare.measure(probs=SCORES, labels=CLASSES, estimators=3), "estimators holds 3, which is not a name", 'pass names: ["ece_ew", "brier"]'),
+    (lambda: tare.measure(probs=SCORES, labels=CLASSES, reduction=3), "reduction is 3", "it is top_label, positive or classwise"),
+    (lambda: tare.test(probs=SCORES, labels=CLASSES, alpha="x"), "alpha is 'x', not a number", ""),
+    (lambda: tare.test(probs=SCORES, labels=CLASSES, reduction="classwise"), "test works on top_label or positive, not classwise",
+     'measure(reduction="classwise") shows every class beside its noise'),
+    (lambda: tare.compare(val_probs=SCORES, val_labels=CLASSES, test_logits=SCORES, test_labels=CLASSES),
+     "the validation data and the test data differ in kind or number of classes", "both folds must come from the same model"),
+    (lambda: tare.measure(object()), "object is neither a file nor a table", "pass a path, or arrays by their names"),
+    (lambda: tare.HistogramBinning("probs", bins="x").fit(SCORES, CLASSES), "bins is 'x', not a whole number", ""),
+    (lambda: tare.HistogramBinning("probs", binning=3).fit(SCORES, CLASSES), "binning is 3", "it is width or mass"),
+    (lambda: tare.MatrixScaling("probs", mu="x").fit(SCORES, CLASSES), "mu is 'x', not a number", ""),
+    (lambda: tare.PlattScaling("probs", smooth_targets=2).fit(SCORES, CLASSES), "smooth_targets is 2, not True or False", ""),
+    (lambda: tare.PlattScaling("logits").fit(SCORES, CLASSES).predict_proba(SCORES @ np.ones((2, 3))),
+     "X has 3 features, but PlattScaling is expecting 2 features as input", "it was fitted on logits of 2 classes"),
+    (lambda: tare.PlattScaling("probs").fit(SCORES), "PlattScaling requires y to be passed", "give the labels; without them there is PriorShift"),
+    (lambda: tare.compare(probs=SCORES, labels=CLASSES, methods=["plat"]), "there is no calibrator 'plat'", "did you mean"),
+])
+def test_sentences_are_in_pythons_words(call, message, hint):
+    with pytest.raises(tare.Error) as caught:
+        call()
+    assert caught.value.message.startswith(message) and caught.value.hint.startswith(hint)
+    for strange in ("--", "std::", "incompatible function", "`tare", "  "):
+        assert strange not in str(caught.value)
+
+
+def test_headings_have_no_empty_names():
+    text = repr(tare.compare(probs=SCORES, labels=CLASSES, methods=["platt"], folds=2))
+    assert "fitted and judged on 20 rows of the data, 2-fold" in " ".join(text.split())
+    two = " ".join(repr(tare.compare(val_probs=SCORES, val_labels=CLASSES, test_probs=SCORES, test_labels=CLASSES, methods=["platt"])).split())
+    assert "fitted on 20 rows of the validation data, judged on 20 rows of the test data" in two
+
+
+def test_a_warning_points_to_the_caller():
+    with pytest.warns(UserWarning, match="weights are frequencies") as caught:
+        tare.measure(probs=SCORES, labels=CLASSES, weights=np.full(20, 0.01), intervals=False)
+    assert caught[0].filename == __file__
+
+
 def test_python_mistakes_are_pythons():
     with pytest.raises(TypeError, match="unexpected keyword argument 'bin'"):
         tare.ece_ew(probs=[0.5], labels=[1], bin=3)
-    with pytest.raises(TypeError, match="input"):
+    with pytest.raises(TypeError, match="input is declared, never guessed"):
         tare.TemperatureScaling()
     with pytest.raises(TypeError, match="unexpected keyword argument 'bins'"):
         tare.TemperatureScaling("logits", bins=3)

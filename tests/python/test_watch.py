@@ -63,7 +63,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(reference, days):
     watch = tare.Watch(reference)
     watch.day(days["2026-03-01"])
     before = watch.to_bytes()
-    for wrong, words in [(b"nothing", "no state"), (tare.State(), "no rows"), ("nowhere.state", "cannot read")]:
+    for wrong, words in [(b"nothing", "no state"), (tare.State(), "no rows"), ("nowhere.state", "nowhere.state: no such file")]:
         with pytest.raises(tare.Error, match=words):
             watch.day(wrong, "tuesday")
     with pytest.raises(tare.Error, match="already"):

@@ -1,0 +1,172 @@
+"""Options: the words of other libraries, did-you-mean, and what is checked before the library checks ranges."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from typing import Any, Callable, Iterable, TypeVar
+
+import numpy as np
+
+from ._errors import ArgumentError, Error, nearest
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The same thing in this package and in scikit-learn. Functions document one of them and take both.
+_SYNONYMS = (("labels", "y_true"), ("probs", "y_prob"), ("weights", "sample_weight"), ("bins", "n_bins"), ("threads", "n_jobs"),
+             ("seed", "random_state"))
+# Words that mean something else, or too much, and what to say about them.
+_HINTS = {
+    "y_score": "scores are declared: probs= (probabilities) or logits= (before the softmax)",
+    "scores": "scores are declared: probs= (probabilities) or logits= (before the softmax)",
+    "proba": "did you mean probs?", "y_proba": "did you mean probs?", "y_pred_proba": "did you mean probs?", "pred_proba": "did you mean probs?",
+    "y_pred": "predicted classes are predictions=, beside confidences= and labels=; probabilities are probs=",
+    "preds": "predicted classes are predictions=; probabilities are probs=", "y": "did you mean labels?",
+    "target": "did you mean labels?", "targets": "did you mean labels?", "y_test": "did you mean labels?",
+    "pos_label": "name the classes in the order of the columns: classes=[NEGATIVE, POSITIVE]",
+    "strategy": "bins of equal width are ece_ew, of equal mass ece_em",
+    "n_bootstrap": "did you mean resamples?", "n_resamples": "did you mean resamples?", "confidence": "did you mean confidences?",
+    "metrics": "did you mean estimators?", "metric": "did you mean estimators?",
+}
+
+
+def _synonym(name: str, allowed: Iterable[str]) -> str | None:
+    for pair in _SYNONYMS:
+        if name in pair:
+            return next((word for word in pair if word in allowed), None)
+    return None
+
+
+def _converted(name: str, value: Any) -> Any:
+    """n_jobs counts backwards from all cores."""
+    if name == "n_jobs" and value is not None and hasattr(value, "__index__"):
+        jobs = int(value.__index__())
+        return None if jobs == -1 else max(1, cores() + 1 + jobs) if jobs < 0 else jobs
+    return value
+
+
+def _hint(name: str, allowed: list[str]) -> str:
+    told = _HINTS.get(name, "")
+    if any(word in told for word in allowed):
+        return told
+    near = nearest(name, allowed)
+    return f"did you mean {near}?" if near else f"it has {', '.join(allowed)}"
+
+
+def understood(function: str, given: dict[str, Any], allowed: Iterable[str]) -> dict[str, Any]:
+    """Arguments by the names that the function has; an error says which it might have been."""
+    allowed = list(allowed)
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        real = name if name in allowed else _synonym(name, allowed)
+        if real is None:
+            raise ArgumentError(f"{function}() got an unexpected keyword argument '{name}'", "bad_option", _hint(name, allowed))
+        if real in out or (real != name and real in given):
+            raise ArgumentError(f"both {real} and {name} were given, which mean the same", "bad_option", f"pass {real} alone")
+        if real == "seed" and name != real and value is None:
+            continue  # random_state=None asks for no seed of its own
+        out[real] = _converted(name, value)
+    return out
+
+
+def _is_array(x: Any) -> bool:
+    """Numbers that somebody took for the first argument."""
+    if isinstance(x, (str, bytes, os.PathLike)) or hasattr(x, "_only") or hasattr(x, "get_fragments"):
+        return False
+    if type(x).__name__ in ("Series", "ChunkedArray") or isinstance(x, (list, tuple)) and x and isinstance(x[0], (int, float, list, tuple)):
+        return True
+    if hasattr(x, "__arrow_c_stream__"):
+        return False
+    return isinstance(x, (np.ndarray, dict)) or any(hasattr(x, name) for name in ("__array__", "__dlpack__", "__arrow_c_array__", "__float__"))
+
+
+def refuse_positional(function: str, args: tuple[Any, ...], most: int) -> None:
+    """Arrays have no order here: what they hold is declared."""
+    if args and isinstance(args[0], dict):
+        raise ArgumentError(f"{function}() does not take a dict", "bad_option", f"spread it: {function}(**data), with the keys logits or probs, and labels")
+    if len(args) > most or (args and _is_array(args[0])):
+        raise ArgumentError(f"{function}() does not guess what an array holds, and was given one without a name", "bad_option",
+                            "name it: logits=x (scores before the softmax), probs=x (probabilities) or confidences=x, and labels=y")
+
+
+def spoken(function: F) -> F:
+    """The function with the words of other libraries, and with helpful errors for what it does not have."""
+    parameters = list(inspect.signature(function).parameters.values())
+    method = bool(parameters) and parameters[0].name == "self"
+    name = function.__qualname__.replace(".__init__", "") if method else function.__name__
+    allowed = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    known, most = frozenset(allowed), sum(p.kind is p.POSITIONAL_ONLY and p.name != "self" for p in parameters)
+
+    @functools.wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        refuse_positional(name, args[method:], most)
+        return function(*args, **(given if given.keys() <= known else understood(name, given, allowed)))
+
+    return call  # type: ignore[return-value]
+
+
+# values
+
+
+def names(words: Any, what: str = "estimators") -> list[str]:
+    """A list of names, or one text with commas between them."""
+    if words is None:
+        return []
+    out = words.split(",") if isinstance(words, str) else list(words) if hasattr(words, "__iter__") else [words]
+    for word in out:
+        if not isinstance(word, str):
+            raise Error(f"{what} holds {word!r}, which is not a name", "bad_option", 'pass names: ["ece_ew", "brier"]' if what == "estimators" else "pass names")
+    return out
+
+
+def norms(norm: Any) -> list[int]:
+    if norm in (1, 2):
+        return [int(norm)]
+    if norm != "both":
+        raise Error(f"norm is {norm!r}, not 1, 2 or 'both'", "bad_option", "1: mean absolute gap; 2: root of the mean square")
+    return [1, 2]
+
+
+def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise Error(f"{name} is {value!r}", "bad_option", f"it is {' or '.join(choices)}")
+    return value
+
+
+def reduction(value: Any) -> str:
+    """The library knows the names."""
+    if value is not None and not isinstance(value, str):
+        raise Error(f"reduction is {value!r}", "bad_option", "it is top_label, positive or classwise")
+    return value or ""
+
+
+def whole(name: str, value: Any) -> int:
+    """An int; the library knows its range."""
+    try:
+        return int(value.__index__())
+    except (AttributeError, TypeError):
+        raise Error(f"{name} is {value!r}, not a whole number", "bad_option") from None
+
+
+def real(name: str, value: Any) -> float:
+    """A float; the library knows its range."""
+    if not isinstance(value, (str, bytes)):
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            pass
+    raise Error(f"{name} is {value!r}, not a number", "bad_option")
+
+
+def cores() -> int:
+    """Those this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def threads(value: Any) -> int | None:
+    """None: OMP_NUM_THREADS if it is set, else all cores that the process may use."""
+    if value is not None:
+        return whole("threads", value)
+    told = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return min(int(told), 1024) if told.isdigit() and int(told) > 0 else None

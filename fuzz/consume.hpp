@@ -25,14 +25,13 @@ inline double touched(const read::Array& array) {
     if (result)
       for (const auto x : result->values) sum += static_cast<double>(x);
   };
-  if (array.dtype != read::DType::word)
-    if (const auto m = read::to_matrix(array))
-      m->values.visit([&sum](auto values) {
-        for (const auto x : values) sum += static_cast<double>(x);
-      });
+  if (const auto m = read::to_matrix(array))
+    m->values.visit([&sum](auto values) {
+      for (const auto x : values) sum += static_cast<double>(x);
+    });
   add(read::to_labels(array));
   add(read::to_hits(array));
-  if (array.dtype != read::DType::word) add(read::to_weights(array));
+  add(read::to_weights(array));
   return sum;
 }
 

@@ -109,6 +109,7 @@ Result<Predictions> GivenFold::load(int threads) const {
     return out;
   }
   read::Parts parts = parts_;
+  parts.labelled = false;
   for (const Role main : {Role::logits, Role::probs, Role::confidences}) {
     if (!parts[main]) continue;
     const auto zeros = std::make_shared<const std::vector<std::uint8_t>>(parts[main]->rows());

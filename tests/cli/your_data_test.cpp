@@ -1,4 +1,6 @@
 // Ordinary files, as pandas, scikit-learn, R, spreadsheets and logs write them, at the first try.
+#include <cstring>
+
 #include "cli/program.hpp"
 
 namespace {
@@ -91,6 +93,173 @@ TEST_F(your_data, what_is_ambiguous_shows_the_columns_and_what_to_type) {
   EXPECT_FAILS(run("$tare measure u.csv"), "no name says what it holds: id, a, b, c, truth");
   EXPECT_FAILS(run("$tare measure u.csv"), "--probs 'a-c' --labels 'truth'");
   EXPECT_THE_TWO_ROWS(run(std::string("$tare measure u.csv --probs 'a-c' --labels 'truth'") + quick));
+}
+
+std::string note(const tare::inner::testing::Ran& ran) {
+  const json note = json::parse(ran.out).at("input").at("note");
+  return note.is_null() ? "" : note.get<std::string>();
+}
+
+// 0.75 for what happened and 0.25 for what did not: the Brier score is 0.25^2 in both rows.
+#define EXPECT_THE_PAIR(ran)                                         \
+  do {                                                               \
+    const auto& r_ = (ran);                                          \
+    ASSERT_EQ(r_.code, 0) << r_.err;                                 \
+    EXPECT_NEAR(value(json::parse(r_.out), "brier"), 0.0625, 1e-12); \
+  } while (false)
+
+TEST_F(your_data, labels_are_words) {
+  for (const char* words : {"win,loss", "yes,no", "TRUE,FALSE", "Y,n", "positive,negative", "pass,fail", "1.0,0.0"}) {
+    const std::string both = words, one = both.substr(0, both.find(',')), zero = both.substr(both.find(',') + 1);
+    write("t.csv", "prob,label\n0.75," + one + "\n0.25," + zero + "\n");
+    EXPECT_THE_PAIR(run(std::string("$tare measure t.csv") + quick));
+  }
+  write("t.csv", "prob,result\n0.75,home\n0.25,away\n");
+  EXPECT_FAILS(run("$tare measure t.csv --labels result"), "label is 'home', which is neither 0 nor 1");
+  EXPECT_FAILS(run("$tare measure t.csv --labels result"), "--positive 'home'");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --labels result --positive home") + quick));
+  EXPECT_FAILS(run("$tare measure t.csv --labels result --positive draw"), "the labels are home, away");
+  write("t.csv", "prob,label\n0.75,win\n0.25,loss\n");
+  EXPECT_HAS(note(run(std::string("$tare measure t.csv --quiet") + quick)), "'win' is class 1");
+}
+
+TEST_F(your_data, classes_by_name_in_any_order) {
+  write("t.csv", "p_eel,p_cat,p_dog,label\n0.5,0.2,0.3,eel\n0.1,0.6,0.3,Cat\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv") + quick));
+  write("t.csv", "p_away,p_draw,p_home,result\n0.05,0.2,0.75,home\n0.5,0.25,0.25,away\n");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --labels result --positive home") + quick));
+  write("t.csv", "z_a,z_b,z_c,label\n0,0,1.7917594692280550,c\n0,0,-0.4054651081081644,a\n");  // ln 6 and ln 2/3
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --positive c") + quick));               // 6 / 8, and 2/3 / (8/3)
+}
+
+TEST_F(your_data, class_names_are_a_list_or_a_file) {
+  write("p.csv", "a,b,c\n0.2,0.3,0.5\n0.6,0.3,0.1\n");
+  write("y.csv", "label\neel\ncat\n");
+  write("names.txt", "cat\ndog\neel\n");
+  const std::string command = "$tare measure --probs p.csv --labels y.csv ";
+  EXPECT_THE_TWO_ROWS(run(command + "--class-names cat,dog,eel" + quick));
+  EXPECT_THE_TWO_ROWS(run(command + "--class-names names.txt" + quick));
+  EXPECT_FAILS(run(command + "--class-names cat,dog"), "2 names for 3 classes");
+}
+
+TEST_F(your_data, labels_are_one_hot_or_count_from_one_or_are_floats) {
+  write("t.csv", "p_0,p_1,p_2,y_0,y_1,y_2\n0.2,0.3,0.5,0,0,1\n0.6,0.3,0.1,1,0,0\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv --labels 'y_*'") + quick));
+  write("t.csv", "p_a,p_b,p_c,is_c,is_b,is_a\n0.2,0.3,0.5,1,0,0\n0.6,0.3,0.1,0,0,1\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv --labels 'is_*'") + quick));
+  write("t.csv", "p_0,p_1,p_2,y_0,y_1,y_2\n0.2,0.3,0.5,0,1,1\n0.6,0.3,0.1,1,0,0\n");
+  EXPECT_FAILS(run("$tare measure t.csv --labels 'y_*'"), "multi-label");
+  write("t.csv", "p_a,p_b,p_c,label\n0.2,0.3,0.5,3\n0.6,0.3,0.1,1\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "--first-label 1");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv --first-label 1") + quick));
+  write("t.csv", "p_0,p_1,p_2,label\n0.2,0.3,0.5,2.0\n0.6,0.3,0.1,0.0\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv") + quick));
+}
+
+TEST_F(your_data, suspicions_are_notes_with_a_remedy) {
+  std::string rows = "p_0,p_1,p_2,label\n", logits = "z_0,z_1,z_2,label\n";
+  for (int i = 0; i < 200; ++i) {
+    rows += "0.8,0.1,0.1,1\n";
+    logits += i % 2 ? "0.8,0.1,0.1,0\n" : "0.1,0.3,0.6,2\n";
+  }
+  write("wrong.csv", rows);
+  const auto wrong = run(std::string("$tare measure wrong.csv") + quick);
+  EXPECT_HAS(note(wrong), "less often than by chance (33.3%)");
+  EXPECT_HAS(wrong.err, "note: the predicted class is right in 0% of the rows");
+  EXPECT_EQ(run(std::string("$tare measure wrong.csv --quiet") + quick).err, "");
+  EXPECT_HAS(run("$tare measure wrong.csv --no-interval").out, "Note: the predicted class is right in 0% of the rows");
+  write("logits.csv", logits);
+  EXPECT_HAS(note(run(std::string("$tare measure logits.csv") + quick)), "--probs");
+  write("named.csv", "p_cat,p_dog,label\n0.25,0.75,1\n0.75,0.25,0\n");
+  EXPECT_HAS(note(run(std::string("$tare measure named.csv") + quick)), "0 is taken for cat, the first column");
+  write("percent.csv", "p_0,p_1,p_2,label\n20,30,50,2\n60,30,10,0\n");
+  EXPECT_FAILS(run("$tare measure percent.csv"), "--percent");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure percent.csv --percent") + quick));
+  EXPECT_FAILS(run("$tare measure logits.csv --percent"), "logits are not percentages");
+  for (const char* network : {"resnet110_cifar10", "lenet5_cifar10", "wrn32_4_cifar100"}) {
+    const auto quiet = run(std::string("$tare measure $data/") + network + ".npz" + quick);
+    EXPECT_EQ(note(quiet), "") << network;
+    EXPECT_EQ(quiet.err, "");
+  }
+}
+
+// 0.33 three times: 0.99 is within 3 * 0.005 of 1. Divided by its sum each is 1/3.
+TEST_F(your_data, rounded_rows_are_accepted_and_it_is_said_once) {
+  write("t.csv", "p_0,p_1,p_2,label\n0.33,0.33,0.33,1\n0.33,0.33,0.33,2\n");
+  const auto ran = run(std::string("$tare measure t.csv") + quick);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NEAR(value(json::parse(ran.out), "brier"), 4 / 9. + 2 / 9., 1e-12);
+  EXPECT_HAS(note(ran), "sum to 1 only up to 0.01, which their decimals explain; each was divided by its sum");
+  write("t.csv", "p_0,p_1,p_2,label\n0.33,0.33,0.32,1\n");  // 0.98
+  EXPECT_FAILS(run("$tare measure t.csv"), "sum to 0.98");
+  EXPECT_FAILS(run("$tare measure t.csv"), "--renormalize");
+  const auto more = run(std::string("$tare measure t.csv --renormalize") + quick);
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_NEAR(value(json::parse(more.out), "confidence"), 0.33 / 0.98, 1e-12);
+  write("t.csv", "p_0,p_1,p_2,label\n0.330,0.330,0.330,1\n");  // three decimals do not explain 0.01
+  EXPECT_FAILS(run("$tare measure t.csv"), "sum to 0.99");
+}
+
+TEST_F(your_data, missing_values_are_an_error_or_dropped_and_counted) {
+  write("t.csv", "p_0,p_1,p_2,label\n0.2,0.3,0.5,2\n,0.5,0.5,1\n0.6,0.3,0.1,0\n0.1,0.1,0.8,NA\nnan,0,1,2\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "line 3, column 'p_0': the cell is empty");
+  EXPECT_FAILS(run("$tare measure t.csv"), "--drop-missing");
+  const auto ran = run(std::string("$tare measure t.csv --drop-missing") + quick);
+  EXPECT_THE_TWO_ROWS(ran);
+  EXPECT_HAS(note(ran), "3 rows with missing values left out");
+  write("t.csv", "prob,label\n0.75,1\n0.25,0\n0.5,NA\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "line 4, column 'label': label is 'NA', which is missing");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --drop-missing") + quick));
+  write("t.csv", "prob,label\n0.75,yes\n0.25,no\n0.5,\n7,no\n");
+  EXPECT_FAILS(run("$tare measure t.csv --drop-missing"), "line 5, column 'prob': probability is 7");
+  write("t.csv", "prob,label\n,1\n0.5,\n");
+  EXPECT_FAILS(run("$tare measure t.csv --drop-missing"), "every row has a missing value");
+}
+
+// softmax(0, 0, -inf) is (1/2, 1/2, 0).
+TEST_F(your_data, infinite_logits_are_probability_zero) {
+  write("t.csv", "z_0,z_1,z_2,label\n0,0,-inf,1\n-inf,1,1,2\n");
+  const auto ran = run(std::string("$tare measure t.csv") + quick + ",nll");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NEAR(value(json::parse(ran.out), "brier"), 0.5, 1e-12);
+  EXPECT_NEAR(value(json::parse(ran.out), "nll"), 0.693147180559945309, 1e-12);
+  write("t.csv", "z_0,z_1,z_2,label\n0,0,-inf,2\n-inf,1,1,2\n");
+  EXPECT_HAS(run(std::string("$tare measure t.csv") + quick + ",nll").out,
+             "1 row gives probability 0 to what happened");
+  write("t.csv", "z_0,z_1,z_2,label\n0,0,-inf,2\n-inf,-inf,-inf,2\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "line 3: every logit of the row is -inf");
+}
+
+// A class that is masked everywhere changes neither the fit of the others nor gets any probability.
+TEST_F(your_data, infinite_logits_are_fitted_around) {
+  std::string with = "z_0,z_1,z_2,label\n", without = "z_0,z_1,label\n";
+  for (int i = 0; i < 300; ++i) {
+    const std::string z = std::to_string(i % 7 - 3) + "," + std::to_string(i % 5 - 2);
+    const std::string y = std::to_string((i * 7 % 10 < 3) != (i % 7 - 3 < i % 5 - 2));
+    with += z + ",-inf," + y + "\n";
+    without += z + "," + y + "\n";
+  }
+  write("with.csv", with);
+  write("without.csv", without);
+  const auto temperature = [&](const char* file) {
+    const auto ran = run(std::string("$tare fit temperature ") + file + " --json --quiet");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out).at("parameters").at("temperature").get<double>();
+  };
+  EXPECT_NEAR(temperature("with.csv"), temperature("without.csv"), 1e-7);
+  for (const char* method : {"temperature", "vector", "isotonic", "platt"}) {
+    const std::string fit = std::string("$tare fit ") + method + " with.csv -o m.json --quiet";
+    ASSERT_EQ(run(fit).code, 0) << method;
+    ASSERT_EQ(run("$tare apply m.json with.csv -o out.npy --quiet").code, 0) << method;
+    const std::string bytes = read("out.npy");
+    ASSERT_EQ(bytes.size(), 128U + 300 * 3 * 8);
+    for (std::size_t i = 0; i < 300; ++i) {
+      double p[3];
+      std::memcpy(p, bytes.data() + 128 + i * 24, 24);
+      EXPECT_EQ(p[2], 0) << method;
+      EXPECT_NEAR(p[0] + p[1], 1, 1e-12) << method;
+    }
+  }
 }
 
 }  // namespace

@@ -201,11 +201,31 @@ TEST(npy, wrong_dimensions_are_refused) {
   EXPECT_EQ(sentence(m.error()), "no_rows.npy: has no rows");
 }
 
-TEST(npy, pickles_records_and_text_are_refused_with_a_remedy) {
+TEST(npy, pickles_records_and_complex_numbers_are_refused_with_a_remedy) {
   EXPECT_HAS(refused(slurp(numpy_file("pickle.npy"))).remedy, "pickles can run code");
   EXPECT_HAS(sentence(refused(slurp(numpy_file("records.npy")))), "records");
-  EXPECT_HAS(sentence(refused(slurp(numpy_file("names.npy")))), "'<U3'");
   EXPECT_HAS(sentence(refused(npy_text("<c8", "(1,)", "12345678"))), "'<c8'");
+}
+
+// np.array(["cat", "dog"]), and by hand: UTF-32 of both byte orders with a letter beyond ASCII, bytes filled up with 0.
+TEST(npy, texts_are_words) {
+  const auto words = [](const std::string& content) {
+    const Block block(content);
+    const Array a = must(parse_npy(block.bytes(), "x.npy"));
+    EXPECT_EQ(a.dtype, DType::word);
+    std::vector<std::string> out;
+    for (const auto code : must(to_labels(a)).values) out.push_back(a.words->at(static_cast<std::size_t>(code)));
+    return out;
+  };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(words(slurp(numpy_file("names.npy"))), (Words{"cat", "dog"}));
+  EXPECT_EQ(words(npy_text("|S3", "(4,)", std::string("catno\0catno\0", 12))), (Words{"cat", "no", "cat", "no"}));
+  const std::string little("a\0\0\0\xe4\0\0\0\xac\x20\0\0\0\0\0\0", 16);
+  const std::string big("\0\0\0a\0\0\0\xe4\0\0\x20\xac\0\0\0\0", 16);
+  EXPECT_EQ(words(npy_text("<U2", "(2,)", little)), (Words{"a\xc3\xa4", "\xe2\x82\xac"}));
+  EXPECT_EQ(words(npy_text(">U2", "(2,)", big)), (Words{"a\xc3\xa4", "\xe2\x82\xac"}));
+  EXPECT_HAS(sentence(refused(npy_text("<U0", "(1000000000000,)", ""))), "'<U0'");
+  EXPECT_HAS(sentence(refused(npy_text("<U3", "(2,)", "123"))), "needs 24 bytes");
 }
 
 TEST(npy, a_header_of_2_gb_is_refused_before_it_is_read) {

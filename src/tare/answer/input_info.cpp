@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "tare/numeric/order/order.hpp"
 
@@ -27,7 +28,21 @@ std::string weight_note(double total, std::size_t rows) {
          "; if each row is one prediction, multiply the weights by " + text(n / total);
 }
 
-InputInfo input_info(const Predictions& predictions, Reduction reduction) {
+namespace {
+
+// What the reader has to say, after what the weights mean.
+void add_notes(const Predictions& predictions, InputInfo& out) {
+  std::vector<std::string> notes = predictions.notes;
+  if (predictions.dropped > 0)
+    notes.insert(notes.begin(), std::to_string(predictions.dropped) + (predictions.dropped == 1 ? " row" : " rows") +
+                                    " with missing values left out");
+  for (std::string& note : notes) {
+    if (!out.note.empty() && note[0] >= 'a' && note[0] <= 'z') note[0] = static_cast<char>(note[0] - 'a' + 'A');
+    out.note += (out.note.empty() ? "" : out.note.ends_with('?') ? " " : ". ") + note;
+  }
+}
+
+InputInfo info_of_rows(const Predictions& predictions, Reduction reduction) {
   InputInfo out{.n = predictions.n,
                 .k = predictions.k,
                 .kind = predictions.kind,
@@ -59,6 +74,14 @@ InputInfo input_info(const Predictions& predictions, Reduction reduction) {
     out.total_weight = static_cast<double>(mass) / static_cast<double>(unit);
     out.note = weight_note(out.total_weight, rows);
   }
+  return out;
+}
+
+}  // namespace
+
+InputInfo input_info(const Predictions& predictions, Reduction reduction) {
+  InputInfo out = info_of_rows(predictions, reduction);
+  add_notes(predictions, out);
   return out;
 }
 

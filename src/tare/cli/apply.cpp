@@ -66,6 +66,7 @@ Result<int> run(const Args& args) {
   const int threads = threads_of(args.threads);
   const auto predictions = read::unlabelled(args.fold, threads);
   if (!predictions) return predictions.error();
+  say_notes(*predictions, args.quiet);
   const auto map = fit::map_for(*model, *predictions);
   if (!map) return map.error();
 
@@ -105,6 +106,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   input("--split", args->fold.split, "which half of a file with test_* and val_* arrays (test)")
       ->type_name("test|val")
       ->check(one_of({"test", "val"}));
+  add_reading(app, args->fold.reading);
   add_threads(app, args->threads, "OUTPUT");
   app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
       ->type_name("F")

@@ -9,6 +9,7 @@
 #include "tare/answer/bias.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
@@ -187,6 +188,41 @@ void add_fold(CLI::App& app, read::Fold& fold) {
   option("--split", fold.split, "which half of a file with test_* and val_* arrays (test)")
       ->type_name("test|val")
       ->check(one_of({"test", "val"}));
+  add_reading(app, fold.reading);
+}
+
+void add_reading(CLI::App& app, read::Reading& reading) {
+  const char* group = "READING";
+  app.add_option(
+         "--class-names", reading.class_names,
+         "names of the columns in their order, with commas between, or a file with one per line: labels may then "
+         "be names")
+      ->type_name("A,B|F")
+      ->group(group);
+  app.add_option("--positive", reading.positive,
+                 "the label that is class 1; of several columns the one of this class, against all others")
+      ->type_name("LABEL")
+      ->group(group);
+  app.add_option("--first-label", reading.first_label, "what labels call the first class: 0 or 1 (0)")
+      ->type_name("0|1")
+      ->group(group)
+      ->check(one_of({"0", "1"}));
+  app.add_flag("--percent", reading.percent, "probabilities are percentages: divide them by 100")->group(group);
+  app.add_flag("--renormalize", reading.renormalize, "divide each row of probabilities by its sum")->group(group);
+  app.add_flag("--drop-missing", reading.drop_missing, "leave out rows with missing values, and count them")
+      ->group(group);
+}
+
+Result<Predictions> read_fold(const read::Fold& fold, int threads) {
+  auto out = state::fold(fold, threads);
+  if (out)
+    for (std::string& note : out->notes) note = advice({.remedy = note}, flag);
+  return out;
+}
+
+void say_notes(const Predictions& predictions, bool quiet) {
+  const std::string note = answer::input_info(predictions, Reduction::top_label).note;
+  if (!note.empty() && !quiet) talk("note: " + clean(note) + "\n");
 }
 
 void MeasureArgs::add(CLI::App& app) {
@@ -253,8 +289,9 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   options.progress = bar.callback();
   auto file = Output::open(output.path, output.format(), read::files(fold));
   if (!file) return file.error();
-  const auto predictions = state::fold(fold, options.threads);
+  const auto predictions = read_fold(fold, options.threads);
   if (!predictions) return predictions.error();
+  if (output.json || file->is_file()) say_notes(*predictions, output.quiet);
   const auto survey = answer::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();

@@ -52,6 +52,13 @@ std::vector<int> norms_of(std::string_view typed);
 int threads_of(int typed);  // 0: all cores
 
 void add_fold(CLI::App& app, read::Fold& fold);
+void add_reading(CLI::App& app, read::Reading& reading);  // how the numbers are to be read
+
+// What the fold names (state::fold), with notes that spell options as they are typed.
+Result<Predictions> read_fold(const read::Fold& fold, int threads);
+
+// The notes of the reader, for answers that do not show them.
+void say_notes(const Predictions& predictions, bool quiet);
 
 // What was typed; options() says what it means.
 struct MeasureArgs {

@@ -109,7 +109,7 @@ Result<int> run(const Args& args) {
         {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
     return table ? show(*table) : Result<int>(table.error());
   }
-  const auto predictions = state::fold(args.fold, options.threads);
+  const auto predictions = read_fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
   const auto report = answer::bias(*predictions, options);
   return report ? show(*report) : Result<int>(report.error());

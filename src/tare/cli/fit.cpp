@@ -141,9 +141,9 @@ Result<std::vector<double>> counted_prior(const Args& args, int threads) {
     return Error{.code = Errc::bad_option,
                  .what = "--prior and --prior-from were both given",
                  .remedy = "give the shares, or the file to count them in"};
-  read::Fold fold{.file = args.prior_from};
+  read::Fold fold{.file = args.prior_from, .reading = args.fold.reading};
   if (takes_val(fold)) fold.split = "val";
-  const auto predictions = state::fold(fold, threads);
+  const auto predictions = read_fold(fold, threads);
   if (!predictions) return predictions.error();
   return fit::label_shares(*predictions);
 }
@@ -201,7 +201,7 @@ Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator&
       talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
   }
   if (row.without_labels && !state::names_a_state(fold.file)) return read::perhaps_labelled(fold, threads);
-  auto predictions = state::fold(fold, threads);
+  auto predictions = read_fold(fold, threads);
   if (!predictions) return predictions.error();
   return read::PerhapsLabelled{*std::move(predictions), true};
 }
@@ -226,11 +226,8 @@ Result<int> run(const Args& args) {
   const auto model = fit::run(**row, predictions, options);
   bar.clear();
   if (!model) return model.error();
-  if (!args.output.quiet) {
-    talk(advice(*model));
-    const std::string weights = answer::input_info(predictions, Reduction::top_label).note;
-    if (!weights.empty()) talk("note: " + weights + "\n");
-  }
+  if (!args.output.quiet) talk(advice(*model));
+  say_notes(predictions, args.output.quiet);
   const std::string saved = fit::to_json(*model);
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;

@@ -90,10 +90,20 @@ std::vector<read::Fold> folds_of(const Args& args) {
   return out;
 }
 
-Result<void> add_file(const read::Fold& fold, int threads, state::Running& to) {
+Result<void> add_file(const read::Fold& fold, int threads, bool quiet, state::Running& to) {
   if (const auto cells = state::read_table_of_cells(fold.file)) return *cells ? to.merge(**cells) : cells->error();
-  return read::fold_pieces(
-      fold, [&](const Predictions& rows) { return to.add(rows, threads); }, threads);
+  std::size_t pieces = 0, dropped = 0;
+  const auto done = read::fold_pieces(
+      fold,
+      [&](const Predictions& rows) {
+        if (pieces++ == 0 && !quiet)
+          for (const std::string& note : rows.notes) talk("note: " + clean(note) + "\n");
+        dropped += rows.dropped;
+        return to.add(rows, threads);
+      },
+      threads);
+  if (done && dropped > 0 && !quiet) talk(fmt::format("note: {} rows with missing values left out\n", dropped));
+  return done;
 }
 
 Result<int> run(const Args& args) {
@@ -117,7 +127,7 @@ Result<int> run(const Args& args) {
                    .what = "this is a state already",
                    .place = read::file_place(folds[i].file),
                    .remedy = "`tare merge` puts states together"};
-    if (const auto done = add_file(folds[i], threads, *state); !done) {
+    if (const auto done = add_file(folds[i], threads, args.quiet, *state); !done) {
       Error error = done.error();
       if (error.place.array.empty()) error.place = read::file_place(folds[i].file);
       return error;

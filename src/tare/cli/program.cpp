@@ -62,14 +62,6 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
   return {.code = Errc::bad_option, .what = foreign(message), .remedy = help};
 }
 
-// How the command line writes an option: `max_iterations` is --max-iterations.
-std::string flag(std::string_view option) {
-  if (option == "statistics") return "--statistic";
-  std::string out = "--" + std::string(option);
-  std::replace(out.begin(), out.end(), '_', '-');
-  return out;
-}
-
 int fail(const Error& error) {
   talk("error: " + clean(sentence(error, flag)) + "\n" +
        (error.remedy.empty() ? "" : "hint: " + clean(advice(error, flag)) + "\n"));
@@ -115,6 +107,13 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 std::string command_line() { return typed; }
+
+std::string flag(std::string_view option) {
+  if (option == "statistics") return "--statistic";
+  std::string out = "--" + std::string(option);
+  std::replace(out.begin(), out.end(), '_', '-');
+  return out;
+}
 
 int run(int argc, char** argv) {
   typed = "tare";

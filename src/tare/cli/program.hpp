@@ -35,4 +35,7 @@ extern const Command demo_command;
 
 std::string command_line();  // as it was typed, quoted for a shell
 
+// How the command line writes an option: `max_iterations` is --max-iterations.
+std::string flag(std::string_view option);
+
 }  // namespace tare::inner::cli

@@ -75,7 +75,7 @@ Result<int> run(const Args& args) {
   options.threads = threads_of(args.threads);
   auto file = Output::open(args.output.path, args.output.format(), read::files(args.fold));
   if (!file) return file.error();
-  const auto predictions = state::fold(args.fold, options.threads);
+  const auto predictions = read_fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();

@@ -47,6 +47,7 @@ std::vector<std::string> TwoFolds::files() const {
 
 Result<Folds> TwoFolds::read(int threads, bool one) const {
   read::Fold val = half(validation, "val"), judged = half(test, "test");
+  val.reading = judged.reading = fold.reading;
   bool two = two_named();
   if (two && named(fold))
     return Error{.code = Errc::bad_option,
@@ -65,13 +66,13 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
     }
   }
   if (!two || one) {
-    auto only = state::fold(two ? judged : val, threads);
+    auto only = read_fold(two ? judged : val, threads);
     if (!only) return only.error();
     return Folds{*std::move(only), std::nullopt};
   }
-  auto first = state::fold(val, threads);
+  auto first = read_fold(val, threads);
   if (!first) return first.error();
-  auto second = state::fold(judged, threads);
+  auto second = read_fold(judged, threads);
   if (!second) return second.error();
   return Folds{*std::move(first), *std::move(second)};
 }

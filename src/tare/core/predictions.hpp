@@ -34,6 +34,8 @@ struct Predictions {
   std::vector<std::string> class_names;  // empty, or k names (CSV headers)
   std::vector<std::shared_ptr<const void>> owners;
   std::shared_ptr<const Summed> summed = {};  // null: n rows as they were given
+  std::vector<std::string> notes = {};        // what reading did to the numbers, and what looks wrong about them
+  std::size_t dropped = 0;                    // rows with missing values, which are not among the n
 };
 
 }  // namespace tare::inner

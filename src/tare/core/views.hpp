@@ -89,6 +89,10 @@ class MulticlassView {
   std::span<const double> weight_;
 };
 
+// Stands for a logit of -inf: a class of probability 0, far below every other logit of its row. A view holds finite
+// numbers only, and sums over logits keep their digits beside this one.
+inline constexpr double masked_logit = -0x1p20;
+
 inline constexpr double row_sum_tolerance = 1e-3;          // |sum of a row of probabilities - 1|
 inline constexpr double row_sum_tolerance_float16 = 5e-3;  // the same, for numbers stored in 16 bits
 

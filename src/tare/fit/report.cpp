@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -84,6 +85,7 @@ void add_before(const Block& b, Loss& loss) {
 void add_after(const Block& b, const Map& map, Loss& loss) {
   std::vector<double> out(b.label.size() * b.columns);
   map.apply(b.in, out);
+  exclude_masked(b.in, b.columns, out);
   for (std::size_t i = 0; i < b.label.size(); ++i)
     loss.add(loss_of(std::span<const double>(out).subspan(i * b.columns, b.columns), b.label[i]), b.weight_of(i));
 }

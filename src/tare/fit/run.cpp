@@ -6,6 +6,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/core/options.hpp"
+#include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -141,7 +142,9 @@ void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t f
   const std::size_t n = out.size() / columns, chunk = std::max<std::size_t>(1, 65536 / columns);
   numeric::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
     const std::size_t from = c * chunk, count = std::min(chunk, n - from);
-    map.apply(rows_of(values, columns, first + from, count), out.subspan(from * columns, count * columns));
+    const Reals in = rows_of(values, columns, first + from, count);
+    map.apply(in, out.subspan(from * columns, count * columns));
+    exclude_masked(in, columns, out.subspan(from * columns, count * columns));
   });
 }
 

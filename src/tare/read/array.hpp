@@ -15,14 +15,16 @@
 
 namespace tare::inner::read {
 
-// word: int32 codes into Array::words (CSV cells that are not numbers).
-enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, word };
+// word: int32 codes into Array::words (cells that are not numbers); -1: missing.
+// bytes, utf32: texts as NumPy stores them, Array::width bytes each; words_of makes them words.
+enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, word, bytes, utf32 };
 
 constexpr std::size_t size_of(DType t) {
   switch (t) {
     case DType::boolean:
     case DType::i1:
     case DType::u1:
+    case DType::bytes:
       return 1;
     case DType::i2:
     case DType::u2:
@@ -32,6 +34,7 @@ constexpr std::size_t size_of(DType t) {
     case DType::u4:
     case DType::f4:
     case DType::word:
+    case DType::utf32:
       return 4;
     case DType::i8:
     case DType::u8:
@@ -65,11 +68,15 @@ struct Array {
   const std::byte* data = nullptr;  // items() * size_of(dtype) bytes, of any alignment
   std::shared_ptr<const void> owner = {};
   std::string name = {};  // for messages: "probs.npy", "net.npz:logits", "preds.csv"
+  std::size_t width = 0;  // letters of one text: of bytes and utf32 alone
   std::size_t first = 0;  // the number of the first row, for messages: of a part of a longer table
 
-  // CSV only
+  std::shared_ptr<const Lines> kept = {};  // the row in the file, where rows were dropped
+
+  // tables of text only
   std::vector<std::string> columns = {};
   std::shared_ptr<const Lines> lines = {};
+  int decimals = -1;  // the most digits after the point among its first rows; -1: not written in digits
   std::shared_ptr<const std::vector<std::string>> words = {};
 
   // The product cannot overflow: the parsers have checked that so many items are there.
@@ -89,6 +96,7 @@ struct Array {
 
   // Rows count from 0, as in NumPy; in a text file the line counts, from 1, as in editors.
   [[nodiscard]] std::string place(std::size_t row, std::optional<std::size_t> column = std::nullopt) const {
+    if (kept) row = kept->of(row);
     if (lines) {
       const std::size_t c = column.value_or(0);
       return "line " + std::to_string(lines->of(row)) +

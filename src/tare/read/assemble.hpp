@@ -8,6 +8,7 @@
 
 #include "tare/core/predictions.hpp"
 #include "tare/read/array.hpp"
+#include "tare/read/fold.hpp"
 #include "tare/read/roles.hpp"
 
 namespace tare::inner::read {
@@ -16,6 +17,9 @@ struct Parts {
   std::array<std::optional<Array>, role_count> arrays = {};
   std::vector<std::string> class_names = {};  // of the columns of logits or probs, where a table names them
   std::string source = {};
+  Reading reading = {};
+  bool labelled = true;     // false: the labels are stand-ins
+  std::size_t dropped = 0;  // rows that were left out
 
   [[nodiscard]] const std::optional<Array>& operator[](Role r) const { return arrays[static_cast<std::size_t>(r)]; }
   std::optional<Array>& operator[](Role r) { return arrays[static_cast<std::size_t>(r)]; }

@@ -52,6 +52,7 @@ decltype(auto) with_type(DType t, F&& f) {
   switch (t) {
     case DType::boolean:
     case DType::u1:
+    case DType::bytes:
       return f(std::uint8_t{});
     case DType::i1:
       return f(std::int8_t{});
@@ -63,6 +64,7 @@ decltype(auto) with_type(DType t, F&& f) {
     case DType::i4:
       return f(std::int32_t{});
     case DType::u4:
+    case DType::utf32:
       return f(std::uint32_t{});
     case DType::i8:
       return f(std::int64_t{});
@@ -189,12 +191,19 @@ Result<bool> check_vector(const Array& a, const char* hint) {
   return fine ? check_rows(a) : wrong_shape(a, "one number per row", hint);
 }
 
+Error words_for_numbers(const Array& a) {
+  return {.code = Errc::bad_input,
+          .what = "holds texts, not numbers",
+          .place = file_place(a.name),
+          .remedy = "only labels and predicted classes may be texts; save numbers: np.save(f, a.astype(float))"};
+}
+
 constexpr const char* vector_hint = "it must be a vector with one entry per prediction";
 
 }  // namespace
 
 Result<Matrix> to_matrix(const Array& a, int threads) {
-  assert(a.dtype != DType::word);
+  if (a.dtype == DType::word) return words_for_numbers(a);
   if (a.shape.empty() || a.shape.size() > 2 || (a.shape.size() == 2 && a.shape[1] == 0 && a.shape[0] != 0))
     return wrong_shape(a, "(rows,) or (rows, classes)",
                        "one row per prediction and one column per class, or one number per row for two classes");
@@ -277,6 +286,7 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
 }
 
 Result<Column<double>> to_weights(const Array& a, int threads) {
+  if (a.dtype == DType::word) return words_for_numbers(a);
   if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
   if (a.dtype == DType::f8 && stays<double>(a)) return Column<double>{in_place<double>(a), a.owner};
   const auto out = uninitialised<double>(a.items());

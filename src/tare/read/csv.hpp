@@ -35,8 +35,9 @@ class Csv {
   // The first rows, of about so many bytes, as a table of their own; the others stay.
   [[nodiscard]] Csv take_front(std::size_t bytes);
 
-  // One array per group, in one pass over the file. No column may be in two groups.
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;
+  // One array per group, in one pass over the file. No column may be in two groups. `missing`: empty cells and the like
+  // are NaN, or the word -1; else they are an error.
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, bool missing = false) const;
 
  private:
   std::string name_;

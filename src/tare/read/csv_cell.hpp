@@ -1,6 +1,7 @@
 // One cell of a text table at a time: where it ends, what it says, which number it is.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <string>
@@ -92,6 +93,18 @@ inline Parsed parse_number(const char*& at, const char* end, double& value) {
                     (token.find_first_of("eE") == token.npos && digit != token.npos && token[digit] == '.');
   value = 0;
   return tiny ? Parsed::number : Parsed::too_large;
+}
+
+// How many digits stand after the point: 3 in "0.125" and 5 in "1e-05".
+inline int decimals_of(std::string_view number) {
+  const std::size_t e = number.find_first_of("eE"), point = number.find('.');
+  std::string_view digits = point == number.npos ? std::string_view() : number.substr(point + 1);
+  digits = digits.substr(0, std::min(digits.find_first_not_of("0123456789"), digits.size()));
+  int power = 0;
+  if (e != number.npos)
+    std::from_chars(number.data() + e + (e + 1 < number.size() && number[e + 1] == '+' ? 2 : 1),
+                    number.data() + number.size(), power);
+  return static_cast<int>(std::min<std::size_t>(digits.size(), 400)) - std::clamp(power, -400, 400);
 }
 
 inline bool is_number(const std::string& s) {

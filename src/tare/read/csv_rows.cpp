@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -23,20 +24,28 @@ struct Gathered {
   std::vector<double> numbers = {};
   std::vector<std::int32_t> codes = {};
   std::vector<std::string> words = {};
+  int decimals = 0;  // the most digits after the point
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of = {};
 
+  void see(std::string_view number) { decimals = std::max(decimals, decimals_of(number)); }
   void add_word(const std::string& word) {
     const auto [at, fresh] = code_of.try_emplace(word, static_cast<std::int32_t>(words.size()));
     if (fresh) words.push_back(word);
     codes.push_back(at->second);
+  }
+  void add_missing(bool word) {
+    if (word)
+      codes.push_back(-1);
+    else
+      numbers.push_back(std::numeric_limits<double>::quiet_NaN());
   }
 };
 
 class Pass {
  public:
   Pass(const std::string& name, const std::vector<std::string>& names, std::span<const CsvGroup> groups,
-       const std::vector<char>& as_words)
-      : name_(name), names_(names), groups_(groups), as_words_(as_words), gathered_(groups.size()) {
+       const std::vector<char>& as_words, bool missing)
+      : name_(name), names_(names), groups_(groups), as_words_(as_words), missing_(missing), gathered_(groups.size()) {
     group_of_.assign(names.size(), none);
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const std::size_t c : groups[g].columns) {
@@ -72,6 +81,7 @@ class Pass {
         a.words = std::shared_ptr<const std::vector<std::string>>(kept, &kept->words);
       } else {
         in_order(groups_[g].columns, kept->numbers);
+        a.decimals = kept->decimals;
         a.data = reinterpret_cast<const std::byte*>(kept->numbers.data());
       }
       a.owner = std::move(kept);
@@ -82,6 +92,7 @@ class Pass {
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::size_t rows_looked_at = 4096;  // for their decimals
 
   // The numbers of each row are as the columns stand in the file: puts them in the order of `columns`.
   static void in_order(const std::vector<std::size_t>& columns, std::vector<double>& numbers) {
@@ -148,12 +159,17 @@ class Pass {
       double value = 0;
       in.skip_blanks();
       if (parse_number(in.at, in.end, value) == Parsed::number && (in.skip_blanks(), in.at_cell_end())) {
+        if (rows_ < rows_looked_at) gathered_[g].see({start, in.at});
         gathered_[g].numbers.push_back(value);
         return true;
       }
       in.at = start;
     }
     if (!in.cell(scratch_)) return bad_quotes(name_, line);
+    if (missing_ && is_missing(scratch_)) {
+      gathered_[g].add_missing(as_words_[g] != 0);
+      return true;
+    }
     if (as_words_[g]) {
       if (scratch_.empty()) return not_a_number(line, c, false);
       gathered_[g].add_word(scratch_);
@@ -178,10 +194,11 @@ class Pass {
             .remedy = "every cell of a column that is read must be a number"};
     if (scratch_.empty()) {
       e.what = "the cell is empty";
-      e.remedy = "fill the cell or remove its row: a missing number is not a prediction";
+      e.remedy = "fill the cell, or leave out such rows: `drop_missing`";
     } else {
       e.what = quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
       if (scratch_.find_first_not_of("+-0123456789,") == std::string::npos) e.remedy = "write decimals with a point";
+      if (is_missing(scratch_)) e.remedy = "leave out rows with missing numbers: `drop_missing`";
     }
     return e;
   }
@@ -198,6 +215,7 @@ class Pass {
   const std::vector<std::string>& names_;
   std::span<const CsvGroup> groups_;
   const std::vector<char>& as_words_;
+  bool missing_;
   std::vector<Gathered> gathered_;
   std::vector<std::size_t> group_of_;
   std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
@@ -208,10 +226,10 @@ class Pass {
 
 }  // namespace
 
-Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups) const {
+Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups, bool missing) const {
   std::vector<char> as_words(groups.size(), 0);
   while (true) {
-    Pass pass(name_, names_, groups, as_words);
+    Pass pass(name_, names_, groups, as_words, missing);
     const auto done = pass.run({body_, end_, delimiter_, body_line_});
     if (done) return pass.finish();
     if (!pass.wants_words()) return done.error();

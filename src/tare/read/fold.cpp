@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tare/read/assemble.hpp"
+#include "tare/read/missing.hpp"
 #include "tare/read/pick.hpp"
 #include "tare/read/text.hpp"
 
@@ -55,9 +56,9 @@ Result<bool> check_overlap(const Picks& picks, const Source& s, const std::vecto
 }
 
 // Reads every file once; a table in one pass.
-Result<Parts> read_picks(const Picks& picks) {
+Result<Parts> read_picks(const Picks& picks, const Reading& reading) {
   if (const auto fine = check_rows(picks); !fine) return fine.error();
-  Parts parts;
+  Parts parts{.reading = reading};
   for (const Source& s : picks.sources) {
     std::vector<Role> roles;
     std::vector<CsvGroup> groups;
@@ -69,7 +70,7 @@ Result<Parts> read_picks(const Picks& picks) {
     }
     if (roles.empty()) continue;
     if (auto fine = check_overlap(picks, s, roles); !fine) return fine.error();
-    auto arrays = s.read(groups);
+    auto arrays = s.read(groups, reading.drop_missing);
     if (!arrays) return arrays.error();
     std::string split;
     for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -81,6 +82,8 @@ Result<Parts> read_picks(const Picks& picks) {
   }
   for (const Role r : mains)
     if (picks[r]) parts.class_names = picks[r]->match.class_names;
+  if (reading.drop_missing)
+    if (const auto done = drop_missing(parts); !done) return done.error();
   return parts;
 }
 
@@ -92,7 +95,8 @@ Error out_of_memory() {
 
 // The checks are those of labelled predictions, so those without get labels: zeros.
 void add_stand_ins(Parts& parts) {
-  if (parts.class_names.size() > 1) parts.class_names.clear();
+  if (parts.class_names.size() > 1 && parts.reading.positive.empty()) parts.class_names.clear();
+  parts.labelled = false;
   for (const Role main : mains) {
     if (!parts[main]) continue;
     const auto zeros = std::make_shared<const std::vector<std::uint8_t>>(parts[main]->rows());
@@ -147,19 +151,19 @@ Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(con
   auto picks = pick(names, LabelRule::needed);
   if (!picks) return picks.error();
   if (picks->sources.size() != 1 || !picks->sources.front().is_table()) {
-    const auto parts = read_picks(*picks);
+    const auto parts = read_picks(*picks, names.reading);
     return parts ? each_slice(*parts, pieces.rows, threads, each) : parts.error();
   }
   const Source whole = picks->sources.front();
   Source rest = whole;
   do {
     picks->sources.front() = rest.take_front(pieces.bytes);
-    auto parts = read_picks(*picks);
+    auto parts = read_picks(*picks, names.reading);
     if (!parts) return parts.error();
     const bool all = has_words(*parts);
     if (all) {
       picks->sources.front() = whole;
-      parts = read_picks(*picks);
+      parts = read_picks(*picks, names.reading);
       if (!parts) return parts.error();
     }
     const auto predictions = assemble(*parts, threads);
@@ -188,7 +192,7 @@ Result<double> memory_needed(const Fold& names) {
 Result<Predictions> fold(const Fold& names, int threads) try {
   const auto picks = pick(names, LabelRule::needed);
   if (!picks) return picks.error();
-  const auto parts = read_picks(*picks);
+  const auto parts = read_picks(*picks, names.reading);
   if (!parts) return parts.error();
   return assemble(*parts, threads);
 } catch (const std::bad_alloc&) {
@@ -203,7 +207,7 @@ Result<Predictions> unlabelled(const Fold& names, int threads) try {
                    .remedy = "the predictions alone are enough"};
   const auto picks = pick(names, LabelRule::unwanted);
   if (!picks) return picks.error();
-  auto parts = read_picks(*picks);
+  auto parts = read_picks(*picks, names.reading);
   if (!parts) return parts.error();
   add_stand_ins(*parts);
   return assemble(*parts, threads);
@@ -214,7 +218,7 @@ Result<Predictions> unlabelled(const Fold& names, int threads) try {
 Result<PerhapsLabelled> perhaps_labelled(const Fold& names, int threads) try {
   const auto picks = pick(names, LabelRule::optional);
   if (!picks) return picks.error();
-  auto parts = read_picks(*picks);
+  auto parts = read_picks(*picks, names.reading);
   if (!parts) return parts.error();
   const bool labelled = (*parts)[Role::labels] || (*parts)[Role::correct];
   if (!labelled) add_stand_ins(*parts);

@@ -9,6 +9,17 @@
 
 namespace tare::inner::read {
 
+// How the numbers are to be read, where they do not say it themselves.
+struct Reading {
+  std::string class_names = {};  // of the columns, in their order: with commas between, or a file with one per line
+  std::string positive = {};     // the label that is class 1
+  int first_label = 0;           // what the first class is called, in numbers
+  bool percent = false;          // divide probabilities and confidences by 100
+  bool renormalize = false;      // divide rows of probabilities by their sums, whatever these are
+  bool drop_missing = false;     // leave out rows with missing values, and count them
+  bool operator==(const Reading&) const = default;
+};
+
 // Every string names a file, `file.npz:array`, `file.csv:column` (or 'file.csv:p_*' for several), or is empty.
 struct Fold {
   std::string file = {};  // one .npz or .csv whose names say what they are
@@ -20,6 +31,7 @@ struct Fold {
   std::string labels = {};
   std::string weights = {};
   std::string split = {};  // "test" or "val" for files that hold both; empty: test
+  Reading reading = {};
   bool operator==(const Fold&) const = default;
 };
 

@@ -100,21 +100,33 @@ Error unusable_type(const std::string& name, std::string_view descr) {
     e.what = "holds pickled Python objects";
     e.remedy =
         "pickles can run code and are never read; save a plain array: np.save(f, np.asarray(a, dtype=np.float32))";
-  } else if (kind == 'U' || kind == 'S') {
-    e.remedy = "save class indices instead of names: np.unique(a, return_inverse=True)[1]";
   }
   return e;
 }
 
+// "<U12" or "|S3": texts of so many letters.
+bool set_text_type(Array& array, std::string_view descr) {
+  constexpr std::size_t longest = 1 << 16;
+  if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return false;
+  const char* const end = descr.data() + descr.size();
+  const auto r = std::from_chars(descr.data() + 2, end, array.width);
+  array.dtype = descr[1] == 'U' ? DType::utf32 : DType::bytes;
+  return r.ec == std::errc{} && r.ptr == end && array.width > 0 && array.width <= longest;
+}
+
 // "<f4": byte order, kind, size.
 Result<bool> set_type(Array& array, std::string_view descr) {
+  constexpr char other_order = std::endian::native == std::endian::little ? '>' : '<';
+  if (set_text_type(array, descr)) {
+    array.swapped = array.dtype == DType::utf32 && descr[0] == other_order;
+    return true;
+  }
   const auto type = descr.size() == 3 ? plain_type(descr.substr(1)) : std::nullopt;
   if (!type) return unusable_type(array.name, descr);
   const char order = descr[0];
   if (order != '<' && order != '>' && order != '|' && order != '=') return unusable_type(array.name, descr);
-  constexpr char other = std::endian::native == std::endian::little ? '>' : '<';
   array.dtype = *type;
-  array.swapped = order == other && size_of(*type) > 1;
+  array.swapped = order == other_order && size_of(*type) > 1;
   return true;
 }
 
@@ -165,7 +177,7 @@ Result<Array> parse_dict(std::string_view header, const std::string& name) {
 
 // Bytes that `shape` needs, unless they do not fit into a size_t.
 std::optional<std::size_t> data_size(const Array& a) {
-  std::size_t bytes = size_of(a.dtype);
+  std::size_t bytes = size_of(a.dtype) * std::max<std::size_t>(a.width, 1);
   if (std::find(a.shape.begin(), a.shape.end(), 0) != a.shape.end()) return 0;
   for (const std::size_t s : a.shape) {
     if (bytes > std::numeric_limits<std::size_t>::max() / s) return std::nullopt;
@@ -231,7 +243,7 @@ Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& nam
   Array out = std::move(header->array);
   out.data = bytes.data() + header->offset;
   out.owner = std::move(owner);
-  return out;
+  return words_of(std::move(out));
 }
 
 }  // namespace tare::inner::read

@@ -29,8 +29,11 @@ Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string&
 // least npy_header_limit + 12 bytes of it.
 Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name);
 
-// The array points into `bytes`, which `owner` keeps alive. Nothing is copied.
+// The array points into `bytes`, which `owner` keeps alive. Nothing is copied, except that texts become words.
 Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& name,
                         std::shared_ptr<const void> owner = {});
+
+// Texts of a fixed width as words; any other array as it is.
+Array words_of(Array array);
 
 }  // namespace tare::inner::read

@@ -52,13 +52,6 @@ const Names& names_of(Role role) {
   return table[static_cast<std::size_t>(role)];
 }
 
-std::string lower(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 bool among(const Words& words, const std::string& name) {
   return std::find(words.begin(), words.end(), name) != words.end();
 }

@@ -78,8 +78,8 @@ Result<std::optional<std::size_t>> Source::rows(std::size_t member) const {
   return std::optional(head->rows());
 }
 
-Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups) const {
-  if (const auto* csv = std::get_if<Csv>(&content_)) return csv->read(groups);
+Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups, bool missing) const {
+  if (const auto* csv = std::get_if<Csv>(&content_)) return csv->read(groups, missing);
   std::vector<Array> out;
   for (const CsvGroup& group : groups) {
     if (const auto* array = std::get_if<Array>(&content_)) {

@@ -33,7 +33,7 @@ class Source {
   [[nodiscard]] Source take_front(std::size_t bytes);
 
   // One array per group of members: one member each, except in a table.
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups) const;
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, bool missing = false) const;
 
  private:
   std::string name_;

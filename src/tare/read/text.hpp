@@ -38,6 +38,19 @@ inline std::string shown(double x) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
 }
 
+inline std::string lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// How tables say that there is no number.
+inline bool is_missing(std::string_view cell) {
+  return cell.empty() || cell == "NA" || cell == "N/A" || cell == "NaN" || cell == "nan" || cell == "null" ||
+         cell == "NULL" || cell == "<NA>";
+}
+
 // "a, b, c", cut after a dozen.
 inline std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 12;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -54,14 +55,22 @@ bool is_too_large(const read::Fold& names) {
   return needed && *needed > affordable_bytes();
 }
 
+constexpr std::size_t most_notes = 4;  // pieces say the same with other numbers
+
 Result<Predictions> through_a_state(const read::Fold& names, int threads) {
   auto state = Running::make({});
   if (!state) return state.error();
   std::string source;
+  std::vector<std::string> notes;
+  std::size_t dropped = 0;
   const auto done = read::fold_pieces(
       names,
       [&](const Predictions& rows) {
         source = rows.source;
+        dropped += rows.dropped;
+        for (const std::string& note : rows.notes)
+          if (notes.size() < most_notes && std::find(notes.begin(), notes.end(), note) == notes.end())
+            notes.push_back(note);
         return state->add(rows, threads);
       },
       threads);
@@ -72,6 +81,8 @@ Result<Predictions> through_a_state(const read::Fold& names, int threads) {
   summed.note = "the rows do not fit into memory and went through a state" +
                 (summed.note.empty() ? std::string(", which loses nothing here") : ": " + summed.note);
   out->summed = std::make_shared<const Summed>(std::move(summed));
+  out->notes = std::move(notes);
+  out->dropped = dropped;
   return out;
 }
 

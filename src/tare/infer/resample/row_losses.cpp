@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/fit/masked.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::infer {
@@ -76,6 +77,7 @@ void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduc
       map->apply(in, p);
     else
       uncalibrated(view.kind(), k, in, p);
+    fit::exclude_masked(in, k, p);
     for (std::size_t i = 0; i < count; ++i)
       add_loss(std::span<const double>(p).subspan(i * k, k), static_cast<std::size_t>(view.label()[from + i]),
                reduction, rows.empty() ? from + i : rows[from + i], out);

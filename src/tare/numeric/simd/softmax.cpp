@@ -20,6 +20,7 @@
 #include <cstring>
 #include <limits>
 
+#include "tare/core/views.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
@@ -267,8 +268,11 @@ HWY_INLINE void second_step(const T* z, std::size_t k, std::size_t n, const std:
   if (out.log_normaliser)
     for (std::size_t i = 0; i < n; ++i) out.log_normaliser[i] = block.top[i] + block.rest[i];
   if (out.nll)
-    for (std::size_t i = 0; i < n; ++i)
-      out.nll[i] = block.rest[i] + (block.top[i] - static_cast<double>(z[i * k + static_cast<std::size_t>(label[i])]));
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto of_label = static_cast<double>(z[i * k + static_cast<std::size_t>(label[i])]);
+      out.nll[i] = of_label == masked_logit ? std::numeric_limits<double>::infinity()
+                                            : block.rest[i] + (block.top[i] - of_label);
+    }
 }
 
 template <class T>

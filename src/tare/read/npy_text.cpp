@@ -1,0 +1,78 @@
+// Texts of .npy files: a fixed number of letters each, filled up with zeros; bytes (|S3) or UTF-32 (<U3).
+#include <array>
+#include <bit>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+#include "tare/read/npy.hpp"
+
+namespace tare::inner::read {
+namespace {
+
+void put_utf8(std::uint32_t c, std::string& out) {
+  if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) c = 0xFFFD;  // no letter
+  const auto byte = [&out](std::uint32_t b) { out += static_cast<char>(static_cast<unsigned char>(b)); };
+  if (c < 0x80) {
+    byte(c);
+  } else if (c < 0x800) {
+    byte(0xC0 | c >> 6);
+    byte(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    byte(0xE0 | c >> 12);
+    byte(0x80 | (c >> 6 & 0x3F));
+    byte(0x80 | (c & 0x3F));
+  } else {
+    byte(0xF0 | c >> 18);
+    byte(0x80 | (c >> 12 & 0x3F));
+    byte(0x80 | (c >> 6 & 0x3F));
+    byte(0x80 | (c & 0x3F));
+  }
+}
+
+std::uint32_t swapped(std::uint32_t x) { return x << 24 | (x & 0xFF00U) << 8 | (x >> 8 & 0xFF00U) | x >> 24; }
+
+std::string text_at(const Array& a, std::size_t i) {
+  const std::byte* const from = a.data + i * a.width * size_of(a.dtype);
+  std::string out;
+  if (a.dtype == DType::bytes) {
+    out.assign(reinterpret_cast<const char*>(from), a.width);
+    out.resize(out.find_last_not_of('\0') + 1);
+    return out;
+  }
+  for (std::size_t c = 0; c < a.width; ++c) {
+    std::uint32_t letter = 0;
+    std::memcpy(&letter, from + 4 * c, 4);
+    if (letter == 0) break;
+    put_utf8(a.swapped ? swapped(letter) : letter, out);
+  }
+  return out;
+}
+
+struct Coded {
+  std::vector<std::int32_t> codes;
+  std::vector<std::string> words;
+};
+
+}  // namespace
+
+Array words_of(Array a) {
+  if (a.dtype != DType::bytes && a.dtype != DType::utf32) return a;
+  const auto kept = std::make_shared<Coded>();
+  std::unordered_map<std::string, std::int32_t> code_of;
+  for (std::size_t i = 0; i < a.items(); ++i) {
+    std::string word = text_at(a, i);
+    const auto [at, fresh] = code_of.try_emplace(word, static_cast<std::int32_t>(kept->words.size()));
+    if (fresh) kept->words.push_back(std::move(word));
+    kept->codes.push_back(at->second);
+  }
+  a.dtype = DType::word;
+  a.swapped = false;
+  a.width = 0;
+  a.data = reinterpret_cast<const std::byte*>(kept->codes.data());
+  a.words = std::shared_ptr<const std::vector<std::string>>(kept, &kept->words);
+  a.owner = kept;
+  return a;
+}
+
+}  // namespace tare::inner::read

@@ -32,7 +32,7 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "ignore_index": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "_Classes | None",
+    "share_rows": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "_Classes | None",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
@@ -53,6 +53,7 @@ from ._errors import FitWarning as FitWarning
 from ._results import BiasReport as BiasReport
 from ._results import Comparison as Comparison
 from ._results import Estimate as Estimate
+from ._results import Groups as Groups
 from ._results import Measurement as Measurement
 from ._results import Report as Report
 from ._results import Range as Range
@@ -79,6 +80,7 @@ class _Dataset(Protocol):
 
 _ArrayLike = npt.ArrayLike | _DLPack | _ArrowStream | _ArrowArray | Sequence[Any]
 _Classes = Sequence[Any] | npt.NDArray[Any]
+_Groups = str | _ArrayLike | dict[str, Any] | Any
 
 __version__: str
 '''
@@ -214,7 +216,7 @@ def reference() -> str:
         function = inspect.getattr_static(tare.plot.ReliabilityDisplay, name).__func__
         out += entry(f"tare.plot.ReliabilityDisplay.{name}", function, "####").replace("(cls, ", "(")
     out += "\n## Answers and errors\n"
-    for name in ("Result", "Measurement", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "WatchReport", "Report", "Error", "FitWarning"):
+    for name in ("Result", "Measurement", "Groups", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "WatchReport", "Report", "Error", "FitWarning"):
         out += f"\n### tare.{name}\n\n{markdown(getattr(tare, name).__doc__)}"
         members = [(n, m) for n, m in vars(getattr(tare, name)).items() if not n.startswith("_") and getattr(m, "__doc__", None)
                    and (callable(m) or isinstance(m, property))]

@@ -79,6 +79,26 @@ std::optional<Reduction> reduction_of(const std::string& name) {
                  .remedy = "it is top_label, positive or classwise"}};
 }
 
+namespace {
+
+int group_bins_of(const nb::dict& fold) {
+  return fold.contains("group_bins") ? number_of(options::group_bins, nb::cast<nb::int_>(fold["group_bins"])) : 0;
+}
+
+// (name, numbers, None), or (name, codes, words).
+read::Array group_of(nb::handle group) {
+  const auto given = nb::cast<nb::tuple>(group);
+  const auto name = nb::cast<std::string>(given[0]);
+  read::Array out = array_of(given[1], name);
+  out.columns = {name};
+  if (given[2].is_none()) return out;
+  out.dtype = DType::word;  // the façade passes int32
+  out.words = std::make_shared<const std::vector<std::string>>(nb::cast<std::vector<std::string>>(given[2]));
+  return out;
+}
+
+}  // namespace
+
 GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) {
   if (fold.contains("state")) {
     state_ = nb::cast<const SharedState*>(fold["state"]);
@@ -87,12 +107,17 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
   }
   if (fold.contains("file")) {
     names_ = read::Fold{.file = text(fold, "file"), .split = text(fold, "split")};
+    if (fold.contains("groups")) names_->groups = nb::cast<std::vector<std::string>>(fold["groups"]);
+    names_->group_bins = group_bins_of(fold);
     return;
   }
   for (const Role role : read::all_roles) {
     const std::string name(read::role_name(role));
     if (fold.contains(name.c_str())) parts_[role] = array_of(fold[name.c_str()], name);
   }
+  if (fold.contains("groups"))
+    for (const nb::handle group : nb::cast<nb::list>(fold["groups"])) parts_.groups.push_back(group_of(group));
+  parts_.group_bins = group_bins_of(fold);
   parts_.source = text(fold, "source");
   if (fold.contains("classes")) class_names_ = nb::cast<std::vector<std::string>>(fold["classes"]);
 }

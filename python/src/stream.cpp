@@ -140,7 +140,11 @@ void bind_stream(nb::module_& m) {
         [](const Names& names, const std::string& pattern) { return matched(names, read::named(names, pattern)); });
   m.def("columns_for", [](const Names& names, const std::string& role) {
     std::vector<Matched> out;
-    for (const read::Match& match : read::matches(names, role_of(role), "", true)) out.push_back(matched(names, match));
+    for (const read::Known known : read::all_known) {
+      for (const read::Match& match : read::matches(names, role_of(role), "", true, known))
+        out.push_back(matched(names, match));
+      if (!out.empty()) break;
+    }
     return out;
   });
 }

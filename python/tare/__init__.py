@@ -16,7 +16,7 @@ from . import _calibrators, _calls
 from ._calibrators import Calibrator, calibrator, load
 from ._calls import ESTIMATORS, bbc, compare, measure, report, test
 from ._errors import Error, FitWarning
-from ._results import BiasReport, Comparison, Estimate, Measurement, Range, Report, Result, TestReport, Verdict, WatchReport
+from ._results import BiasReport, Comparison, Estimate, Groups, Measurement, Range, Report, Result, TestReport, Verdict, WatchReport
 from ._state import State
 from ._tare import version as __version__
 from ._watch import Watch, watch
@@ -25,10 +25,10 @@ globals().update(ESTIMATORS)
 
 __all__ = [
     "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *_calibrators.class_names(), "Calibrator", "calibrator",
-    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Estimate", "Verdict", "Range", "TestReport",
+    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Groups", "Estimate", "Verdict", "Range", "TestReport",
     "BiasReport", "Comparison", "WatchReport", "Report", "__version__",
 ]
-for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Watch, watch, Error, FitWarning, Result, Measurement, Estimate, Verdict, Range,
+for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Watch, watch, Error, FitWarning, Result, Measurement, Groups, Estimate, Verdict, Range,
                 TestReport, BiasReport, Comparison, WatchReport, Report):
     _public.__module__ = "tare"
 del _public

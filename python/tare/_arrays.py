@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _tare
 from ._errors import Error
+from ._groups import coded_groups, columns_of_file
 from ._labels import encoded
 
 _CPU, _CUDA_HOST, _CUDA_MANAGED = 1, 3, 13  # DLPack device types that a CPU can read
@@ -177,11 +178,13 @@ def _without(arrays: dict[str, np.ndarray], ignore: Any) -> dict[str, np.ndarray
 
 
 def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, prefix: str = "", classes: Any = None,
-         ignore_index: Any = None, source: str = "", **given: Any) -> dict:
+         ignore_index: Any = None, source: str = "", group: Any = None, group_bins: Any = None, **given: Any) -> dict:
     """The arrays of one fold by their roles, or the file that holds them."""
     there = {role: x for role, x in given.items() if x is not None}
+    bins = {} if group_bins is None else {"group_bins": group_bins}
     if file is not None:
-        return _from_file(file, split, there, prefix, {"classes": classes, "ignore_index": ignore_index})
+        found = _from_file(file, split, there, prefix, {"classes": classes, "ignore_index": ignore_index})
+        return found if group is None else found | bins | {"groups": columns_of_file(group)}
     if split is not None:
         raise Error("split names a part of a file, and there is no file", "bad_option", "leave it out")
     mains = [role for role in _MAIN if role in there]
@@ -190,8 +193,12 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         raise Error(what, "bad_option", f"pass one of {', '.join(prefix + m for m in _MAIN)}")
     if labelled:
         _check_truth(mains[0], there, prefix)
-    arrays = rows_of(there, mains[0], prefix, classes, ignore_index)
-    return arrays | ({"source": source} if source else {})
+    groups = {} if group is None else coded_groups(group)
+    codes = {f"group {name}": array for name, (array, _) in groups.items()}  # rows that are left out lose their groups, too
+    arrays = rows_of(there | codes, mains[0], prefix, classes, ignore_index)
+    if groups:
+        arrays["groups"] = [(name, arrays.pop(f"group {name}"), words) for name, (_, words) in groups.items()]
+    return arrays | bins | ({"source": source} if source else {})
 
 
 def rows_of(there: dict[str, Any], main: str, prefix: str = "", classes: Any = None, ignore_index: Any = None) -> dict[str, Any]:

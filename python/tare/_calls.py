@@ -55,8 +55,8 @@ def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | Non
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-            weights=None, classes=None, ignore_index=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None,
-            intervals=True, name=None, seed=1, threads=None):
+            weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, bins=_BINS,
+            norm="both", estimators=None, intervals=True, name=None, seed=1, threads=None):
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
     What the numbers are is declared by the keyword, never guessed from their values.
@@ -83,6 +83,11 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         the categories of a categorical column, else what ``labels`` hold, in ascending order.
     ignore_index : int, optional
         Rows with this label are left out, as torch does with -100.
+    group : array of shape (n,), dict of arrays or frame, optional
+        For which group is it wrong? The group of each row: text or numbers; several columns by their names. Of a file the name of
+        its column, or a list of names. The answer is in ``groups``.
+    group_bins : int, optional
+        So many ranges of groups that are numbers, with as many rows each.
     split : {"test", "val"}, optional
         Which half of a file that holds both (test).
     reduction : {"top_label", "positive", "classwise"}, optional
@@ -113,18 +118,19 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, source=_name(name), **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, source=_name(name), **arrays)
     return Measurement(*_tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
                                       resample=bool(intervals), **_run(seed, threads, bins)))
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-         weights=None, classes=None, ignore_index=None, split=None, reduction=None, statistics=None, bins=_BINS, norm=_USUAL["norm"],
+         weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, statistics=None,
+         bins=_BINS, norm=_USUAL["norm"],
          resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None):
     """Is it miscalibrated, and could this n have told?
 
     Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
-    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``reduction``, ``seed`` and
+    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``group``, ``reduction``, ``seed`` and
     ``threads`` are those of :func:`measure`.
 
     Parameters
@@ -146,7 +152,7 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, **arrays)
     return TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"), norm=_norms(norm)[0],
                                   resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
                                   detectable=bool(detectable), power=_real("power", power), **_run(seed, threads, bins)))
@@ -209,8 +215,8 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
                                       saturated=_one_of("saturated", saturated, ("censor", "shift")), **study))
 
 
-def _two_folds(file, one: dict, val: dict, test: dict, **words: Any) -> tuple[dict, dict | None]:
-    """A file with both, two folds, or one alone; `words` are classes and ignore_index."""
+def _two_folds(file, one: dict, val: dict, test: dict, groups: dict, **words: Any) -> tuple[dict, dict | None]:
+    """A file with both, two folds, or one alone; `groups` are of the judged rows, `words` are classes and ignore_index."""
     if is_table(file):
         raise Error("a table is read in batches, and this works on the rows", "unsupported", "read them: probs=table[\"p\"], labels=table[\"y\"]")
     if hasattr(file, "_only"):
@@ -218,18 +224,18 @@ def _two_folds(file, one: dict, val: dict, test: dict, **words: Any) -> tuple[di
     if file is not None:
         path = os.fspath(file)
         if _tare.has_split(path, "val") and _tare.has_split(path, "test"):
-            return fold(path, "val", **words), fold(path, "test", **words)
-        return fold(path, **words), None
+            return fold(path, "val", **words), fold(path, "test", **words, **groups)
+        return fold(path, **words, **groups), None
     if any(x is not None for x in (*val.values(), *test.values())):
         return (fold(prefix="val_", source="the validation data", **words, **val),
-                fold(prefix="test_", source="the test data", **words, **test))
-    return fold(source="the data", **words, **one), None
+                fold(prefix="test_", source="the test data", **words, **groups, **test))
+    return fold(source="the data", **words, **groups, **one), None
 
 
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            classes=None, ignore_index=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
+            classes=None, ignore_index=None, group=None, group_bins=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
             resamples=_USUAL["paired_resamples"], seed=1,
             threads=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
@@ -242,6 +248,8 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     ----------
     file : path, optional
         A file with ``val_*`` and ``test_*`` arrays, or with one fold.
+    group, group_bins : optional
+        As for :func:`measure`, of the rows that are judged: ``comparison["platt"]["groups"]`` shows them after each method.
     methods : list of str, optional
         Only these calibrators.
     estimators : list of str, optional
@@ -262,7 +270,7 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         dict(logits=val_logits, probs=val_probs, confidences=val_confidences, labels=val_labels, correct=val_correct,
              weights=val_weights),
         dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
-             weights=test_weights), classes=classes, ignore_index=ignore_index)
+             weights=test_weights), dict(group=group, group_bins=group_bins), classes=classes, ignore_index=ignore_index)
     return Comparison(*_tare.compare(validation, judged, methods=_methods(methods), estimators=_names(estimators),
                                      reduction=_reduction(reduction), criterion=str(criterion),
                                      folds=_whole("folds", folds),
@@ -271,7 +279,8 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
-           test_labels=None, test_weights=None, ignore_index=None, reduction=None, bins=_BINS, bias=True, classes=True,
+           test_labels=None, test_weights=None, ignore_index=None, group=None, group_bins=None, reduction=None, bins=_BINS, bias=True,
+           classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
            criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None):
     """Everything as one HTML page that needs nothing else.
@@ -299,13 +308,13 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     validation, judged = _two_folds(
         data, one,
         dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
-        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights),
+        dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights), dict(group=group, group_bins=group_bins),
         classes=None if isinstance(classes, (bool, int)) else classes, ignore_index=ignore_index)
     if judged is None:
         validation, judged = None, validation
     defaults = inspect.signature(report).parameters
     words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(shown(file))]) + [
-        f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith(_DATA)) else f"{k}={k}"
+        f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith((*_DATA, "group"))) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     return Report(*_tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias), classes=not isinstance(classes, int) or bool(classes),
                                 replicates=_whole("replicates", replicates), methods=_methods(methods),

@@ -70,6 +70,39 @@ def split(by: Any, data: dict[str, np.ndarray]) -> Iterator[tuple[Key, dict[str,
             yield key, {name: array[end - count:end] for name, array in sorted_data.items()}
 
 
+def columns_of_file(group: Any) -> list[str]:
+    """Names of columns in a file."""
+    names: list[Any] = [group] if isinstance(group, str) else list(group) if isinstance(group, (list, tuple)) else [None]
+    if not all(isinstance(name, str) for name in names):
+        raise Error("group: of a file it names columns", "bad_option", 'pass group="country" or group=["country", "age"]')
+    return names
+
+
+def coded_groups(group: Any) -> dict[str, tuple[np.ndarray, list[str] | None]]:
+    """By name: numbers as they are and None, or codes and the words they stand for."""
+    if isinstance(group, str):
+        raise Error(f"group: {group!r} is a name, and there is no file with columns", "bad_option", "pass an array with the group of each row")
+    if hasattr(group, "columns") and hasattr(group, "__getitem__"):  # a frame
+        group = {str(name): group[name] for name in group.columns}
+    if not isinstance(group, dict):
+        group = {str(getattr(group, "name", None) or "group"): group}
+    return {str(name): _coded_group(str(name), values) for name, values in group.items()}
+
+
+def _coded_group(name: str, values: Any) -> tuple[np.ndarray, list[str] | None]:
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise Error(f"group {name}: has shape {array.shape}, not one group per row", "bad_input")
+    if array.dtype.kind in "iuf":
+        return np.ascontiguousarray(array), None
+    index: dict[str, int] = {}
+    missing = lambda value: value is None or value != value or str(value) == "<NA>"  # noqa: E731
+    texts = ("" if missing(value) else str(value) for value in array.tolist())
+    return np.fromiter((index.setdefault(text, len(index)) for text in texts), np.int32, len(array)), list(index)
+
+
 def pack(by: str, empty: bytes, parts: dict[Key, bytes]) -> bytes:
     """A header of JSON with its length, the states one after the other, and a CRC of all that."""
     sizes = [len(part) for part in (empty, *parts.values())]

@@ -144,6 +144,46 @@ class Estimate:
         return f"<{self.name}{norm}: {value}{floor}>"
 
 
+class Groups(Result):
+    """For which group is it wrong? The strongest evidence first; ``found`` are the names of those that are off."""
+
+    _rows = "groups"
+    _shown = ("column", "group", "n", "confidence", "accuracy", "gap", "low", "high", "shrunken_gap", "p_value", "benjamini_hochberg",
+              "holm", "found")
+
+    @property
+    def found(self) -> list[str]:
+        """Groups that are off, with false discoveries at most ``alpha``."""
+        return [row["group"] for row in self._dict["groups"] if row["found"]]
+
+    @property
+    def p_value(self) -> float:
+        """Of "right on average in every group"."""
+        return self._dict["p_value"]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answer in words."""
+        return list(self._dict["sentences"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.to_dict()["groups"])
+
+    def __len__(self) -> int:
+        return len(self._dict["groups"])
+
+    def __getitem__(self, group: str) -> dict[str, Any]:
+        for row in self.to_dict()["groups"]:
+            if row["group"] == group:
+                return row
+        raise KeyError(group)
+
+
+def _groups_of(row: dict[str, Any]) -> Groups | None:
+    found = row.get("groups")
+    return None if found is None else Groups(json.dumps(found), "\n".join(found["sentences"]))
+
+
 class Measurement(Result):
     """Every estimator on one fold: ``m["ece_ew"]``, ``m["ece_ew", 2]`` and iteration give :class:`Estimate`."""
 
@@ -160,6 +200,11 @@ class Measurement(Result):
         """The one decision; None for classwise measurements and without resampling."""
         row = self._dict["verdict"]
         return None if row is None else Verdict._of(row)
+
+    @property
+    def groups(self) -> Groups | None:
+        """With ``group``: every group, the strongest evidence first."""
+        return _groups_of(self._dict)
 
     @property
     def estimates(self) -> list[Estimate]:
@@ -201,6 +246,11 @@ class TestReport(Result):
     def rejected(self) -> bool:
         """Is the verdict miscalibrated: does the first statistic reject calibration at ``alpha``?"""
         return self._dict["verdict"]["outcome"] == "miscalibrated"
+
+    @property
+    def groups(self) -> Groups | None:
+        """With ``group``: every group, the strongest evidence first."""
+        return _groups_of(self._dict)
 
     @property
     def detectable(self) -> dict[str, Any] | None:

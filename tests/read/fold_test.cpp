@@ -230,7 +230,8 @@ TEST(fold, class_names_in_labels_are_those_of_the_columns) {
   EXPECT_EQ(labels(p), (std::vector<int>{1, 0}));
   EXPECT_HAS(sentence(refused({.file = folder.write("b.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cow\n")})),
              "b.csv: line 3, column 'label': label is 'cow', but the columns are for cat, dog");
-  EXPECT_HAS(sentence(refused({.file = folder.write("c.csv", "p,label\n0.25,dog\n")})), "label is 'dog', which is neither 0 nor 1");
+  EXPECT_HAS(sentence(refused({.file = folder.write("c.csv", "p,label\n0.25,dog\n")})),
+             "label is 'dog', which is neither 0 nor 1");
 }
 
 TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tare/answer/compare_plan.hpp"
+#include "tare/answer/groups.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/answer/recommendation.hpp"
@@ -218,6 +219,14 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
                  .folds = options.folds,
                  .seed = options.seed};
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
+  for (std::size_t c = 0; c < candidates.size() && !checked->groupings.empty(); ++c) {
+    if (!candidates[c].reason.empty()) continue;
+    auto found = groups(*judged_view(candidates[c], checked->judged.weight()), checked->groupings,
+                        {.seed = options.seed, .threads = options.threads, .progress = options.progress});
+    if (!found) return found.error();
+    found->input = out.test;
+    out.methods[c].groups = *std::move(found);
+  }
   out.winner = winner_of(candidates, out.methods, *checked, options.folds);
   const auto winner =
       static_cast<std::size_t>(std::find_if(candidates.begin(), candidates.end(),

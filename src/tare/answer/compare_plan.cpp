@@ -77,6 +77,14 @@ Result<std::shared_ptr<const infer::RowsOf>> rows_of(const Predictions& p, int t
   return in_order(*view, threads);
 }
 
+// Groups of rows that have been put into another order.
+std::vector<Grouping> reordered(const std::vector<Grouping>& groupings, const std::vector<std::size_t>& rows) {
+  std::vector<Grouping> out = groupings;
+  for (std::size_t g = 0; g < out.size(); ++g)
+    for (std::size_t i = 0; i < rows.size(); ++i) out[g].of_row[i] = groupings[g].of_row[rows[i]];
+  return out;
+}
+
 }  // namespace
 
 Result<void> checked(const CompareOptions& options) {
@@ -131,6 +139,7 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
                      .judged = *judged_view,
                      .reduction = *reduction,
                      .criterion = chooser(options)->criterion,
+                     .groupings = reordered((test ? *test : validation).groupings, (*judged)->rows()),
                      .hits = !validation.matrix,
                      .columns = *std::move(columns),
                      .methods = methods_of(options)};

@@ -18,6 +18,7 @@ struct ComparePlan {
   MulticlassView judged;
   Reduction reduction;                   // top_label or positive
   Criterion criterion;                   // that chooses
+  std::vector<Grouping> groupings;       // of the judged rows
   bool hits;                             // bare confidences: their hits are the labels of a problem of two classes
   std::vector<measure::Choice> columns;  // of the table
   std::vector<const fit::Calibrator*> methods;

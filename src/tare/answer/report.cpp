@@ -51,8 +51,10 @@ void add_classes(Report& out, const Predictions& predictions, const ReportOption
   else if (predictions.matrix->classes() < 3)
     out.classes_reason = "with two classes the diagram above is the diagram of class 1";
   if (!out.classes_reason.empty()) return;
+  Predictions without_groups = predictions;
+  without_groups.groupings.clear();
   auto made =
-      survey(predictions,
+      survey(without_groups,
              {.reduction = Reduction::classwise,
               .bins = options.bins,
               .norms = {1},

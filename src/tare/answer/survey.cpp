@@ -5,6 +5,7 @@
 
 #include "tare/answer/classwise.hpp"
 #include "tare/answer/consistency.hpp"
+#include "tare/answer/groups.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/answer/test.hpp"
@@ -83,6 +84,7 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
 
   Survey out{
       .input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
+  if (*reduction == Reduction::classwise && !predictions.groupings.empty()) return no_groups_of_classes();
   if (*reduction == Reduction::classwise) {
     auto classes = survey_classes(predictions, *std::move(lines),
                                   {.bins = options.bins,
@@ -103,6 +105,14 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   out.measured = survey_problem(predictions, sample, *lines, options);
   for (const infer::Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
   if (!options.resample) return out;
+  if (!predictions.groupings.empty()) {
+    auto found = groups(predictions, {.reduction = options.reduction,
+                                      .seed = options.seed,
+                                      .threads = options.threads,
+                                      .progress = options.progress});
+    if (!found) return found.error();
+    out.groups = *std::move(found);
+  }
   if (options.verdict) {
     auto test = tested(sample, out, options);
     if (!test) return test.error();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tare/answer/groups.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/level_shift.hpp"
 #include "tare/answer/verdict.hpp"
@@ -19,7 +20,7 @@
 namespace tare::inner::answer {
 namespace {
 
-std::string text(double x) {
+std::string shown(double x) {
   std::array<char, 40> buffer{};
   const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x,
                                x >= 1e-6 ? std::chars_format::fixed : std::chars_format::general);
@@ -39,7 +40,7 @@ std::optional<Error> too_few(const TestOptions& options, const infer::Statistic&
   const auto needed = static_cast<std::uint64_t>(std::floor(sides / options.alpha + 1e-9));
   return Error{.code = Errc::bad_option,
                .what = std::to_string(options.resamples) + " resamples cannot give a p-value below " +
-                       text(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
+                       shown(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
                .remedy = "pass at least " + std::to_string(needed) + " resamples, or a larger alpha"};
 }
 
@@ -172,6 +173,15 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
   if (!report) return report.error();
   report->input = input_info(predictions, *reduction);
   report->level = level_shift(predictions, *reduction, *report, options);
+  if (!predictions.groupings.empty()) {
+    auto found = groups(predictions, {.reduction = options.reduction,
+                                      .alpha = options.alpha,
+                                      .seed = options.seed,
+                                      .threads = options.threads,
+                                      .progress = options.progress});
+    if (!found) return found.error();
+    report->groups = *std::move(found);
+  }
   return report;
 }
 

@@ -193,12 +193,6 @@ void add_fold(CLI::App& app, read::Fold& fold) {
 
 void add_reading(CLI::App& app, read::Reading& reading) {
   const char* group = "READING";
-  app.add_option("--format", reading.format,
-                 "of files without a known ending, and of pipes: npy, npz, safetensors, csv, tsv or jsonl, also csv.gz "
-                 "(csv for pipes)")
-      ->type_name("FORMAT")
-      ->group(group)
-      ->check(one_of({"npy", "npz", "safetensors", "csv", "tsv", "jsonl", "json", "csv.gz", "tsv.gz", "jsonl.gz"}));
   app.add_option(
          "--class-names", reading.class_names,
          "names of the columns in their order, with commas between, or a file with one per line: labels may then "
@@ -229,6 +223,20 @@ Result<Predictions> read_fold(const read::Fold& fold, int threads) {
 void say_notes(const Predictions& predictions, bool quiet) {
   const std::string note = answer::input_info(predictions, Reduction::top_label).note;
   if (!note.empty() && !quiet) talk("note: " + clean(note) + "\n");
+}
+
+void add_groups(CLI::App& app, read::Fold& fold) {
+  app.add_option("--group", fold.groups,
+                 "for which group is it wrong? a column with the group of each row: its name in FILE, or F; again for "
+                 "another column")
+      ->group("GROUPS")
+      ->type_name("COLUMN")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--group-bins", fold.group_bins, "so many ranges of a column of numbers, with as many rows each")
+      ->group("GROUPS")
+      ->type_name("N")
+      ->check(number_of(options::group_bins));
 }
 
 void MeasureArgs::add(CLI::App& app) {
@@ -313,7 +321,9 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   const BiasReport* shown = bias ? &*bias : nullptr;
   const auto words = [&] {
     const bool whole = style.all || shown || !survey->test;
-    return render::text(*survey, style, shown) + (whole ? "" : "Every estimator: --all\n");
+    return render::text(*survey, style, shown) + (whole            ? ""
+                                                  : survey->groups ? "Every estimator and every group: --all\n"
+                                                                   : "Every estimator: --all\n");
   };
   const auto code = file->write(output.json ? render::json(*survey, shown) : words());
   if (!code) return code;

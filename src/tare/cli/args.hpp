@@ -52,6 +52,7 @@ std::vector<int> norms_of(std::string_view typed);
 int threads_of(int typed);  // 0: all cores
 
 void add_fold(CLI::App& app, read::Fold& fold);
+void add_groups(CLI::App& app, read::Fold& fold);         // for commands that judge rows
 void add_reading(CLI::App& app, read::Reading& reading);  // how the numbers are to be read
 
 // What the fold names (state::fold), with notes that spell options as they are typed.

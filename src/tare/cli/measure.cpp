@@ -53,6 +53,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
+  add_groups(app, args->fold);
   args->measure.add(app);
   app.add_flag("--bias", args->measure.bias,
                "the bias of each estimator of the true error on data like these, and its value corrected for it (some "

@@ -9,6 +9,7 @@
 #include "tare/answer/bias.hpp"
 #include "tare/answer/compare.hpp"
 #include "tare/answer/consistency.hpp"
+#include "tare/answer/groups.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -20,6 +21,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
+#include "tare/render/text/groups.hpp"
 #include "tare/simulate/models.hpp"
 
 namespace tare::inner::cli {
@@ -30,6 +32,7 @@ const Page page{
     .synopsis = {"tare plot reliability FILE -o x.svg [options]", "tare plot histogram FILE -o x.svg [options]",
                  "tare plot bias FILE | --model NAME -o x.svg [options]",
                  "tare plot compare FILE | --val F --test F -o x.svg [options]",
+                 "tare plot groups FILE --group COLUMN -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
         {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence "
@@ -44,7 +47,8 @@ const Page page{
          "bias: how far estimators are from the true error at several n, on a model fitted to the data or on a network "
          "of "
          "Roelofs et al. 2022. compare: after minus before for every calibrator, with intervals that hold for all at "
-         "once.",
+         "once. groups: confidence less accuracy of every group of rows with its interval, the strongest evidence "
+         "first.",
          "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o "
          "the "
          "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
@@ -183,6 +187,19 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
   return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
 }
 
+Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
+  if (args.folds.fold.groups.empty())
+    return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
+  const auto folds = args.folds.read(canvas.threads, true);
+  if (!folds) return folds.error();
+  const auto report = answer::groups(folds->first, {.reduction = reduction_of(args.measure.reduction),
+                                                    .seed = args.measure.seed,
+                                                    .threads = canvas.threads,
+                                                    .progress = canvas.progress});
+  if (!report) return report.error();
+  return canvas.text ? render::groups_chart(*report, canvas.style) : render::groups_svg(*report);
+}
+
 Result<int> run(const Args& args) {
   const auto options = survey_options(args);
   if (!options) return options.error();
@@ -198,7 +215,9 @@ Result<int> run(const Args& args) {
   ProgressBar bar(args.quiet);
   Canvas canvas{.text = text, .style = terminal(), .progress = bar.callback(), .threads = options->threads};
   if (file->is_file()) canvas.style.colour = false;
+  canvas.style.all = args.measure.all;
   auto picture = args.kind == "bias"      ? draw_bias(args, canvas)
+                 : args.kind == "groups"  ? draw_groups(args, canvas)
                  : args.kind == "compare" ? draw_comparison(args, canvas)
                                           : draw_survey(args, *options, canvas);
   bar.clear();
@@ -236,11 +255,11 @@ void add_kinds(CLI::App& app, Args& args) {
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("KIND", args->kind, "reliability, histogram, bias or compare")
+  app.add_option("KIND", args->kind, "reliability, histogram, bias, compare or groups")
       ->required()
       ->type_name("")
       ->group("INPUT")
-      ->check(one_of({"reliability", "histogram", "bias", "compare"}));
+      ->check(one_of({"reliability", "histogram", "bias", "compare", "groups"}));
   args->folds.add(app);
   args->measure.add(app);
   // One picture shows one estimator and one norm.
@@ -267,7 +286,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace of_plot
 
-const Command plot_command{"plot", "one picture: reliability, histogram, bias or compare; SVG, PNG or terminal",
+const Command plot_command{"plot", "one picture: reliability, histogram, bias, compare or groups; SVG, PNG or terminal",
                            of_plot::declare};
 
 }  // namespace tare::inner::cli

@@ -42,7 +42,7 @@ struct Args {
   answer::TestOptions options;
   std::string reduction = {};
   int threads = 0;
-  bool no_detectable = false;
+  bool no_detectable = false, all = false;
   OutputArgs output;
 };
 
@@ -83,6 +83,7 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!report) return report.error();
   render::TextOptions style = terminal();
+  style.all = args.all;
   if (file->is_file()) style.colour = false;
   const auto code = file->write(args.output.json ? render::json(*report) : render::text(*report, style));
   if (!code) return code;
@@ -94,7 +95,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
+  add_groups(app, args->fold);
   add_testing(app, *args);
+  app.add_flag("--all", args->all, "print every group, not only those with the strongest evidence")->group("OUTPUT");
   args->output.add(app);
   return [args] { return run(*args); };
 }

@@ -21,6 +21,7 @@ read::Fold half(read::Fold fold, const char* split) {
 
 void TwoFolds::add(CLI::App& app) {
   add_fold(app, fold);
+  add_groups(app, fold);
   for (const std::string which : {"val", "test"}) {
     read::Fold& to = which == "val" ? validation : test;
     const auto option = [&](const std::string& what, std::string& name, const std::string& help) {
@@ -65,6 +66,9 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
       judged.split = "test";
     }
   }
+  val.groups = two ? std::vector<std::string>() : fold.groups;  // only the judged rows have groups
+  judged.groups = fold.groups;
+  judged.group_bins = fold.group_bins;
   if (!two || one) {
     auto only = read_fold(two ? judged : val, threads);
     if (!only) return only.error();

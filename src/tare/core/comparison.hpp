@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tare/core/criterion.hpp"
+#include "tare/core/groups.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/results.hpp"
 
@@ -35,6 +36,7 @@ struct MethodResult {
   double brier = 0;
   std::vector<Measured> estimates = {};
   std::vector<Difference> differences = {};  // against "uncalibrated", then against the winner
+  std::optional<GroupReport> groups = {};    // empty: none were asked for
   std::optional<double> selection = {};      // pooled out-of-fold criterion; empty: infinite or not fitted
 };
 

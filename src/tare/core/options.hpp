@@ -33,6 +33,7 @@ inline constexpr Option<int> bins{"bins", "number of bins", 15, 1, 10'000};
 inline constexpr Option<int> norm{"norm", "1: mean absolute gap, 2: root mean square", 2, 1, 2,
                                   false,  "1 averages the absolute gap, 2 its square"};
 inline constexpr Option<int> max_bins{"max_bins", "where a sweep stops; 0: at one bin per row", 0, 0, 1 << 20};
+inline constexpr Option<int> group_bins{"group-bins", "ranges of a column of numbers", 5, 2, 1000};
 inline constexpr Option<int> folds{"folds", "folds of the cross-validation", 5, 2, 100};
 inline constexpr Option<std::size_t> resamples{"resamples", "redrawings of the labels", 999, 1, 10'000'000};
 inline constexpr Option<std::size_t> paired_resamples{"resamples", "resamples of the paired intervals", 1000, 20,
@@ -62,7 +63,8 @@ inline constexpr Option<std::uint64_t> seed{"seed", "of everything that is drawn
 template <class F>
 void for_each_option(const F& f) {
   using namespace options;
-  f(bins), f(norm), f(max_bins), f(folds), f(resamples), f(paired_resamples), f(replicates), f(report_replicates);
+  f(bins), f(norm), f(max_bins), f(group_bins), f(folds), f(resamples), f(paired_resamples), f(replicates),
+      f(report_replicates);
   f(drawn_replicates), f(n);
   f(alpha), f(power), f(lambda), f(mu), f(max_iterations), f(threads), f(seed);
 }

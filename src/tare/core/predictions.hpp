@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/groups.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/views.hpp"
 
@@ -36,6 +37,7 @@ struct Predictions {
   std::shared_ptr<const Summed> summed = {};  // null: n rows as they were given
   std::vector<std::string> notes = {};        // what reading did to the numbers, and what looks wrong about them
   std::size_t dropped = 0;                    // rows with missing values, which are not among the n
+  std::vector<Grouping> groupings = {};       // where groups were asked for
 };
 
 }  // namespace tare::inner

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/groups.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
 
@@ -21,6 +22,7 @@ struct Survey {
   std::optional<TestReport> test = {};  // with the verdict; empty: classwise, or no resampling
   std::vector<BinBands> bands = {};     // of diagrams
   std::size_t band_resamples = 0;
+  std::optional<GroupReport> groups = {};  // empty: none were asked for
   std::vector<std::string> class_names = {};
   std::vector<std::string> notes = {};  // what was done differently for reasons of cost
 };

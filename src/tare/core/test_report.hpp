@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/groups.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/verdict.hpp"
 
@@ -83,6 +84,7 @@ struct TestReport {
   std::optional<Detectable> detectable = {};  // empty: not asked for
   std::optional<LevelShift> level = {};       // empty: nothing to explain
   std::optional<Gate> gate = {};
+  std::optional<GroupReport> groups = {};  // empty: none were asked for
   std::vector<std::string> notes = {};
 };
 

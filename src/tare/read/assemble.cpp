@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tare/read/convert.hpp"
+#include "tare/read/grouping.hpp"
 #include "tare/read/labels.hpp"
 #include "tare/read/repair.hpp"
 #include "tare/read/suspect.hpp"
@@ -183,10 +184,16 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
 }  // namespace
 
 Result<Predictions> assemble(const Parts& parts, int threads) {
-  if (parts[Role::logits]) return assemble_matrix(parts, Kind::logits, threads);
-  if (parts[Role::probs]) return assemble_matrix(parts, Kind::probs, threads);
-  assert(parts[Role::confidences]);
-  return assemble_confidences(parts, threads);
+  auto out = parts[Role::logits]  ? assemble_matrix(parts, Kind::logits, threads)
+             : parts[Role::probs] ? assemble_matrix(parts, Kind::probs, threads)
+                                  : assemble_confidences(parts, threads);
+  if (!out) return out;
+  for (const Array& column : parts.groups) {
+    auto made = grouping(column, out->n, parts.group_bins);
+    if (!made) return made.error();
+    out->groupings.push_back(*std::move(made));
+  }
+  return out;
 }
 
 }  // namespace tare::inner::read

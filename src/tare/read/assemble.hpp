@@ -15,6 +15,8 @@ namespace tare::inner::read {
 
 struct Parts {
   std::array<std::optional<Array>, role_count> arrays = {};
+  std::vector<Array> groups = {};
+  int group_bins = 0;
   std::vector<std::string> class_names = {};  // of the columns of logits or probs, where a table names them
   std::string source = {};
   Reading reading = {};

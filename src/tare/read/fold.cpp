@@ -3,7 +3,6 @@
 #include "tare/read/fold.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <new>
 #include <optional>
 #include <vector>
@@ -47,14 +46,25 @@ Result<bool> check_overlap(const Picks& picks, const Source& s, const std::vecto
   for (const Role r : roles)
     for (const std::size_t c : picks[r]->match.members) {
       if (used[c])
-        return Error{
-            .code = Errc::bad_option,
-            .what = read::quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
-            .place = file_place(s.name()),
-            .remedy = "each column plays one part"};
+        return Error{.code = Errc::bad_option,
+                     .what = quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
+                     .place = file_place(s.name()),
+                     .remedy = "each column plays one part"};
       used[c] = r;
     }
   return true;
+}
+
+// The columns of groups, which may play another part, too: a pass of their own over a table.
+Result<std::vector<Array>> read_groups(const Picks& picks) {
+  std::vector<Array> out;
+  for (const Pick& p : picks.groups) {
+    auto array = p.source->read(std::vector{CsvGroup{p.match.members, true}}, true);
+    if (!array) return array.error();
+    out.push_back(std::move(array->front()));
+    out.back().columns = {p.match.spelled};
+  }
+  return out;
 }
 
 // Reads every file once; a table in one pass.
@@ -83,7 +93,10 @@ Result<Parts> read_picks(const Picks& picks, const Reading& reading) {
     if (!split.empty()) parts.source += " (" + split.substr(0, split.size() - 1) + ")";
   }
   for (const Role r : mains)
-    if (picks[r]) parts.class_names = parts[r]->classes.empty() ? picks[r]->match.class_names : parts[r]->classes;
+    if (picks[r]) parts.class_names = picks[r]->match.class_names;
+  auto groups_of_rows = read_groups(picks);
+  if (!groups_of_rows) return groups_of_rows.error();
+  parts.groups = *std::move(groups_of_rows);
   if (reading.drop_missing)
     if (const auto done = drop_missing(parts); !done) return done.error();
   return parts;
@@ -194,8 +207,9 @@ Result<double> memory_needed(const Fold& names) {
 Result<Predictions> fold(const Fold& names, int threads) try {
   const auto picks = pick(names, LabelRule::needed);
   if (!picks) return picks.error();
-  const auto parts = read_picks(*picks, names.reading);
+  auto parts = read_picks(*picks, names.reading);
   if (!parts) return parts.error();
+  parts->group_bins = names.group_bins;
   return assemble(*parts, threads);
 } catch (const std::bad_alloc&) {
   return out_of_memory();
@@ -242,8 +256,6 @@ std::vector<std::string> files(const Fold& names) {
 }
 
 bool has_split(const std::string& file, const std::string& split) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe is read once
   const auto source = Source::open(file);
   return source && std::any_of(mains.begin(), mains.end(),
                                [&](Role r) { return plays(source->names(), r, split + "_", source->is_table()); });

@@ -16,7 +16,6 @@ struct Reading {
   int first_label = 0;           // what the first class is called, in numbers
   bool percent = false;          // divide probabilities and confidences by 100
   bool renormalize = false;      // divide rows of probabilities by their sums, whatever these are
-  std::string format = {};       // of files whose ending says nothing: "csv", "jsonl.gz"
   bool drop_missing = false;     // leave out rows with missing values, and count them
   bool operator==(const Reading&) const = default;
 };
@@ -31,7 +30,9 @@ struct Fold {
   std::string predictions = {};
   std::string labels = {};
   std::string weights = {};
-  std::string split = {};  // "test" or "val" for files that hold both; empty: test
+  std::string split = {};                // "test" or "val" for files that hold both; empty: test
+  std::vector<std::string> groups = {};  // columns whose values are groups of rows
+  int group_bins = 0;                    // so many groups of equal size of a column of numbers; 0: one per value
   Reading reading = {};
   bool operator==(const Fold&) const = default;
 };

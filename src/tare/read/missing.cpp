@@ -14,8 +14,7 @@ namespace tare::inner::read {
 namespace {
 
 bool may_miss(const Array& a) {
-  return a.dtype == DType::word || a.dtype == DType::f2 || a.dtype == DType::bf2 || a.dtype == DType::f4 ||
-         a.dtype == DType::f8;
+  return a.dtype == DType::word || a.dtype == DType::f2 || a.dtype == DType::f4 || a.dtype == DType::f8;
 }
 
 // Element (r, c) lies at this place.
@@ -78,6 +77,8 @@ Result<void> drop_missing(Parts& parts) {
                  .remedy = "at least one prediction is needed"};
   for (auto& a : parts.arrays)
     if (a) keep_rows(*a, rows);
+  for (Array& group : parts.groups)
+    if (group.rows() == missing.size()) keep_rows(group, rows);
   return {};
 }
 

@@ -51,6 +51,11 @@ class Resolver {
         picks_[r] = *std::move(p);
       }
     if (auto fine = choose_main(); !fine) return fine;
+    for (const std::string& text : names_.groups) {
+      auto p = group(text);
+      if (!p) return p.error();
+      picks_.groups.push_back(*std::move(p));
+    }
     const bool declared = picks_[Role::labels] || picks_[Role::correct] || picks_[Role::predictions];
     if (rule == LabelRule::needed || (rule == LabelRule::optional && declared)) return complete();
     return rule == LabelRule::optional ? complete_where_there() : Result<bool>(true);
@@ -62,7 +67,7 @@ class Resolver {
   Result<const Source*> open(const std::string& path) {
     for (std::size_t i = 0; i < paths_.size(); ++i)
       if (paths_[i] == path) return &picks_.sources[i];
-    auto s = Source::open(path, names_.reading.format);
+    auto s = Source::open(path);
     if (!s) return s.error();
     paths_.push_back(path);
     picks_.sources.push_back(*std::move(s));
@@ -101,6 +106,44 @@ class Resolver {
                    .place = file_place(s.name()),
                    .remedy = "name one of them"};
     return Pick{&s, std::move(m), ""};
+  }
+
+  // A column of groups: of the one file, of the file of the predictions, or of another.
+  Result<Pick> group(const std::string& text) {
+    const Source* source = file_;
+    std::string split, name = text;
+    for (const Role r : mains)
+      if (picks_[r]) {
+        split = picks_[r]->split;
+        if (!source && !picks_[r]->source->is_npy()) source = picks_[r]->source;
+      }
+    const auto has = [&](const std::string& member) {
+      return source && std::find(source->names().begin(), source->names().end(), member) != source->names().end();
+    };
+    if (!has(text) && has(split + text)) name = split + text;
+    if (!has(name)) {
+      const std::size_t colon = member_colon(text);
+      const bool elsewhere = colon != std::string::npos || exists(text);
+      if (!elsewhere && !source) return Error{.code = Errc::io, .what = "no such file", .place = file_place(text)};
+      if (elsewhere) {
+        const auto opened = open(file_of(text));
+        if (!opened) return opened.error();
+        source = *opened;
+        name = colon == std::string::npos ? "" : text.substr(colon + 1);
+      }
+    }
+    if (source->is_npy() && name.empty()) return Pick{source, Match{.members = {0}, .spelled = source->name()}, ""};
+    if (name.empty() && source->names().size() == 1) name = source->names()[0];
+    const auto at = std::find(source->names().begin(), source->names().end(), name);
+    if (at == source->names().end())
+      return Error{
+          .code = Errc::bad_input,
+          .what = (name.empty() ? "which column holds the groups?" : "holds nothing named " + quoted(name) + ";") +
+                  " it holds " + listed(source->names()),
+          .place = file_place(source->name()),
+          .remedy = "pass `group` with one of these names"};
+    return Pick{source, Match{.members = {static_cast<std::size_t>(at - source->names().begin())}, .spelled = name},
+                ""};
   }
 
   // A file given for one role: its only member, the one so named, or a table as a whole.

@@ -23,6 +23,7 @@ struct Pick {
 struct Picks {
   std::deque<Source> sources = {};  // each file once; pointers to its elements stay valid
   std::array<std::optional<Pick>, role_count> picks = {};
+  std::vector<Pick> groups = {};  // one column each
 
   Picks() = default;
   Picks(Picks&&) = default;  // not copied: picks point to sources

@@ -94,6 +94,7 @@ Result<Predictions> fold(const read::Fold& names, int threads) {
   if (names == alone)
     if (const auto cells = read_table_of_cells(names.file))
       return *cells ? predictions_of(**cells, names.file) : Result<Predictions>(cells->error());
+  if (!names_a_state(names.file) && !names.groups.empty()) return read::fold(names, threads);  // groups need the rows
   if (!names_a_state(names.file))
     return is_too_large(names) ? through_a_state(names, threads) : read::fold(names, threads);
   if (names != alone)

@@ -112,6 +112,7 @@ std::string page(const Report& report) {
   const InputInfo& in = report.survey.input;
   const std::string source = in.source.empty() ? "predictions" : in.source;
   const std::vector<Entry> entries{{"diagram", "Diagram", reliability_section(report)},
+                                   {"groups", "Groups", groups_section(report)},
                                    {"calibrators", "Calibrators", calibrators_section(report)},
                                    {"estimators", "Estimators", estimators_section(report)},
                                    {"scores", "Scores", scores_section(report)},

@@ -23,6 +23,7 @@ std::string estimators_section(const Report& report);
 std::string scores_section(const Report& report);
 std::string detection_section(const Report& report);
 std::string classes_section(const Report& report);
+std::string groups_section(const Report& report);
 std::string calibrators_section(const Report& report);
 std::string method_section(const Report& report);
 std::string citation_section(const Report& report);

@@ -1,5 +1,6 @@
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/render/json/groups.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"
 
@@ -30,6 +31,7 @@ static Json to_json(const MethodResult& m) {
   out.set("estimates", estimates);
   out.set("differences", differences);
   out.set("selection", or_null(m.selection));
+  if (m.groups) out.set("groups", to_json(*m.groups));
   out.set("fit", m.method == "uncalibrated" ? Json() : to_json(m.fit));
   out.set("fit_seconds", m.fit.seconds);
   return out;

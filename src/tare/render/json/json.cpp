@@ -1,6 +1,7 @@
 #include "tare/render/json/json.hpp"
 
 #include <tare/version.hpp>
+#include "tare/render/json/groups.hpp"
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/words/conclusion.hpp"
 
@@ -51,7 +52,9 @@ std::string json(const Survey& survey, const BiasReport* bias) {
     out += separator + dump(line);
     separator = ",\n";
   }
-  return out + "\n]}\n";
+  out += "\n]";
+  if (survey.groups) out += ",\n\"groups\": " + dump(to_json(*survey.groups));
+  return out + "}\n";
 }
 
 }  // namespace tare::inner::render

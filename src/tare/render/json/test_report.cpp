@@ -1,6 +1,7 @@
 #include "tare/render/words/test_report.hpp"
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/render/json/groups.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"
 
@@ -68,6 +69,7 @@ std::string json(const TestReport& report) {
                                        {"alpha", report.gate->alpha},
                                        {"rejected", report.gate->rejected}}
                                 : Json();
+  if (report.groups) out += ",\n\"groups\": " + dump(to_json(*report.groups));
   return out + ",\n\"gate\": " + dump(gate) + "}\n";
 }
 

@@ -10,6 +10,9 @@
 
 namespace tare::inner::render {
 
+// Gaps of groups with their intervals, the strongest evidence first.
+std::string groups_svg(const GroupReport& report, bool heading = true);
+
 struct PictureOptions {
   std::string estimator = {};                   // whose bins; empty: the survey's reference
   std::optional<int> norm = {};                 // empty: the first that was measured

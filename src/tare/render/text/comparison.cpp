@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "tare/core/names.hpp"
+#include "tare/render/text/groups.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
+#include "tare/render/words/groups.hpp"
 #include "tare/render/words/recommendation.hpp"
+#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -171,6 +175,21 @@ std::string notes(const Comparison& c, int width) {
   return out;
 }
 
+// How many groups are off before, and after each method.
+std::string group_counts(const Comparison& c, bool colour) {
+  Table table({{"by group"}, {"groups off", true}, {"p of all", true}, {"strongest evidence"}});
+  for (const MethodResult& m : c.methods) {
+    if (!m.groups) continue;
+    const GroupLine& first = m.groups->lines.front();
+    table.add({{(m.method == c.winner.method ? "> " : "  ") + m.method},
+               {fmt::format("{} of {}", m.groups->count_found(), m.groups->lines.size())},
+               {p_text(m.groups->p_value, m.groups->resamples)},
+               {fmt::format("{}, {} points, adjusted p {}", printable(group_name(*m.groups, first)),
+                            signed_percent(first.gap.value), exact_p(std::log(first.bh)))}});
+  }
+  return table.str(colour);
+}
+
 }  // namespace
 
 std::string text(const Comparison& c, const TextOptions& options) {
@@ -192,6 +211,9 @@ std::string text(const Comparison& c, const TextOptions& options) {
                         c.resamples));
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
+  if (c.methods.front().groups)
+    out += "\n" + group_counts(c, options.colour) + "\n" + paint(c.winner.method, Ink::bold, options.colour) + "\n" +
+           text(*c.methods.front().groups, options);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "tare/render/text/groups.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/render/words/test_report.hpp"
@@ -60,7 +61,8 @@ std::string text(const TestReport& report, const TextOptions& options) {
     out += wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
                             report.gate->rejected ? "rejected, exit status 1" : "passed"),
                 options.width);
-  return out + "\n" + table(report, options.colour) + notes(report, options);
+  out += "\n" + table(report, options.colour) + notes(report, options);
+  return report.groups ? out + "\n" + text(*report.groups, options) : out;
 }
 
 }  // namespace tare::inner::render

@@ -7,6 +7,7 @@
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/text/diagram.hpp"
+#include "tare/render/text/groups.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/bias.hpp"
 #include "tare/render/words/conclusion.hpp"
@@ -237,9 +238,10 @@ std::string text(const Survey& survey, const TextOptions& options, const BiasRep
     if (const std::string line = headline(survey.test->verdict); !line.empty()) out += wrap(line, options.width);
   if (const std::string why = disagreement(survey); !why.empty()) out += wrap(why, options.width);
   out += "\n" + reliability(survey, options);
-  if (!all) return out + quoted_table(survey, options);
+  const std::string groups = survey.groups ? text(*survey.groups, options) + "\n" : "";
+  if (!all) return out + quoted_table(survey, options) + groups;
   return out + (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) +
-         plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias);
+         plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias) + groups;
 }
 
 }  // namespace tare::inner::render

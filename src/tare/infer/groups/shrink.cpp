@@ -1,0 +1,97 @@
+#include "tare/infer/groups/shrink.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include "tare/numeric/parallel.hpp"
+
+namespace tare::inner::infer {
+namespace {
+
+constexpr std::array<double, 6> widths{0.05, 0.1, 0.2, 0.4, 0.8, 1.6};  // of the priors, in log-odds
+constexpr std::size_t parts = 1 + widths.size();                        // the first is the point at 0
+constexpr double furthest = 4;
+constexpr std::size_t points = 161;
+constexpr double groups_at_zero = 10;
+constexpr int rounds = 300;
+
+using Shares = std::array<double, parts>;
+
+// Of one group: how well each part of the prior explains it, and the mean gap under each.
+struct Parts {
+  Shares likelihood = {};
+  Shares gap = {};
+};
+
+// Points over the whole range, or over eight standard deviations around the best where that is narrower.
+Parts parts_of(const CountedHits& group) {
+  const numeric::ShiftedRows& rows = group.expected->shifted();
+  const double best = rows.shift_to(std::clamp(group.hits, 0.5, rows.rows() - 0.5));
+  const double slope = rows.variance(best);
+  const double half = std::min(2 * furthest, 8 / std::sqrt(std::max(slope, 1e-12)));
+  const double low = std::max(-furthest, std::min(best, furthest) - half),
+               high = std::min(furthest, std::max(best, -furthest) + half);
+  const double step = (high - low) / static_cast<double>(points - 1);
+
+  std::array<double, points> shift{}, log_likelihood{}, gap{};
+  for (std::size_t i = 0; i < points; ++i) {
+    shift[i] = low + step * static_cast<double>(i);
+    log_likelihood[i] = shift[i] * group.hits - rows.log_moment(shift[i]);
+    gap[i] = (rows.mean() - rows.mean(shift[i])) / rows.rows();
+  }
+  const double most = std::max(0.0, *std::max_element(log_likelihood.begin(), log_likelihood.end()));
+  Parts out;
+  out.likelihood[0] = std::exp(-most);
+  for (std::size_t k = 0; k < widths.size(); ++k) {
+    const double height =
+        step / (widths[k] * std::sqrt(2 * std::numbers::pi) * std::erf(furthest / widths[k] / std::numbers::sqrt2));
+    double sum = 0, gaps = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+      const double z = shift[i] / widths[k], w = height * std::exp(log_likelihood[i] - most - z * z / 2);
+      sum += w;
+      gaps += w * gap[i];
+    }
+    out.likelihood[k + 1] = sum;
+    out.gap[k + 1] = sum > 0 ? gaps / sum : 0;
+  }
+  return out;
+}
+
+// What each part weighs for one group, given its share among all.
+Shares weighed(const Parts& group, const Shares& share) {
+  Shares out{};
+  double sum = 0;
+  for (std::size_t k = 0; k < parts; ++k) sum += out[k] = share[k] * group.likelihood[k];
+  for (double& w : out) w /= sum;
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> shrunken_gaps(std::span<const CountedHits> groups, int threads) {
+  std::vector<Parts> all(groups.size());
+  numeric::parallel_for(groups.size(), threads, [&](std::size_t g) { all[g] = parts_of(groups[g]); });
+  Shares share;
+  share.fill(1.0 / parts);
+  for (int round = 0; round < rounds; ++round) {
+    numeric::stop_if_asked();
+    Shares sum{};
+    sum[0] = groups_at_zero;
+    for (const Parts& group : all) {
+      const Shares w = weighed(group, share);
+      for (std::size_t k = 0; k < parts; ++k) sum[k] += w[k];
+    }
+    for (std::size_t k = 0; k < parts; ++k) share[k] = sum[k] / (groups_at_zero + static_cast<double>(groups.size()));
+  }
+  std::vector<double> out(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Shares w = weighed(all[g], share);
+    for (std::size_t k = 0; k < parts; ++k) out[g] += w[k] * all[g].gap[k];
+  }
+  return out;
+}
+
+}  // namespace tare::inner::infer

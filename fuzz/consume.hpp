@@ -11,9 +11,12 @@
 #include "tare/read/assemble.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/csv.hpp"
+#include "tare/read/gzip.hpp"
+#include "tare/read/jsonl.hpp"
 #include "tare/read/npy.hpp"
 #include "tare/read/npz.hpp"
 #include "tare/read/roles.hpp"
+#include "tare/read/safetensors.hpp"
 
 namespace tare::inner::fuzz {
 
@@ -86,6 +89,50 @@ inline bool csv(Bytes bytes) {
   parts[read::Role::labels] = std::move((*fold)[1]);
   static_cast<void>(read::assemble(parts).has_value());
   return true;
+}
+
+// Every member by itself, then as predictions.
+inline bool jsonl(Bytes bytes) {
+  auto lines = read::Jsonl::open(bytes, "x.jsonl");
+  if (!lines) return false;
+  const auto& names = lines->names();
+  std::vector<read::CsvGroup> single;
+  for (std::size_t c = 0; c < names.size() && c < 8; ++c) single.push_back(read::CsvGroup{{c}, true});
+  static_cast<void>(lines->read(single, true).has_value());
+  const auto columns = lines->read(single);
+  if (columns)
+    for (const auto& a : *columns) {
+      volatile double keep = touched(a);
+      static_cast<void>(keep);
+    }
+  if (columns && names.size() == 2) {
+    read::Parts parts{.reading = {.renormalize = true}};
+    parts.class_names = (*columns)[0].classes;
+    parts[read::Role::probs] = (*columns)[0];
+    parts[read::Role::labels] = (*columns)[1];
+    static_cast<void>(read::assemble(parts).has_value());
+  }
+  while (lines->bytes() > 0) static_cast<void>(lines->take_front(7).read(single).has_value());
+  return columns.has_value();
+}
+
+inline bool safetensors(Bytes bytes) {
+  const auto file = read::Tensors::open(bytes, "x.safetensors");
+  if (!file) return false;
+  bool all = true;
+  for (std::size_t i = 0; i < file->names().size(); ++i) {
+    const auto array = file->read(i);
+    all = all && array.has_value();
+    if (!array) continue;
+    volatile double keep = touched(*array);
+    static_cast<void>(keep);
+  }
+  return all;
+}
+
+inline bool gzip(Bytes bytes) {
+  const auto unpacked = read::gunzip(bytes, "x.csv.gz");
+  return unpacked && csv(unpacked->bytes);
 }
 
 }  // namespace tare::inner::fuzz

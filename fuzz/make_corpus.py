@@ -1,5 +1,7 @@
 """Writes the seeds of the corpus: small files of every kind, whole and broken. Not run by the build."""
+import gzip
 import io
+import json
 import pathlib
 import struct
 import zipfile
@@ -10,6 +12,7 @@ here = pathlib.Path(__file__).parent / "corpus"
 
 
 def put(kind, name, data):
+    (here / kind).mkdir(exist_ok=True)
     (here / kind / name).write_bytes(data)
 
 
@@ -119,3 +122,78 @@ for name, text in {
     put("csv", name, text.encode())
 put("csv", "utf16", "p,label\n1,1\n".encode("utf-16"))
 put("csv", "nul", b"p,l\x00abel\n1\x00,1\n")
+put("npy", "text", npy(np.array(["cat", "dog", "cat"])))
+put("npy", "text_be", npy(np.array(["c\u00e4t", "dog"]).astype(">U3")))
+put("npy", "text_bytes", npy(np.array([b"cat", b"no"])))
+put("npy", "text_width_0", raw("{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000000,), }\n"))
+put("npy", "text_huge", raw("{'descr': '<U4294967296', 'fortran_order': False, 'shape': (4294967296,), }\n"))
+
+for name, text in {
+    "probs": '{"probs": [0.25, 0.75], "label": 1}\n{"probs": [0.5, 0.5], "label": 0}\n',
+    "hits": '{"confidence": 0.9, "correct": true}\n{"confidence": 0.8, "correct": false}\n',
+    "named": '{"probs": {"cat": 0.25, "dog": 0.75}, "label": "dog"}\n{"label": "cat", "probs": {"dog": 0.5, "cat": 0.5}}\n',
+    "array": '[{"p": 0.25, "label": 1},\n {"p": 0.5, "label": 0}]\n',
+    "columns": '{"p_0": 0.25, "p_1": 0.75, "label": 1}\r\n\r\n{"p_0": 0.5, "p_1": 0.5, "label": 0}\r\n',
+    "escapes": '{"label": "\\u0063\\ud83d\\ude00\\n\\"", "p": 1e-5}\n',
+    "python": '{"p": NaN, "z": [-Infinity, Infinity, 1]}\n',
+    "nested": '{"p": 0.5, "x": {"y": [[1, {"z": null}]]}, "label": 1}\n',
+    "bom": '\ufeff{"p": 0.5, "label": 1}\n',
+    "null": '{"p": 0.5, "label": 1}\n{"p": null, "label": 1}\n',
+    "lacks": '{"p": 0.5, "label": 1}\n{"p": 0.5}\n',
+    "longer": '{"p": [0.5, 0.5]}\n{"p": [0.5, 0.25, 0.25]}\n',
+    "twice": '{"p": 1, "p": 2}\n',
+    "twice_later": '{"p": 1, "q": 2}\n{"p": 1, "p": 1, "q": 2}\n',
+    "cut": '{"p": [0.5, 0.5], "label": 1}\n{"p": [0.5, 0',
+    "comma": '{"p": 0.5,}\n',
+    "quotes": '{"p": "0.5", "label": 1}\n',
+    "mixed": '{"label": 1, "p": 1}\n{"label": "a", "p": 1}\n',
+    "list_then_number": '{"p": [1, 2]}\n{"p": 1}\n',
+    "number_then_list": '{"p": 1}\n{"p": [1, 2]}\n',
+    "object_then_list": '{"p": {"a": 1}}\n{"p": [1]}\n',
+    "deep": "{" + '"a":[' * 500 + "]" * 500 + "}",
+    "empty": "",
+    "blank": " \n\r\n",
+    "empty_object": "{}\n",
+    "open_array": '[{"p": 1}',
+    "nul": '{"p": 1}\n\0{"p": 2}\n',
+}.items():
+    put("jsonl", name, text.encode())
+
+
+def tensors(head, data=b"", length=None):
+    head = head.encode() if isinstance(head, str) else json.dumps(head).encode()
+    return struct.pack("<Q", len(head) if length is None else length) + head + data
+
+
+three = np.array([0.25, 0.5, 1], "f4")
+for t, a in {"F32": three, "F64": three.astype("f8"), "F16": three.astype("f2"), "I64": three.astype("i8"), "BOOL": three > 0.3,
+             "BF16": (three.view("u4") >> 16).astype("u2"), "U8": three.astype("u1")}.items():
+    put("safetensors", "type_" + t.lower(), tensors({"x": {"dtype": t, "shape": [3], "data_offsets": [0, a.nbytes]}}, a.tobytes()))
+entry = {"dtype": "F32", "shape": [3], "data_offsets": [0, 12]}
+put("safetensors", "metadata", tensors({"__metadata__": {"format": "pt"}, "x": entry}, three.tobytes()))
+put("safetensors", "padded", tensors(json.dumps({"x": entry}) + "     ", three.tobytes()))
+put("safetensors", "cut", tensors({"x": entry}, three.tobytes()[:-1]))
+put("safetensors", "float8", tensors({"x": entry | {"dtype": "F8_E4M3"}}, three.tobytes()))
+put("safetensors", "backwards", tensors({"x": entry | {"data_offsets": [12, 0]}}, three.tobytes()))
+put("safetensors", "far_away", tensors({"x": entry | {"data_offsets": [2**52, 2**52 + 12]}}, three.tobytes()))
+put("safetensors", "shape_overflow", tensors({"x": entry | {"shape": [2**32, 2**32, 4]}}, three.tobytes()))
+put("safetensors", "shape_negative", tensors({"x": entry | {"shape": [-3]}}, three.tobytes()))
+put("safetensors", "no_arrays", tensors("{}"))
+put("safetensors", "twice", tensors('{"x":%s,"x":%s}' % (json.dumps(entry), json.dumps(entry)), three.tobytes()))
+put("safetensors", "no_json", tensors("{nothing", three.tobytes()))
+put("safetensors", "header_2gb", tensors({"x": entry}, three.tobytes(), length=2**31))
+put("safetensors", "header_longer", tensors({"x": entry}, three.tobytes(), length=1000))
+put("safetensors", "empty", b"")
+
+table = gzip.compress(b"p,label\n0.25,1\n0.5,0\n", mtime=0)
+put("gzip", "plain", table)
+put("gzip", "two_members", gzip.compress(b"p,label\n0.25,1\n", mtime=0) + gzip.compress(b"0.5,0\n", mtime=0))
+put("gzip", "cut", table[:-9])
+put("gzip", "bad_sum", table[:-8] + b"\0" * 4 + table[-4:])
+put("gzip", "trailing", table + b"x")
+put("gzip", "not_packed", b"p,label\n0.25,1\n")
+put("gzip", "empty", b"")
+put("gzip", "one_byte", b"\x1f")
+put("gzip", "magic_only", b"\x1f\x8b")
+put("gzip", "zeros", gzip.compress(bytes(100000), mtime=0))
+put("gzip", "no_table", gzip.compress(b"", mtime=0))

@@ -189,7 +189,7 @@ TEST_F(your_data, rounded_rows_are_accepted_and_it_is_said_once) {
   const auto ran = run(std::string("$tare measure t.csv") + quick);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NEAR(value(json::parse(ran.out), "brier"), 4 / 9. + 2 / 9., 1e-12);
-  EXPECT_HAS(note(ran), "sum to 1 only up to 0.01, which their decimals explain; each was divided by its sum");
+  EXPECT_HAS(note(ran), "sum to 1 only up to 0.01, which rounding explains; each was divided by its sum");
   write("t.csv", "p_0,p_1,p_2,label\n0.33,0.33,0.32,1\n");  // 0.98
   EXPECT_FAILS(run("$tare measure t.csv"), "sum to 0.98");
   EXPECT_FAILS(run("$tare measure t.csv"), "--renormalize");
@@ -260,6 +260,36 @@ TEST_F(your_data, infinite_logits_are_fitted_around) {
       EXPECT_NEAR(p[0] + p[1], 1, 1e-12) << method;
     }
   }
+}
+
+TEST_F(your_data, json_lines) {
+  write("t.jsonl", "{\"label\": 2, \"probs\": [0.2, 0.3, 0.5]}\n{\"probs\": [0.6, 0.3, 0.1], \"label\": 0}\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.jsonl") + quick));
+  write("n.jsonl",
+        "{\"label\": \"eel\", \"probs\": {\"cat\": 0.2, \"dog\": 0.3, \"eel\": 0.5}}\n"
+        "{\"label\": \"cat\", \"probs\": {\"dog\": 0.3, \"eel\": 0.1, \"cat\": 0.6}}\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure n.jsonl") + quick));
+  write("c.jsonl", "{\"confidence\": 0.75, \"correct\": true}\n{\"confidence\": 0.25, \"correct\": false}\n");
+  EXPECT_THE_PAIR(run(std::string("$tare measure c.jsonl") + quick));
+  write("c.json", "[{\"confidence\": 0.75, \"correct\": 1},\n {\"confidence\": 0.25, \"correct\": 0}]\n");
+  EXPECT_THE_PAIR(run(std::string("$tare measure c.json") + quick));
+}
+
+TEST_F(your_data, packed_files_and_pipes) {
+  write("t.csv", "0,1,2,label\n0.2,0.3,0.5,2\n0.6,0.3,0.1,0\n");
+  write("t.tsv", "0\t1\t2\tlabel\n0.2\t0.3\t0.5\t2\n0.6\t0.3\t0.1\t0\n");
+  write("t.jsonl", "{\"label\": 2, \"probs\": [0.2, 0.3, 0.5]}\n{\"probs\": [0.6, 0.3, 0.1], \"label\": 0}\n");
+  for (const std::string file : {"t.csv", "t.tsv", "t.jsonl"})
+    EXPECT_THE_TWO_ROWS(run("gzip -k " + file + " && $tare measure " + file + ".gz" + quick));
+  EXPECT_THE_TWO_ROWS(run(std::string("cat t.jsonl.gz | $tare measure - --format jsonl.gz") + quick));
+  const auto bash = [&](const std::string& command) { return run("bash -c '" + command + "'"); };
+  EXPECT_THE_TWO_ROWS(bash(std::string("$tare measure <(cat t.csv)") + quick));
+  EXPECT_THE_TWO_ROWS(bash(std::string("$tare measure <(cat t.jsonl) --format jsonl") + quick));
+  EXPECT_THE_TWO_ROWS(
+      bash(std::string("$tare measure --probs <(cut -d, -f1-3 t.csv) --labels <(cut -d, -f4 t.csv)") + quick));
+  EXPECT_FAILS(run("cp t.csv predictions && $tare measure predictions"), "--format csv");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure predictions --format csv") + quick));
+  EXPECT_FAILS(run("cp t.csv t.csv.gz && $tare measure t.csv.gz"), "is not packed by gzip");
 }
 
 }  // namespace

@@ -32,10 +32,11 @@ std::set<std::string> replay(const std::string& format, Parse parse) {
 
 TEST(corpus, npy) {
   const auto ok = replay("npy", tare::inner::fuzz::npy);
-  for (const char* name :
-       {"type_f2_be", "type_b1", "type_u8_be", "fortran", "version_2", "version_3", "vector", "unaligned"})
+  for (const char* name : {"type_f2_be", "type_b1", "type_u8_be", "fortran", "version_2", "version_3", "vector",
+                           "unaligned", "text", "text_be", "text_bytes"})
     EXPECT_TRUE(ok.contains(name)) << name;
-  for (const char* name : {"pickle", "truncated", "trailing", "empty", "header_2gb", "shape_overflow", "unclosed"})
+  for (const char* name : {"pickle", "truncated", "trailing", "empty", "header_2gb", "shape_overflow", "unclosed",
+                           "text_width_0", "text_huge"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 
@@ -55,6 +56,33 @@ TEST(corpus, csv) {
     EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"open_quote", "after_quote", "short_row", "long_row", "blank_line", "empty_cell",
                            "no_header", "same_names", "empty", "breaks", "utf16"})
+    EXPECT_FALSE(ok.contains(name)) << name;
+}
+
+TEST(corpus, jsonl) {
+  const auto ok = replay("jsonl", tare::inner::fuzz::jsonl);
+  for (const char* name : {"probs", "hits", "named", "array", "columns", "escapes", "python", "bom", "mixed"})
+    EXPECT_TRUE(ok.contains(name)) << name;
+  for (const char* name :
+       {"null", "lacks", "longer", "twice", "twice_later", "cut", "comma", "list_then_number", "number_then_list",
+        "object_then_list", "deep", "empty", "blank", "empty_object", "open_array", "nul"})
+    EXPECT_FALSE(ok.contains(name)) << name;
+}
+
+TEST(corpus, safetensors) {
+  const auto ok = replay("safetensors", tare::inner::fuzz::safetensors);
+  for (const char* name :
+       {"type_f32", "type_f64", "type_f16", "type_bf16", "type_bool", "type_i64", "type_u8", "metadata", "padded"})
+    EXPECT_TRUE(ok.contains(name)) << name;
+  for (const char* name : {"cut", "float8", "backwards", "far_away", "shape_overflow", "shape_negative", "no_arrays",
+                           "twice", "no_json", "header_2gb", "header_longer", "empty"})
+    EXPECT_FALSE(ok.contains(name)) << name;
+}
+
+TEST(corpus, gzip) {
+  const auto ok = replay("gzip", tare::inner::fuzz::gzip);
+  for (const char* name : {"plain", "two_members"}) EXPECT_TRUE(ok.contains(name)) << name;
+  for (const char* name : {"cut", "bad_sum", "trailing", "not_packed", "empty", "one_byte", "magic_only", "zeros"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 

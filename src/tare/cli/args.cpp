@@ -193,6 +193,12 @@ void add_fold(CLI::App& app, read::Fold& fold) {
 
 void add_reading(CLI::App& app, read::Reading& reading) {
   const char* group = "READING";
+  app.add_option("--format", reading.format,
+                 "of files without a known ending, and of pipes: npy, npz, safetensors, csv, tsv or jsonl, also csv.gz "
+                 "(csv for pipes)")
+      ->type_name("FORMAT")
+      ->group(group)
+      ->check(one_of({"npy", "npz", "safetensors", "csv", "tsv", "jsonl", "json", "csv.gz", "tsv.gz", "jsonl.gz"}));
   app.add_option(
          "--class-names", reading.class_names,
          "names of the columns in their order, with commas between, or a file with one per line: labels may then "

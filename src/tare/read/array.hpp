@@ -16,8 +16,9 @@
 namespace tare::inner::read {
 
 // word: int32 codes into Array::words (cells that are not numbers); -1: missing.
+// bf2: bfloat16, the upper half of a float32.
 // bytes, utf32: texts as NumPy stores them, Array::width bytes each; words_of makes them words.
-enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, word, bytes, utf32 };
+enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, bf2, f4, f8, word, bytes, utf32 };
 
 constexpr std::size_t size_of(DType t) {
   switch (t) {
@@ -29,6 +30,7 @@ constexpr std::size_t size_of(DType t) {
     case DType::i2:
     case DType::u2:
     case DType::f2:
+    case DType::bf2:
       return 2;
     case DType::i4:
     case DType::u4:
@@ -78,6 +80,7 @@ struct Array {
   std::shared_ptr<const Lines> lines = {};
   int decimals = -1;  // the most digits after the point among its first rows; -1: not written in digits
   std::shared_ptr<const std::vector<std::string>> words = {};
+  std::vector<std::string> classes = {};  // what a JSON object calls the numbers of a row
 
   // The product cannot overflow: the parsers have checked that so many items are there.
   [[nodiscard]] std::size_t items() const {

@@ -21,6 +21,11 @@ struct Half {
   std::uint16_t bits;
 };
 
+struct Brain {
+  std::uint16_t bits;
+};
+float widen(Brain b) { return std::bit_cast<float>(static_cast<std::uint32_t>(b.bits) << 16); }
+
 // IEEE binary16 to binary32. Multiplying by 2^112 moves the exponent and makes subnormals normal.
 float widen(Half h) {
   const std::uint32_t sign = (h.bits & 0x8000U) << 16, rest = (h.bits & 0x7fffU) << 13;
@@ -31,7 +36,7 @@ float widen(Half h) {
 
 template <class T>
 double number(T x) {
-  if constexpr (std::is_same_v<T, Half>)
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Brain>)
     return static_cast<double>(widen(x));
   else
     return static_cast<double>(x);
@@ -72,6 +77,8 @@ decltype(auto) with_type(DType t, F&& f) {
       return f(std::uint64_t{});
     case DType::f2:
       return f(Half{});
+    case DType::bf2:
+      return f(Brain{});
     case DType::f4:
       return f(float{});
     case DType::f8:
@@ -112,7 +119,7 @@ template <class To, class From>
 void move_elements(const Array& a, std::size_t first, std::size_t count, To* out, std::size_t apart) {
   for (std::size_t i = 0; i < count; ++i) {
     const From x = load<From>(a, first + i);
-    if constexpr (std::is_same_v<From, Half>)
+    if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, Brain>)
       out[i * apart] = static_cast<To>(widen(x));
     else
       out[i * apart] = static_cast<To>(x);
@@ -213,6 +220,7 @@ Result<Matrix> to_matrix(const Array& a, int threads) {
   if (a.dtype == DType::f4 && rows && stays<float>(a)) return Matrix{in_place<float>(a), n, k, a.owner};
   if (a.dtype == DType::f8 && rows && stays<double>(a)) return Matrix{in_place<double>(a), n, k, a.owner};
   if (a.dtype == DType::f2) return copied<float>(a, n, k, threads, move_elements<float, Half>);
+  if (a.dtype == DType::bf2) return copied<float>(a, n, k, threads, move_elements<float, Brain>);
   if (a.dtype == DType::f4) return copied<float>(a, n, k, threads, move_elements<float, float>);
   return copied<double>(a, n, k, threads, move_to_double(a.dtype));
 }

@@ -27,7 +27,7 @@ struct Matrix {
   bool float16 = false;  // stored in 16 bits, so that rows of probabilities sum to 1 less exactly
 };
 
-// n numbers (k = 1) or n x k; float32 and float64 stay, float16 becomes float32, integers float64.
+// n numbers (k = 1) or n x k; float32 and float64 stay, float16 and bfloat16 become float32, integers float64.
 Result<Matrix> to_matrix(const Array& array, int threads = 1);
 
 // Whole numbers of any type that fit into 32 bits; words (DType::word) give their codes.

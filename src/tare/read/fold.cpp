@@ -3,6 +3,7 @@
 #include "tare/read/fold.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <vector>
@@ -46,10 +47,11 @@ Result<bool> check_overlap(const Picks& picks, const Source& s, const std::vecto
   for (const Role r : roles)
     for (const std::size_t c : picks[r]->match.members) {
       if (used[c])
-        return Error{.code = Errc::bad_option,
-                     .what = quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
-                     .place = file_place(s.name()),
-                     .remedy = "each column plays one part"};
+        return Error{
+            .code = Errc::bad_option,
+            .what = read::quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
+            .place = file_place(s.name()),
+            .remedy = "each column plays one part"};
       used[c] = r;
     }
   return true;
@@ -93,7 +95,7 @@ Result<Parts> read_picks(const Picks& picks, const Reading& reading) {
     if (!split.empty()) parts.source += " (" + split.substr(0, split.size() - 1) + ")";
   }
   for (const Role r : mains)
-    if (picks[r]) parts.class_names = picks[r]->match.class_names;
+    if (picks[r]) parts.class_names = parts[r]->classes.empty() ? picks[r]->match.class_names : parts[r]->classes;
   auto groups_of_rows = read_groups(picks);
   if (!groups_of_rows) return groups_of_rows.error();
   parts.groups = *std::move(groups_of_rows);
@@ -256,6 +258,8 @@ std::vector<std::string> files(const Fold& names) {
 }
 
 bool has_split(const std::string& file, const std::string& split) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe is read once
   const auto source = Source::open(file);
   return source && std::any_of(mains.begin(), mains.end(),
                                [&](Role r) { return plays(source->names(), r, split + "_", source->is_table()); });

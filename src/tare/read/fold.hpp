@@ -16,6 +16,7 @@ struct Reading {
   int first_label = 0;           // what the first class is called, in numbers
   bool percent = false;          // divide probabilities and confidences by 100
   bool renormalize = false;      // divide rows of probabilities by their sums, whatever these are
+  std::string format = {};       // of files whose ending says nothing: "csv", "jsonl.gz"
   bool drop_missing = false;     // leave out rows with missing values, and count them
   bool operator==(const Reading&) const = default;
 };

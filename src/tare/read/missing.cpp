@@ -14,7 +14,8 @@ namespace tare::inner::read {
 namespace {
 
 bool may_miss(const Array& a) {
-  return a.dtype == DType::word || a.dtype == DType::f2 || a.dtype == DType::f4 || a.dtype == DType::f8;
+  return a.dtype == DType::word || a.dtype == DType::f2 || a.dtype == DType::bf2 || a.dtype == DType::f4 ||
+         a.dtype == DType::f8;
 }
 
 // Element (r, c) lies at this place.

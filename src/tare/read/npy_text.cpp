@@ -6,29 +6,10 @@
 #include <utility>
 
 #include "tare/read/npy.hpp"
+#include "tare/read/text.hpp"
 
 namespace tare::inner::read {
 namespace {
-
-void put_utf8(std::uint32_t c, std::string& out) {
-  if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) c = 0xFFFD;  // no letter
-  const auto byte = [&out](std::uint32_t b) { out += static_cast<char>(static_cast<unsigned char>(b)); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xC0 | c >> 6);
-    byte(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    byte(0xE0 | c >> 12);
-    byte(0x80 | (c >> 6 & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  } else {
-    byte(0xF0 | c >> 18);
-    byte(0x80 | (c >> 12 & 0x3F));
-    byte(0x80 | (c >> 6 & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  }
-}
 
 std::uint32_t swapped(std::uint32_t x) { return x << 24 | (x & 0xFF00U) << 8 | (x >> 8 & 0xFF00U) | x >> 24; }
 

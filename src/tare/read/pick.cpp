@@ -67,7 +67,7 @@ class Resolver {
   Result<const Source*> open(const std::string& path) {
     for (std::size_t i = 0; i < paths_.size(); ++i)
       if (paths_[i] == path) return &picks_.sources[i];
-    auto s = Source::open(path);
+    auto s = Source::open(path, names_.reading.format);
     if (!s) return s.error();
     paths_.push_back(path);
     picks_.sources.push_back(*std::move(s));

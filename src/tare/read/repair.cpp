@@ -45,8 +45,9 @@ Result<Matrix> masked(const Matrix& m, std::span<const T> values, const Array& f
   return with(m, out);
 }
 
-// How far the sums of rows may be from 1, if each number was rounded to the decimals it shows.
+// How far the sums of rows may be from 1, if each number was rounded to the decimals it shows, or to eight bits.
 double rounding(const Array& from, std::size_t k) {
+  if (from.dtype == DType::bf2) return 0x1p-8;
   if (from.decimals < 0) return 0;
   return 0.5 * static_cast<double>(k) * std::pow(10.0, -from.decimals) * (1 + 1e-9);
 }
@@ -79,7 +80,7 @@ Matrix renormalised(const Matrix& m, std::span<const T> values, double tolerance
     for (double& p : row) p = std::min(p / sum, 1.0);
   }
   notes.push_back("rows of probabilities sum to 1 only up to " + shown(std::round(furthest * 1e6) / 1e6) +
-                  (asked ? "" : ", which their decimals explain") + "; each was divided by its sum");
+                  (asked ? "" : ", which rounding explains") + "; each was divided by its sum");
   return with(m, out);
 }
 

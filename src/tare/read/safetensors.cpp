@@ -1,0 +1,145 @@
+#include "tare/read/safetensors.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "tare/read/json_text.hpp"
+#include "tare/read/text.hpp"
+
+namespace tare::inner::read {
+namespace {
+
+constexpr std::size_t longest_header = std::size_t{100} << 20;  // the limit of the format's own reader
+
+Error bad_tensors(const std::string& name, const std::string& what) {
+  return {.code = Errc::bad_input,
+          .what = what,
+          .place = file_place(name),
+          .remedy = "the file is cut short, damaged or no .safetensors file; write it again with save_file"};
+}
+
+std::size_t little_endian(std::span<const std::byte> bytes) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < 8; ++i) out |= std::to_integer<std::size_t>(bytes[i]) << (8 * i);
+  return out;
+}
+
+std::optional<DType> type_of(std::string_view word) {
+  constexpr std::pair<std::string_view, DType> known[] = {
+      {"BOOL", DType::boolean}, {"U8", DType::u1},  {"I8", DType::i1},  {"U16", DType::u2}, {"I16", DType::i2},
+      {"U32", DType::u4},       {"I32", DType::i4}, {"U64", DType::u8}, {"I64", DType::i8}, {"F16", DType::f2},
+      {"BF16", DType::bf2},     {"F32", DType::f4}, {"F64", DType::f8}};
+  for (const auto& [name, type] : known)
+    if (name == word) return type;
+  return std::nullopt;
+}
+
+bool whole_numbers(JsonText& in, std::vector<std::size_t>& out) {
+  constexpr double most = 0x1p53;
+  constexpr std::size_t longest = 64;
+  out.clear();
+  if (!in.take('[')) return false;
+  if (in.take(']')) return true;
+  do {
+    double value = 0;
+    std::string_view token;
+    if (!in.number(value, token) || !(value >= 0 && value <= most) || out.size() == longest) return false;
+    out.push_back(static_cast<std::size_t>(value));
+    if (static_cast<double>(out.back()) != value) return false;
+  } while (in.take(','));
+  return in.take(']');
+}
+
+}  // namespace
+
+Result<bool> check_tensors_magic(std::span<const std::byte> head, const std::string& name) {
+  if (head.size() < 9) return bad_tensors(name, "is cut short after " + std::to_string(head.size()) + " bytes");
+  const std::size_t length = little_endian(head);
+  if (length > longest_header || std::to_integer<char>(head[8]) != '{')
+    return bad_tensors(name, "is not a .safetensors file (no header of JSON after eight bytes)");
+  return true;
+}
+
+bool Tensors::parse_entry(JsonText& in, Entry& out) {
+  std::vector<std::size_t> offsets;
+  if (!in.take('{')) return false;
+  do {
+    std::string key;
+    if (!in.text(key) || !in.take(':')) return false;
+    const bool fine = key == "dtype"          ? in.text(out.type)
+                      : key == "shape"        ? whole_numbers(in, out.shape)
+                      : key == "data_offsets" ? whole_numbers(in, offsets)
+                                              : in.skip_value();
+    if (!fine) return false;
+  } while (in.take(','));
+  if (!in.take('}') || offsets.size() != 2 || out.type.empty()) return false;
+  out.begin = offsets[0];
+  out.end = offsets[1];
+  return true;
+}
+
+Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::string& name,
+                              std::shared_ptr<const void> owner) {
+  if (const auto fine = check_tensors_magic(bytes, name); !fine) return fine.error();
+  const std::size_t length = little_endian(bytes);
+  if (length > bytes.size() - 8)
+    return bad_tensors(name, "claims a header of " + std::to_string(length) + " bytes but the file ends after " +
+                                 std::to_string(bytes.size()));
+  Tensors out;
+  out.name_ = name;
+  out.owner_ = std::move(owner);
+  out.data_ = bytes.subspan(8 + length);
+  const char* const start = reinterpret_cast<const char*>(bytes.data()) + 8;
+  JsonText in{start, start + length};
+  const Error wrong = bad_tensors(name, "its header is not one that safetensors writes");
+  if (!in.take('{')) return wrong;
+  do {
+    std::string key;
+    if (in.peek() == '}') break;
+    if (!in.text(key) || !in.take(':')) return wrong;
+    Entry entry;
+    if (key == "__metadata__" ? !in.skip_value() : !parse_entry(in, entry)) return wrong;
+    if (key == "__metadata__") continue;
+    if (std::find(out.names_.begin(), out.names_.end(), key) != out.names_.end())
+      return bad_tensors(name, "holds two arrays named " + read::quoted(key));
+    out.names_.push_back(std::move(key));
+    out.entries_.push_back(std::move(entry));
+  } while (in.take(','));
+  if (!in.take('}')) return wrong;
+  if (out.names_.empty())
+    return Error{.code = Errc::bad_input,
+                 .what = "holds no arrays",
+                 .place = file_place(name),
+                 .remedy = "write it with save_file({\"logits\": z, \"labels\": y}, path)"};
+  return out;
+}
+
+Result<Array> Tensors::read(std::size_t index) const {
+  const Entry& entry = entries_[index];
+  const std::string name = name_ + ":" + names_[index];
+  const auto type = type_of(entry.type);
+  if (!type)
+    return Error{.code = Errc::unsupported,
+                 .what = "element type " + read::quoted(entry.type) + " is not read",
+                 .place = file_place(name),
+                 .remedy = "save it as float32, bfloat16, float16 or an integer type: tensor.float()"};
+  std::size_t bytes = size_of(*type);
+  bool fits = entry.begin <= entry.end && entry.end <= data_.size();
+  for (const std::size_t s : entry.shape) {
+    fits = fits && (s == 0 || bytes <= std::numeric_limits<std::size_t>::max() / s);
+    bytes *= s;
+  }
+  const bool swapped = std::endian::native == std::endian::big && size_of(*type) > 1;
+  Array out{.dtype = *type, .swapped = swapped, .shape = entry.shape, .owner = owner_, .name = name};
+  if (!fits || bytes != entry.end - entry.begin)
+    return bad_tensors(name, "shape " + out.shape_text() + " does not fit the bytes " + std::to_string(entry.begin) +
+                                 " to " + std::to_string(entry.end) + " of " + std::to_string(data_.size()));
+  out.data = data_.data() + entry.begin;
+  return out;
+}
+
+}  // namespace tare::inner::read

@@ -117,7 +117,7 @@ Result<Grouping> grouping(const Array& column, std::size_t rows, int bins) {
       std::all_of(found.begin(), found.end(), [](const Counted& c) { return c.value == std::floor(c.value); });
   if (bins == 0 && !whole && found.size() > most_numbers)
     return Error{.code = Errc::bad_input,
-                 .what = quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
+                 .what = read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
                  .place = file_place(column.name),
                  .remedy = "pass `group-bins` 5 for five ranges with as many rows each"};
   return of_numbers(matrix->values, found, bins, name);

@@ -57,7 +57,7 @@ TEST_F(failures, name_options_as_they_are_typed) {
 
 TEST_F(failures, a_value_is_missing) { EXPECT_FAILS(run("$tare measure --bins"), "--bins needs a value"); }
 
-TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare measure a.npz b.npz"), "unexpected argument 'b.npz'"); }
+TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare test a.npz b.npz"), "unexpected argument 'b.npz'"); }
 
 TEST_F(failures, no_input) { EXPECT_FAILS(run("$tare measure"), "--logits"); }
 

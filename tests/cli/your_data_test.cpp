@@ -292,4 +292,43 @@ TEST_F(your_data, packed_files_and_pipes) {
   EXPECT_FAILS(run("cp t.csv t.csv.gz && $tare measure t.csv.gz"), "is not packed by gzip");
 }
 
+// Two models on the same 4,000 rows: one says 0.8 and is right in 80% of them, the other says 0.99 and is as often
+// right.
+TEST_F(your_data, several_files_are_one_table_with_the_best_first) {
+  std::string good = "p_0,p_1,p_2,label\n", bold = good, others = good;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string label = i % 5 ? "0\n" : i % 2 ? "1\n" : "2\n";
+    good += "0.8,0.1,0.1," + label;
+    bold += "0.99,0.005,0.005," + label;
+    others += "0.8,0.1,0.1,0\n";
+  }
+  ASSERT_EQ(run("mkdir runs").code, 0);
+  write("runs/a_bold.csv", bold);
+  write("runs/b_good.csv", good);
+  const auto ran = run("$tare measure runs/*.csv");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_LT(ran.out.find("b_good"), ran.out.find("a_bold")) << ran.out;
+  EXPECT_HAS(ran.out, "19.00*");
+  EXPECT_LACKS(ran.out, "runs/");
+  for (std::size_t at = 0; at < ran.out.size();) {
+    const std::size_t line_end = ran.out.find('\n', at);
+    EXPECT_LE(line_end - at, 80U) << ran.out.substr(at, line_end - at);
+    at = line_end + 1;
+  }
+  const json answer = json::parse(run("$tare measure runs/*.csv --json").out);
+  ASSERT_EQ(answer.at("models").size(), 2U);
+  const json& first = answer.at("models")[0];
+  EXPECT_EQ(first.at("input").at("source"), "runs/b_good.csv");
+  EXPECT_NEAR(first.at("brier").get<double>(), 0.8 * (0.04 + 0.02) + 0.2 * (0.64 + 0.81 + 0.01), 1e-12);
+  EXPECT_EQ(first.at("verdict").at("outcome"), "nothing_found");
+  EXPECT_TRUE(answer.at("same_rows"));
+  for (const json& d : answer.at("models")[1].at("differences")) EXPECT_EQ(d.at("change"), "worse") << d;
+  EXPECT_EQ(answer.at("models")[1].at("verdict"),
+            json::parse(run("$tare measure runs/a_bold.csv --json").out)["verdict"]);
+  EXPECT_EQ(run("$tare measure runs/*.csv --gate").code, 1);
+  write("runs/c_other.csv", others);
+  EXPECT_HAS(run("$tare measure runs/*.csv").out, "not judged: the files do not have the same labels");
+  EXPECT_FAILS(run("$tare measure runs/*.csv --bias"), "several files");
+}
+
 }  // namespace

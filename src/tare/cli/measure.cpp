@@ -1,15 +1,23 @@
-// tare measure: every estimator on one fold.
+// tare measure: every estimator on one fold, or one line for each of several files.
+#include <algorithm>
+
+#include "tare/answer/models.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/read/roles.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
 namespace of_measure {
 
 const Page page{
     .name = "tare measure",
-    .synopsis = {"tare measure FILE [options]", "tare measure --logits F --labels F [options]",
+    .synopsis = {"tare measure FILE... [options]", "tare measure --logits F --labels F [options]",
                  "tare measure --probs F --labels F [options]", "tare measure --confidences F --correct F [options]",
                  "tare measure --confidences F --predictions F --labels F [options]"},
     .description =
@@ -22,10 +30,12 @@ const Page page{
          "No estimator is 0 for a perfectly calibrated model, so beside each number stands what it shows by chance: "
          "labels are redrawn from the scores many times, and the mean and the 95% quantile of the same estimator are "
          "its noise. A number below that quantile is within noise.",
-         "F names a .npy, .npz, .csv or .tsv file, one array of an archive (file.npz:array), one column of a table "
+         "F names a .npy, .npz, .safetensors, .csv, .tsv or .jsonl file (text also .gz), one array of an archive "
+         "(file.npz:array), one column of a table "
          "(file.csv:column) or several: a pattern ('file.csv:p_*', 'file.csv:p_[0-9]*'), a range (file.csv:0-9) or a "
          "list (file.csv:p0,p1,p7). What the numbers are is declared, never guessed from their values. Data that are "
-         "not what they were declared to be are an error with file, row and value.",
+         "not what they were declared to be are an error with file, row and value. Everything about input: "
+         "docs/guide/your_data.md.",
          "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
          "each "
          "estimator from the true error there, on average, and which true error would it have shown as the value it "
@@ -38,6 +48,7 @@ const Page page{
                   "columns of a table, every class against the rest"},
                  {"tare measure data/resnet110_cifar10.npz --bias",
                   "and how much of each number is the measuring itself"},
+                 {"tare measure runs/*.npz", "one line per model, the best first, with the differences that are real"},
                  {"tare measure model.npz --gate && deploy", "a step of a pipeline"},
                  {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.verdict.outcome'",
                   "a pipe in and out; the header names the columns"}},
@@ -45,15 +56,63 @@ const Page page{
 
 struct Args {
   read::Fold fold;
+  std::vector<std::string> files = {};
   MeasureArgs measure;
   OutputArgs output;
 };
+
+// Several files: one line each.
+Result<int> measure_files(const Args& args) {
+  const answer::SurveyOptions asked = args.measure.options();
+  if (args.measure.bias || args.measure.no_interval || asked.reduction == Reduction::classwise ||
+      !args.fold.groups.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "several files are measured by their verdicts alone",
+                 .remedy = "leave out --bias, --no-interval, --group and --reduction classwise, or name one file"};
+  auto file = Output::open(args.output.path, args.output.format(), args.files);
+  if (!file) return file.error();
+  std::vector<Predictions> models;
+  for (const std::string& name : args.files) {
+    read::Fold fold = args.fold;
+    fold.file = name;
+    auto predictions = read_fold(fold, asked.threads);
+    if (!predictions) return predictions.error();
+    models.push_back(*std::move(predictions));
+    if (args.output.json || file->is_file()) say_notes(models.back(), args.output.quiet);
+  }
+  ProgressBar bar(args.output.quiet);
+  answer::SurveyOptions options = asked;
+  options.progress = bar.callback();
+  const auto table = answer::compare_models(models, options);
+  bar.clear();
+  if (!table) return table.error();
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  const auto code = file->write(args.output.json ? render::json(*table) : render::text(*table, style));
+  if (!code) return code;
+  if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
+  const bool tripped = args.measure.gate &&
+                       std::any_of(table->models.begin(), table->models.end(),
+                                   [](const ModelLine& m) { return m.test.verdict.outcome == Outcome::miscalibrated; });
+  return tripped ? 1 : *code;
+}
+
+Result<int> run(const Args& args) {
+  if (args.files.size() > 1) return measure_files(args);
+  read::Fold fold = args.fold;
+  if (!args.files.empty()) fold.file = args.files.front();
+  return measure_fold(fold, args.measure, args.output);
+}
 
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
   add_groups(app, args->fold);
+  const CLI::Option* one = app.get_option("FILE");
+  const std::string help = one->get_description() + "; several files, one model each, give one table";
+  app.remove_option(app.get_option("FILE"));
+  app.add_option("FILE", args->files, help)->type_name("F...")->group("INPUT");
   args->measure.add(app);
   app.add_flag("--bias", args->measure.bias,
                "the bias of each estimator of the true error on data like these, and its value corrected for it (some "
@@ -62,7 +121,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_flag("--gate", args->measure.gate, "exit with 1 if the verdict is miscalibrated, for pipelines")
       ->group("MEASURING");
   args->output.add(app);
-  return [args] { return measure_fold(args->fold, args->measure, args->output); };
+  return [args] { return run(*args); };
 }
 
 }  // namespace of_measure

@@ -6,7 +6,7 @@
 
 namespace tare::inner::render {
 
-static Json to_json(const Difference& d) {
+Json to_json(const Difference& d) {
   return {
       {"criterion", name(d.criterion)}, {"against", d.against}, {"value", d.value}, {"low", d.low}, {"high", d.high},
       {"change", name(d.change)}};

@@ -7,6 +7,7 @@
 #include "tare/core/bias.hpp"
 #include "tare/core/catalogue.hpp"
 #include "tare/core/comparison.hpp"
+#include "tare/core/models.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 
@@ -16,6 +17,7 @@ namespace tare::inner::render {
 std::string json(const Survey& survey, const BiasReport* bias = nullptr);
 std::string json(const Comparison& comparison);
 std::string json(const TestReport& report);
+std::string json(const ModelTable& models);
 std::string json(const SimTable& table);     // the bias under a truth with a name
 std::string json(const BiasReport& report);  // and under one fitted to the user's data
 std::string json(const Catalogue& catalogue);

@@ -22,6 +22,7 @@ Json to_json(const std::vector<Part>& parts);
 Json to_json(const Measured& m, const std::vector<std::string>& class_names);
 Json to_json(const InputInfo& in);
 Json to_json(const TestReport& report);  // its verdict
+Json to_json(const Difference& d);
 
 inline const std::string& dump(const Json& j) { return j.text(); }
 

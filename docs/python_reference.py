@@ -32,33 +32,49 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "classes": "_Classes | None",
+    "share_rows": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
 from os import PathLike
-from typing import Any, Literal, Protocol, Sequence
+from typing import Any, Callable, Literal, Protocol, Sequence
 
 import numpy.typing as npt
 
 from . import metrics as metrics
 from . import plot as plot
 from . import torch as torch
+from ._calls import verdict as verdict
+from ._catalogue import Catalogue as Catalogue
+from ._catalogue import Entry as Entry
+from ._catalogue import list as list
+from ._catalogue import paper as paper
 from ._calibrators import Calibrator as Calibrator
 from ._calibrators import calibrator as calibrator
 from ._calibrators import load as load
 from ._classifier import CalibratedClassifier as CalibratedClassifier
 from ._errors import Error as Error
 from ._errors import FitWarning as FitWarning
+from ._results import Bias as Bias
 from ._results import BiasReport as BiasReport
+from ._results import Bin as Bin
 from ._results import Comparison as Comparison
+from ._results import Correction as Correction
+from ._results import Day as Day
+from ._results import Detectable as Detectable
+from ._results import Difference as Difference
 from ._results import Estimate as Estimate
+from ._results import Group as Group
 from ._results import Groups as Groups
+from ._results import Input as Input
 from ._results import Measurement as Measurement
-from ._results import Report as Report
+from ._results import Method as Method
 from ._results import Range as Range
+from ._results import Report as Report
 from ._results import Result as Result
+from ._results import Row as Row
 from ._results import TestReport as TestReport
+from ._results import TestResult as TestResult
 from ._results import Verdict as Verdict
 from ._results import WatchReport as WatchReport
 from ._state import State as State
@@ -100,20 +116,27 @@ def parameters(signature: inspect.Signature, types: dict[str, str]) -> str:
     return ", ".join(out)
 
 
+def said(thing: object, indent: int) -> str:
+    """Its docstring, for an IDE that reads the stub."""
+    doc = inspect.cleandoc(thing.__doc__ or "")
+    quoted = '"""' + doc + ('\n"""' if "\n" in doc else '"""')
+    return "".join((" " * indent + line).rstrip() + "\n" for line in quoted.splitlines())
+
+
 def stub() -> str:
     out = HEADER
     for name, kind in COMMANDS.items():
         types = {"norm": "Literal[1, 2]" if name == "test" else 'Literal[1, 2, "both"]'}
         if name == "report":
             types["classes"] = "bool | _Classes"
-        out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}: ...\n"
+        out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}:\n{said(getattr(tare, name), 4)}"
     for row in TABLES["estimators"]:
         types = {"norm": f"Literal[{', '.join(str(n) for n in row['norms'])}]"}
-        out += f"def {row['name']}({parameters(inspect.signature(ESTIMATORS[row['name']]), types)}) -> float: ...\n"
+        out += f"\ndef {row['name']}({parameters(inspect.signature(ESTIMATORS[row['name']]), types)}) -> float:\n{said(ESTIMATORS[row['name']], 4)}"
     for cls in CALIBRATORS.values():
         args = parameters(inspect.signature(cls), {})
         options = "".join(f"    {n}: {TYPES[n]}\n" for n in inspect.signature(cls).parameters if n != "input")
-        out += f"\nclass {cls.__name__}(Calibrator):\n{options}    def __init__(self, {args}) -> None: ...\n"
+        out += f"\nclass {cls.__name__}(Calibrator):\n{said(cls, 4)}\n{options}    def __init__(self, {args}) -> None: ...\n"
     return out
 
 
@@ -191,6 +214,8 @@ def reference() -> str:
            "[README](../README.md#from-python).\n\n## Measuring and concluding\n")
     for name in COMMANDS:
         out += entry(f"tare.{name}", getattr(tare, name))
+    for name in ("verdict", "list", "paper"):
+        out += entry(f"tare.{name}", getattr(tare, name))
     out += ("\n## Estimators\n\nOne function per row of the table, each with data as `tare.measure` takes them; `float` in return.\n\n"
             "| function | options | what the number says |\n|---|---|---|\n")
     for row in TABLES["estimators"]:
@@ -216,7 +241,8 @@ def reference() -> str:
         function = inspect.getattr_static(tare.plot.ReliabilityDisplay, name).__func__
         out += entry(f"tare.plot.ReliabilityDisplay.{name}", function, "####").replace("(cls, ", "(")
     out += "\n## Answers and errors\n"
-    for name in ("Result", "Measurement", "Groups", "Verdict", "Range", "Estimate", "TestReport", "BiasReport", "Comparison", "WatchReport", "Report", "Error", "FitWarning"):
+    for name in ("Result", "Measurement", "Estimate", "Bin", "Verdict", "Range", "Input", "Groups", "Group", "TestReport", "TestResult", "Detectable", "BiasReport", "Bias",
+                 "Correction", "Comparison", "Method", "Difference", "WatchReport", "Day", "Report", "Row", "Catalogue", "Entry", "Error", "FitWarning"):
         out += f"\n### tare.{name}\n\n{markdown(getattr(tare, name).__doc__)}"
         members = [(n, m) for n, m in vars(getattr(tare, name)).items() if not n.startswith("_") and getattr(m, "__doc__", None)
                    and (callable(m) or isinstance(m, property))]

@@ -51,6 +51,25 @@ std::string text(const nb::dict& fold, const char* key) {
   return fold.contains(key) ? nb::cast<std::string>(fold[key]) : std::string();
 }
 
+// A file, or the arrays and columns of files by their roles; class names in the order of the columns.
+read::Fold named_fold(const nb::dict& fold) {
+  read::Fold out{.file = text(fold, "file"), .split = text(fold, "split")};
+  if (fold.contains("paths")) {
+    const nb::dict paths = nb::cast<nb::dict>(fold["paths"]);
+    out.logits = text(paths, "logits");
+    out.probs = text(paths, "probs");
+    out.confidences = text(paths, "confidences");
+    out.labels = text(paths, "labels");
+    out.correct = text(paths, "correct");
+    out.predictions = text(paths, "predictions");
+    out.weights = text(paths, "weights");
+  }
+  if (fold.contains("classes"))
+    for (const std::string& name : nb::cast<std::vector<std::string>>(fold["classes"]))
+      out.reading.class_names += (out.reading.class_names.empty() ? "" : ",") + name;
+  return out;
+}
+
 }  // namespace
 
 read::Array array_of(nb::handle object, const std::string& name) {
@@ -105,8 +124,8 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     parts_.source = text(fold, "source");
     return;
   }
-  if (fold.contains("file")) {
-    names_ = read::Fold{.file = text(fold, "file"), .split = text(fold, "split")};
+  if (fold.contains("file") || fold.contains("paths")) {
+    names_ = named_fold(fold);
     if (fold.contains("groups")) names_->groups = nb::cast<std::vector<std::string>>(fold["groups"]);
     names_->group_bins = group_bins_of(fold);
     return;

@@ -32,11 +32,33 @@ Answer answer(const Report& report) {
   return {render::json(report), render::text(report, {})};
 }
 
-// The picture is empty where there is nothing to draw.
-std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, const std::string& reduction,
-                                                          const nb::int_& bins, const std::vector<int>& norms,
-                                                          const Names& estimators, bool resample, const nb::int_& seed,
-                                                          const nb::object& threads) {
+nb::dict bands_of(const Survey& survey) {
+  nb::dict out;
+  for (const BinBands& bands : survey.bands) {
+    nb::list rows;
+    for (const Band& band : bands.band) rows.append(nb::make_tuple(band.low, band.high));
+    out[bands.estimator.c_str()] = rows;
+  }
+  return out;
+}
+
+Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options) {
+  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
+  return answer::bias(predictions, {.reduction = options.reduction,
+                                    .bins = options.bins,
+                                    .norms = options.norms,
+                                    .estimators = options.estimators,
+                                    .replicates = answer::affordable_replicates(size, 1000),
+                                    .seed = options.seed,
+                                    .threads = options.threads,
+                                    .progress = options.progress,
+                                    .cancel = &Unlocked::stop()});
+}
+
+// JSON, text, the picture (empty where there is nothing to draw), and the bands of diagrams.
+nb::tuple measure(const nb::dict& data, const std::string& reduction, const nb::int_& bins,
+                  const std::vector<int>& norms, const Names& estimators, bool resample, bool bias,
+                  const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold fold(data, true);
   const answer::SurveyOptions options{.reduction = reduction_of(reduction),
                                       .bins = number_of(options::bins, bins),
@@ -44,14 +66,25 @@ std::tuple<std::string, std::string, std::string> measure(const nb::dict& data, 
                                       .estimators = estimators,
                                       .resample = resample,
                                       .seed = number_of(options::seed, seed),
-                                      .threads = threads_of(threads)};
+                                      .threads = threads_of(threads),
+                                      .progress = progress_of(progress)};
+  std::optional<BiasReport> simulated;
   const Survey survey = unlocked([&]() -> Result<Survey> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return answer::survey(*predictions, options);
+    auto out = answer::survey(*predictions, options);
+    if (!out || !bias) return out;
+    auto found = simulated_bias(*predictions, options);
+    if (!found) return found.error();
+    simulated = *std::move(found);
+    return out;
   });
-  const auto picture = render::reliability_svg(survey);
-  return {render::json(survey), render::text(survey), picture ? *picture : std::string()};
+  render::PictureOptions look;
+  if (!survey.bands.empty()) look.band = survey.bands.front().band;
+  const auto picture = render::reliability_svg(survey, look);
+  const BiasReport* shown = simulated ? &*simulated : nullptr;
+  return nb::make_tuple(render::json(survey, shown), render::text(survey, {}, shown),
+                        picture ? *picture : std::string(), bands_of(survey));
 }
 
 double estimate(const nb::dict& data, const std::string& name, const std::string& reduction, const nb::int_& bins,
@@ -74,7 +107,7 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
 
 Answer test(const nb::dict& data, const std::string& reduction, const Names& statistics, const nb::int_& bins,
             const nb::int_& norm, const nb::int_& resamples, double alpha, bool detectable, double power,
-            const nb::int_& seed, const nb::object& threads) {
+            const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold fold(data, true);
   const answer::TestOptions options{.reduction = reduction_of(reduction),
                                     .statistics = statistics,
@@ -85,7 +118,8 @@ Answer test(const nb::dict& data, const std::string& reduction, const Names& sta
                                     .detectable = detectable,
                                     .power = power,
                                     .seed = number_of(options::seed, seed),
-                                    .threads = threads_of(threads)};
+                                    .threads = threads_of(threads),
+                                    .progress = progress_of(progress)};
   return answer(unlocked([&]() -> Result<TestReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
@@ -95,7 +129,8 @@ Answer test(const nb::dict& data, const std::string& reduction, const Names& sta
 
 answer::BiasOptions bias_options(const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
                                  const Names& estimators, const std::vector<nb::int_>& sizes,
-                                 const nb::int_& replicates, const nb::int_& seed, const nb::object& threads) {
+                                 const nb::int_& replicates, const nb::int_& seed, const nb::object& threads,
+                                 const nb::object& progress) {
   std::vector<std::size_t> counts;
   for (const nb::int_& n : sizes) counts.push_back(number_of(options::n, n));
   return {.reduction = reduction_of(reduction),
@@ -106,15 +141,16 @@ answer::BiasOptions bias_options(const std::string& reduction, const nb::int_& b
           .replicates = number_of(options::replicates, replicates),
           .seed = number_of(options::seed, seed),
           .threads = threads_of(threads),
+          .progress = progress_of(progress),
           .cancel = &Unlocked::stop()};
 }
 
 Answer bbc_data(const nb::dict& data, const std::string& scores, const std::string& curve, const std::string& saturated,
                 const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
                 const Names& estimators, const std::vector<nb::int_>& sizes, const nb::int_& replicates,
-                const nb::int_& seed, const nb::object& threads) {
+                const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold fold(data, true);
-  auto options = bias_options(reduction, bins, norms, estimators, sizes, replicates, seed, threads);
+  auto options = bias_options(reduction, bins, norms, estimators, sizes, replicates, seed, threads, progress);
   if (scores == "empirical") options.fit.scores = simulate::ScoreKind::empirical;
   if (curve == "isotonic") options.fit.curve = simulate::CurveChoice::isotonic;
   if (saturated == "shift") options.fit.saturated = simulate::Saturated::shift;
@@ -128,8 +164,8 @@ Answer bbc_data(const nb::dict& data, const std::string& scores, const std::stri
 Answer bbc_truth(const std::string& model, const std::vector<double>& beta, const std::string& curve, bool perfect,
                  const nb::int_& bins, const std::vector<int>& norms, const Names& estimators,
                  const std::vector<nb::int_>& sizes, const nb::int_& replicates, const nb::int_& seed,
-                 const nb::object& threads) {
-  const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads);
+                 const nb::object& threads, const nb::object& progress) {
+  const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads, progress);
   return answer(unlocked([&] {
     return answer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
   }));
@@ -138,7 +174,7 @@ Answer bbc_truth(const std::string& model, const std::vector<double>& beta, cons
 Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const Names& methods,
                const Names& estimators, const std::string& reduction, const std::string& criterion,
                const nb::int_& folds, const nb::int_& bins, const nb::int_& resamples, const nb::int_& seed,
-               const nb::object& threads) {
+               const nb::object& threads, const nb::object& progress) {
   const GivenFold val(validation, true);
   std::optional<GivenFold> judged;
   if (test) judged.emplace(*test, true);
@@ -150,7 +186,8 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
                                  .bins = number_of(options::bins, bins),
                                  .resamples = number_of(options::paired_resamples, resamples),
                                  .seed = number_of(options::seed, seed),
-                                 .threads = threads_of(threads)};
+                                 .threads = threads_of(threads),
+                                 .progress = progress_of(progress)};
   options.fit.threads = options.threads;
   return answer(unlocked([&]() -> Result<Comparison> {
     const auto fitted = val.load(options.threads);
@@ -166,7 +203,7 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
 Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction,
               const nb::int_& bins, bool bias, bool classes, const nb::int_& replicates, const Names& methods,
               const std::string& criterion, const nb::int_& folds, const std::string& command, const std::string& input,
-              const nb::int_& seed, const nb::object& threads) {
+              const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
@@ -179,7 +216,8 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
                                       .criterion = criterion,
                                       .folds = number_of(options::folds, folds),
                                       .seed = number_of(options::seed, seed),
-                                      .threads = threads_of(threads)};
+                                      .threads = threads_of(threads),
+                                      .progress = progress_of(progress)};
   Report out = unlocked([&]() -> Result<Report> {
     const auto tested = test.load(options.threads);
     if (!tested) return tested.error();
@@ -200,19 +238,20 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
 }  // namespace
 
 void bind_calls(nb::module_& m) {
-  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "seed"_a,
-        "threads"_a.none());
+  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "bias"_a,
+        "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a.none());
   m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a,
-        "detectable"_a, "power"_a, "seed"_a, "threads"_a.none());
+        "detectable"_a, "power"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a,
-        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none());
+        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a,
-        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none());
+        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a,
-        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a.none());
+        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a,
-        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a.none());
+        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a.none(),
+        "progress"_a.none());
   m.def("weight_note", answer::weight_note);
   m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
 }

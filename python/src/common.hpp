@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tare/core/options.hpp"
+#include "tare/core/progress.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -64,6 +65,9 @@ auto unlocked(const Work& work) {
   if (interrupted) throw nb::python_error();
   return value_or_raise(*std::move(result));
 }
+
+// Calls a Python function with (stage, done, total), ten times a second at most; None: never.
+Progress progress_of(const nb::object& callable);
 
 // A running state for callers of any thread. Whoever waits for `busy` does not hold the interpreter's lock.
 struct SharedState {

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <memory>
 
 #include <tare/version.hpp>
 #include "common.hpp"
@@ -90,6 +91,8 @@ nb::dict tables() {
     d["estimand"] = str(row.estimand);
     d["score"] = row.unit == Unit::score;
     d["reference"] = row.roles.reference;
+    d["headline"] = row.roles.headline;
+    d["monotone"] = row.roles.monotone;
     estimators.append(d);
   }
   for (const infer::Test& row : infer::all_tests()) tests.append(described(row));
@@ -128,6 +131,26 @@ Unlocked::Unlocked() : watched_(ask_python) {
 }
 
 const std::atomic<bool>& Unlocked::stop() { return stopped; }
+
+Progress progress_of(const nb::object& callable) {
+  if (callable.is_none()) return {};
+  struct Told {  // shared: copies are made without the lock
+    nb::object callable;
+    Clock::time_point last = {};
+  };
+  const auto told = std::make_shared<Told>(Told{.callable = callable});
+  return [told](std::string_view stage, std::size_t done, std::size_t total) {
+    const auto now = Clock::now();
+    if (done < total && now - told->last < std::chrono::milliseconds(100)) return;
+    told->last = now;
+    const nb::gil_scoped_acquire lock;
+    try {
+      told->callable(str(stage), done, total);
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("progress of tare");
+    }
+  };
+}
 
 }  // namespace tare::inner::python
 

@@ -14,9 +14,11 @@ from typing import Any
 
 from . import _calibrators, _calls
 from ._calibrators import Calibrator, calibrator, load
-from ._calls import ESTIMATORS, bbc, compare, measure, report, test
+from ._calls import ESTIMATORS, bbc, compare, measure, report, test, verdict
+from ._catalogue import Catalogue, Entry, list, paper
 from ._errors import Error, FitWarning
-from ._results import BiasReport, Comparison, Estimate, Groups, Measurement, Range, Report, Result, TestReport, Verdict, WatchReport
+from ._results import (Bias, BiasReport, Bin, Comparison, Correction, Day, Detectable, Difference, Estimate, Group, Groups, Input, Measurement, Method,
+                       Range, Report, Result, Row, TestReport, TestResult, Verdict, WatchReport)
 from ._state import State
 from ._tare import version as __version__
 from ._watch import Watch, watch
@@ -24,12 +26,14 @@ from ._watch import Watch, watch
 globals().update(ESTIMATORS)
 
 __all__ = [
-    "measure", "test", "bbc", "compare", "report", *ESTIMATORS, *_calibrators.class_names(), "Calibrator", "calibrator",
-    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Groups", "Estimate", "Verdict", "Range", "TestReport",
-    "BiasReport", "Comparison", "WatchReport", "Report", "__version__",
-]
-for _public in (measure, test, bbc, compare, report, load, calibrator, Calibrator, State, Watch, watch, Error, FitWarning, Result, Measurement, Groups, Estimate, Verdict, Range,
-                TestReport, BiasReport, Comparison, WatchReport, Report):
+    "measure", "verdict", "test", "bbc", "compare", "report", *ESTIMATORS, *_calibrators.class_names(), "Calibrator", "calibrator",
+    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Group", "Groups", "Estimate", "Verdict", "Range", "TestReport",
+    "BiasReport", "Comparison", "WatchReport", "Report", "Row", "Bias", "Bin", "Correction", "Day", "Detectable", "Difference", "Input",
+    "Method", "TestResult", "Catalogue", "Entry", "paper", "__version__",
+]  # not list: a star would hide Python's
+for _public in (measure, verdict, list, paper, Catalogue, Entry, test, bbc, compare, report, load, calibrator, Calibrator, State, Watch, watch, Error, FitWarning, Result, Measurement, Group, Groups, Estimate, Verdict, Range,
+                TestReport, BiasReport, Comparison, WatchReport, Report, Row, Bias, Bin, Correction, Day, Detectable, Difference, Input,
+                Method, TestResult):
     _public.__module__ = "tare"
 del _public
 
@@ -51,5 +55,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tare' has no attribute '{name}'" + (hint if "there are" not in hint else ""))
 
 
-def __dir__() -> list[str]:
-    return __all__
+def __dir__() -> Any:
+    return [*__all__, "list"]

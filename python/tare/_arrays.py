@@ -12,7 +12,7 @@ import numpy as np
 from . import _tare
 from ._errors import Error
 from ._groups import coded_groups, columns_of_file
-from ._labels import encoded
+from ._labels import checked_classes, encoded
 
 _CPU, _CUDA_HOST, _CUDA_MANAGED = 1, 3, 13  # DLPack device types that a CPU can read
 _MAIN = ("logits", "probs", "confidences")
@@ -183,7 +183,7 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
     there = {role: x for role, x in given.items() if x is not None}
     bins = {} if group_bins is None else {"group_bins": group_bins}
     if file is not None:
-        found = _from_file(file, split, there, prefix, {"classes": classes, "ignore_index": ignore_index})
+        found = _from_file(file, split, there, prefix, classes, ignore_index)
         return found if group is None else found | bins | {"groups": columns_of_file(group)}
     if split is not None:
         raise Error("split names a part of a file, and there is no file", "bad_option", "leave it out")
@@ -218,19 +218,32 @@ def rows_of(there: dict[str, Any], main: str, prefix: str = "", classes: Any = N
     return arrays | ({"classes": [str(name) for name in names], "names": names} if names and main != "confidences" else {})
 
 
-def _from_file(file: Any, split: str | None, there: dict[str, Any], prefix: str, others: dict[str, Any]) -> dict:
+def _from_file(file: Any, split: str | None, there: dict[str, Any], prefix: str, classes: Any, ignore_index: Any) -> dict:
+    """A state, or a file: whole, or the arrays or columns of it that are named."""
     state = hasattr(file, "_only")  # a tare.State
-    extra = [prefix + role for role in there] + ["split"] * (state and split is not None) + [name for name, x in others.items() if x is not None]
-    if extra:
-        raise Error(f"both a {'state' if state else 'file'} and {extra[0]} were given", "bad_option", "pass one of them")
+    named = {role: _column_names(x) for role, x in there.items()}
+    wrong = [prefix + role for role in there if state or named[role] is None] + ["split"] * (state and split is not None)
+    wrong += ["ignore_index"] * (ignore_index is not None) + ["classes"] * (state and classes is not None)
+    if wrong:
+        raise Error(f"both a {'state' if state else 'file'} and {wrong[0]} were given", "bad_option",
+                    "pass one of them" if state or wrong[0] not in there else "pass one of them; with a file, names of its arrays or columns")
     if state:
         return {"state": file._only(), "source": file._source}
     try:
-        out = {"file": os.fspath(file)}
+        path = str(os.fspath(file))
     except TypeError:
         raise Error(f"{type(file).__name__} is neither a file nor a table", "bad_option",
                     "pass a path, or arrays by their names: probs=, logits= or confidences=, and labels=") from None
+    out: dict[str, Any] = {"file": path} if not named else {"paths": {role: f"{path}:{names}" for role, names in named.items()}}
+    if classes is not None:
+        out["classes"] = [str(name) for name in checked_classes(classes, None, "the file")]
     return out | ({"split": split} if split else {})
+
+
+def _column_names(x: Any) -> str | None:
+    """One name, or several with commas between."""
+    names = [x] if isinstance(x, str) else list(x) if isinstance(x, (list, tuple)) else []
+    return ",".join(names) if names and all(isinstance(name, str) for name in names) else None
 
 
 def like(x: Any, out: np.ndarray, columns: Any) -> Any:

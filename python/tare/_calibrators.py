@@ -198,7 +198,7 @@ class Calibrator:
             model.apply({self.input: x, "source": "X"}, out, threads(self.threads))
         if self.input == "confidences":
             return out.reshape(-1)
-        return out if many else np.column_stack([1 - out.reshape(-1), out.reshape(-1)])
+        return out if many else _two_columns(out.reshape(-1))
 
     def predict_proba(self, X: Any) -> Any:
         """Calibrated probabilities: (n, K), two columns where the input has one number per row. Of confidences: (n,).
@@ -273,6 +273,14 @@ def shares(weights: np.ndarray) -> np.ndarray:
     rows = int(np.count_nonzero(weights > 0)) if weights.ndim == 1 and weights.dtype.kind == "f" else 0
     total = float(weights.sum(dtype=np.float64)) if rows else 0.0
     return weights * (rows / total) if rows and 0 < total < rows * (1 - 1e-9) else weights
+
+
+def _two_columns(p: np.ndarray) -> np.ndarray:
+    """Probabilities of class 0 and of class 1."""
+    out = np.empty((len(p), 2))
+    np.subtract(1, p, out=out[:, 0])
+    out[:, 1] = p
+    return out
 
 
 def _plain(value: Any) -> Any:

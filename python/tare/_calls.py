@@ -17,12 +17,14 @@ from ._options import reduction as _reduction
 from ._options import refuse_positional, spoken, understood
 from ._options import threads as _threads
 from ._options import whole as _whole
-from ._results import BiasReport, Comparison, Measurement, Report, TestReport
+from ._progress import progress_of
+from ._results import BiasReport, Comparison, Measurement, Report, TestReport, Verdict
 from ._tables import is_table, shown
 
 TABLES: dict[str, Any] = _tare.tables()
 _USUAL: dict[str, Any] = TABLES["defaults"]  # of the options that are numbers
 _BINS: int = _USUAL["bins"]
+_HEADLINE: list[str] = [row["name"] for row in TABLES["estimators"] if row["headline"]]  # of the verdict
 
 
 def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int | None]:
@@ -55,8 +57,8 @@ def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | Non
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-            weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, bins=_BINS,
-            norm="both", estimators=None, intervals=True, name=None, seed=1, threads=None):
+            weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None,
+            intervals=True, bias=False, name=None, seed=1, threads=None, progress=None):
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
     What the numbers are is declared by the keyword, never guessed from their values.
@@ -100,12 +102,18 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         Only these.
     intervals : bool
         False skips all resampling: no noise floor, no interval, no verdict.
+    bias : bool
+        Fit a calibration curve and simulate from it: how far is each estimator from the true error on data like these, and what is
+        its value without that? Some seconds; not classwise.
     name : str, optional
         What the model is called, in tables and pictures.
     seed : int
         Of the resampling; the same seed gives the same bits.
     threads : int, optional
         ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
+    progress : bool or function, optional
+        Show how far the work is, with tqdm; if not given in terminals and notebooks, where tqdm is installed. A function is called
+        with (stage, done, total).
 
     Note
     ----
@@ -119,19 +127,36 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
     data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, source=_name(name), **arrays)
-    return Measurement(*_tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
-                                      resample=bool(intervals), **_run(seed, threads, bins)))
+    with progress_of(progress) as told:
+        *answer, bands = _tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
+                                       resample=bool(intervals), bias=bool(bias), progress=told, **_run(seed, threads, bins))
+    return Measurement(*answer, {"bands": bands} if bands else {})
+
+
+def verdict(file: Any = None, /, **data: Any) -> Verdict:
+    """The one decision about a model, alone: miscalibrated, nothing found, or cannot tell.
+
+    Data and options are those of :func:`measure`, whose ``verdict`` it is.
+
+    Returns
+    -------
+    Verdict
+    """
+    found = measure(file, **{"estimators": _HEADLINE, **data})
+    if found.verdict is None:
+        raise Error("there is no verdict without redrawn labels, or classwise", "unsupported", "leave out intervals=False, and take top_label or positive")
+    return found.verdict
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
          weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, statistics=None,
          bins=_BINS, norm=_USUAL["norm"],
-         resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None):
+         resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None, progress=None):
     """Is it miscalibrated, and could this n have told?
 
     Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
-    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``group``, ``reduction``, ``seed`` and
-    ``threads`` are those of :func:`measure`.
+    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``group``, ``reduction``, ``seed``, ``threads`` and ``progress`` are those of
+    :func:`measure`.
 
     Parameters
     ----------
@@ -153,9 +178,11 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
     data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, **arrays)
-    return TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"), norm=_norms(norm)[0],
-                                  resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
-                                  detectable=bool(detectable), power=_real("power", power), **_run(seed, threads, bins)))
+    with progress_of(progress) as told:
+        return TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"),
+                                      norm=_norms(norm)[0], resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
+                                      detectable=bool(detectable), power=_real("power", power), progress=told,
+                                      **_run(seed, threads, bins)))
 
 
 test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["statistics"]))
@@ -164,7 +191,7 @@ test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["stat
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
         weights=None, classes=None, ignore_index=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
         estimators=None, bins=_BINS, norm="both", reduction=None, scores="empirical", fitted_curve="aic", saturated="censor", seed=1,
-        threads=None):
+        threads=None, progress=None):
     """Bias by construction: how wrong is each estimator, at this n, on scores like these?
 
     With data, a distribution of scores and a calibration curve are fitted to them, samples are drawn from that known truth,
@@ -204,15 +231,17 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
     if named and given:
         raise Error("both data and a truth were given", "bad_option", "pass data, or model, or beta and curve")
     if named:
-        return BiasReport(*_tare.bbc_truth(model=model or "", beta=[_real("beta", x) for x in (() if beta is None else beta)],
-                                           curve=curve or "", perfect=bool(perfect), **study))
+        with progress_of(progress) as told:
+            return BiasReport(*_tare.bbc_truth(model=model or "", beta=[_real("beta", x) for x in (() if beta is None else beta)],
+                                               curve=curve or "", perfect=bool(perfect), progress=told, **study))
     file, arrays = _streamed(file, arrays, bins, reduction, threads)
     if perfect:
         raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
-    return BiasReport(*_tare.bbc_data(fold(file, split, classes=classes, ignore_index=ignore_index, **arrays), reduction=_reduction(reduction),
-                                      scores=_one_of("scores", scores, ("beta", "empirical")),
-                                      curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),
-                                      saturated=_one_of("saturated", saturated, ("censor", "shift")), **study))
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, **arrays)
+    with progress_of(progress) as told:
+        return BiasReport(*_tare.bbc_data(data, reduction=_reduction(reduction), scores=_one_of("scores", scores, ("beta", "empirical")),
+                                          curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),
+                                          saturated=_one_of("saturated", saturated, ("censor", "shift")), progress=told, **study))
 
 
 def _two_folds(file, one: dict, val: dict, test: dict, groups: dict, **words: Any) -> tuple[dict, dict | None]:
@@ -237,7 +266,7 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
             classes=None, ignore_index=None, group=None, group_bins=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
             resamples=_USUAL["paired_resamples"], seed=1,
-            threads=None):
+            threads=None, progress=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
 
     With one fold only (``logits`` or ``probs``, and ``labels``) all numbers are those of out-of-fold predictions. Bare
@@ -249,7 +278,7 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     file : path, optional
         A file with ``val_*`` and ``test_*`` arrays, or with one fold.
     group, group_bins : optional
-        As for :func:`measure`, of the rows that are judged: ``comparison["platt"]["groups"]`` shows them after each method.
+        As for :func:`measure`, of the rows that are judged: ``comparison["platt"].groups`` shows them after each method.
     methods : list of str, optional
         Only these calibrators.
     estimators : list of str, optional
@@ -271,10 +300,19 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
              weights=val_weights),
         dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
              weights=test_weights), dict(group=group, group_bins=group_bins), classes=classes, ignore_index=ignore_index)
-    return Comparison(*_tare.compare(validation, judged, methods=_methods(methods), estimators=_names(estimators),
-                                     reduction=_reduction(reduction), criterion=str(criterion),
-                                     folds=_whole("folds", folds),
-                                     resamples=_whole("resamples", resamples), **_run(seed, threads, bins)))
+    with progress_of(progress) as told:
+        out = Comparison(*_tare.compare(validation, judged, methods=_methods(methods), estimators=_names(estimators),
+                                        reduction=_reduction(reduction), criterion=str(criterion), folds=_whole("folds", folds),
+                                        resamples=_whole("resamples", resamples), progress=told, **_run(seed, threads, bins)))
+    out._refit = lambda method: _fitted(method, validation, out.to_dict()["validation"]["kind"], threads)
+    return out
+
+
+def _fitted(method: str, data: dict[str, Any], kind: str, threads: Any) -> Any:
+    """The winner of a comparison on its validation data."""
+    from ._calibrators import Uncalibrated, calibrator
+
+    return Uncalibrated(kind) if method == Uncalibrated.method else calibrator(method, kind, threads=threads)._learn(data)
 
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
@@ -282,7 +320,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
            test_labels=None, test_weights=None, ignore_index=None, group=None, group_bins=None, reduction=None, bins=_BINS, bias=True,
            classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
-           criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None):
+           criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None, progress=None):
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.
@@ -316,11 +354,14 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(shown(file))]) + [
         f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith((*_DATA, "group"))) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
-    return Report(*_tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias), classes=not isinstance(classes, int) or bool(classes),
-                                replicates=_whole("replicates", replicates), methods=_methods(methods),
-                                criterion=str(criterion), folds=_whole("folds", folds),
-                                command=f"tare.report({', '.join(words)})", input=next((r for r in ("logits", "probs") if r in judged), "logits"),
-                                **_run(seed, threads, bins)))
+    with progress_of(progress) as told:
+        answer = _tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias),
+                              classes=not isinstance(classes, int) or bool(classes), replicates=_whole("replicates", replicates),
+                              methods=_methods(methods), criterion=str(criterion), folds=_whole("folds", folds),
+                              command=f"tare.report({', '.join(words)})",
+                              input=next((r for r in ("logits", "probs") if r in judged), "logits"), progress=told,
+                              **_run(seed, threads, bins))
+    return Report(*answer)
 
 
 _DATA = ("logits", "probs", "confidences", "labels", "correct", "predictions", "weights")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import errno
+import re
 from typing import Iterable
 
 
@@ -64,6 +65,11 @@ _SPOKEN = {
     "`tare list --json`": "tare.list()",
     "`tare list`": "tare.list()",
     "name a file that `tare fit` saved": "name a file that save() or `tare fit` wrote",
+    "divide them by 100 with percent=": "divide them by 100",
+    "rows that only want rescaling: renormalize=": "rows that only want rescaling: p / p.sum(axis=1, keepdims=True)",
+    "labels that count from 1 are read with first_label= 1": "labels are 0 to K-1; where they count from 1 pass labels - 1, or name them with classes=",
+    "leave out such rows: drop_missing=": "leave out such rows",
+    "leave out rows with missing numbers: drop_missing=": "leave out rows with missing numbers",
     "labels are class indices counted from 0": "labels are 0 to K-1; name others with classes=, in the order of the columns",
 }
 
@@ -77,6 +83,7 @@ def made(message: str, code: str, hint: str) -> Error:
         hint = estimator_hint("ece", ())
     for words, ours in _SPOKEN.items():
         hint = hint.replace(words, ours)
+    hint = re.sub(r"\b(\w+)= '", r"\1='", hint)  # an argument with its value
     return (MissingFile if missing else Error)(message, code, hint)
 
 

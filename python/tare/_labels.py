@@ -85,7 +85,7 @@ def _columns(main: Any) -> list[Any] | None:
     return names if names and names != list(range(len(names))) else None
 
 
-def _checked(classes: Any, k: int | None, main: str) -> list[Any]:
+def checked_classes(classes: Any, k: int | None, main: str) -> list[Any]:
     if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
         raise Error(f"classes is {classes!r}, not a list", "bad_option", 'name every class in the order of the columns: classes=["no", "yes"]')
     out = [c.item() if isinstance(c, np.generic) else c for c in classes]
@@ -124,7 +124,7 @@ def _order(values: list[Any], main: Any, main_name: str, role: str, k: int | Non
 def encoded(there: dict[str, Any], classes: Any, main: Any, main_name: str, k: int | None, as_array: Any, prefix: str) -> tuple[dict[str, Any], list[Any] | None]:
     """labels and predictions as class indices, and the names of the classes where there are any."""
     roles = [role for role in ("labels", "predictions") if role in there]
-    named = None if classes is None else _checked(classes, k, main_name)
+    named = None if classes is None else checked_classes(classes, k, main_name)
     numbers = named is not None and all(isinstance(c, _NUMBER) for c in named)
     out: dict[str, Any] = {}
     words: dict[str, tuple[list[Any], np.ndarray, bool]] = {}

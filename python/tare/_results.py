@@ -5,23 +5,50 @@ from __future__ import annotations
 import html
 import json
 import os
-from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Callable, Generic, Iterator, TypeVar
 
 from . import _tare
+from ._errors import Error, MissingKey, did_you_mean, estimator_hint
+from ._rows import Bias, Bin, Correction, Day, Detectable, Difference, Estimate, Group, Input, Method, Range, Row, TestResult, Verdict
+
+__all__ = ["Result", "Measurement", "TestReport", "WatchReport", "BiasReport", "Comparison", "Report", "Row", "Bias", "Bin", "Correction",
+           "Day", "Detectable", "Difference", "Estimate", "Group", "Groups", "Input", "Method", "Range", "TestResult", "Verdict"]
+
+L = TypeVar("L", bound=Row)
 
 
-class Result:
-    """What a call found. Printed it is the table of the command line; ``to_dict()`` is its JSON; it can be pickled."""
+def _cell(value: Any) -> str:
+    return html.escape("" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value))
+
+
+def _table(rows: list[dict[str, Any]], columns: list[str], marked: str = "") -> str:
+    shown = [c for c in columns if any(row.get(c) is not None for row in rows)]
+    head = "".join(f"<th>{html.escape(c)}</th>" for c in shown)
+    bold = '<tr style="font-weight: bold">'
+    body = "".join((bold if marked and row.get(shown[0]) == marked else "<tr>") +
+                   "".join(f"<td>{_cell(row.get(c))}</td>" for c in shown) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Result(Generic[L]):
+    """What a call found. Printed it is the table of the command line; ``to_dict()`` is its JSON; it can be pickled.
+
+    Its lines are the same everywhere: iteration gives them, ``result[name]`` is one of them, ``name in result`` and
+    ``result.keys()`` tell which there are.
+    """
 
     _rows = ""          # the key of the list that to_frame() shows
     _shown: tuple = ()  # its columns in a notebook
+    _key = "name"       # what a line is called
+    _line: Callable[[Any], Any]
 
-    def __init__(self, text_json: str, text: str, svg: str = "") -> None:
+    def __init__(self, text_json: str, text: str, svg: str = "", more: dict[str, Any] | None = None) -> None:
         self._json = text_json
         self._text = text
         self._svg = svg
+        self._more = more or {}
         self._dict = json.loads(text_json)
+        self._lines: list[L] = [type(self)._line(row) for row in self._dict[self._rows]]
 
     def to_dict(self) -> dict[str, Any]:
         """Every number, unrounded, under the keys of ``tare … --json``. What does not exist is None, with a reason."""
@@ -31,17 +58,55 @@ class Result:
         """The same as text, byte for byte what the command line prints."""
         return self._json
 
-    def to_frame(self) -> Any:
-        """One row per line of the table, as a pandas.DataFrame."""
+    def to_frame(self, what: str | None = None) -> Any:
+        """One row per line of the table, as a pandas.DataFrame; ``what`` names another table of the answer."""
         import pandas
 
-        rows = [{k: v for k, v in row.items() if not isinstance(v, (list, dict))} for row in self._dict[self._rows]]
-        return pandas.DataFrame(rows)
+        tables = self._tables()
+        if what is not None and what not in tables:
+            raise Error(f"there is no table {what!r}", "bad_option", did_you_mean(str(what), tables))
+        rows = tables[what or self._rows]()
+        return pandas.DataFrame([{k: v for k, v in row.items() if not isinstance(v, (list, dict))} for row in rows])
 
-    def __getstate__(self) -> tuple[str, str, str]:
-        return self._json, self._text, self._svg
+    def _tables(self) -> dict[str, Callable[[], list[dict[str, Any]]]]:
+        return {self._rows: lambda: [dict(row) for row in self._dict[self._rows]]}
 
-    def __setstate__(self, state: tuple[str, str, str]) -> None:
+    def to_scalars(self, prefix: str = "") -> dict[str, float]:
+        """Every number by a name of its own, flat, for MLflow, Weights & Biases and CSV; what does not exist is left out."""
+        return {prefix + name: float(value) for name, value in self._scalars() if value is not None}
+
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        return iter(())
+
+    # the same access everywhere
+
+    def keys(self) -> list[str]:
+        """The names of the lines, each once."""
+        return list(dict.fromkeys(line[self._key] for line in self._lines))
+
+    def __iter__(self) -> Iterator[L]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            self[key]  # type: ignore[index]
+        except KeyError:
+            return False
+        return True
+
+    def __getitem__(self, key: str) -> L:
+        for line in self._lines:
+            if line[self._key] == key:
+                return line
+        raise MissingKey(f"there is no {key!r} here", "bad_option", did_you_mean(str(key), self.keys()))
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._json, self._text, self._svg, self._more
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
         Result.__init__(self, *state)
 
     def __eq__(self, other: object) -> bool:
@@ -52,104 +117,25 @@ class Result:
     def __repr__(self) -> str:
         return self._text.rstrip("\n")
 
+    def _sentences(self) -> list[str]:
+        return []
+
     def _repr_html_(self) -> str:
-        def cell(value: Any) -> str:
-            return html.escape("" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value))
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self._sentences() if sentence)
+        return said + self._svg + self._html_table()
 
-        rows = self._dict[self._rows]
-        shown = [c for c in self._shown if any(row.get(c) is not None for row in rows)]
-        head = "".join(f"<th>{html.escape(c)}</th>" for c in shown)
-        body = "".join("<tr>" + "".join(f"<td>{cell(row.get(c))}</td>" for c in shown) + "</tr>" for row in rows)
-        return f"{self._svg}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    def _html_table(self) -> str:
+        return _table(self._dict[self._rows], list(self._shown))
 
 
-@dataclass(frozen=True)
-class Range:
-    """A number with its 95% interval, where it has one."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The one decision about a model; printed it is its sentence.
-
-    ``outcome`` is "miscalibrated", "nothing_found" or "cannot_tell": miscalibrated exactly when ``p_value`` is below ``alpha``,
-    exactly when ``low`` is above 0. ``value``, ``low`` and ``high`` are the estimated true error (root mean square gap) and its
-    95% interval, ``detectable`` an error that would have been found, ``direction`` "over", "under" or "none", ``mean_gap`` mean
-    score less mean label, ``shape`` "too_extreme", "too_timid" or "none", ``certain_and_wrong`` the rows with a probability of 0
-    for what happened.
-    """
-
-    outcome: str
-    p_value: float | None
-    test: str
-    alpha: float
-    value: float | None
-    low: float | None
-    high: float | None
-    norm: int
-    detectable: float | None
-    direction: str
-    mean_gap: Range
-    shape: str
-    slope: Range | None
-    certain_and_wrong: float
-    sentence: str
-
-    @classmethod
-    def _of(cls, row: dict[str, Any]) -> Verdict:
-        ranges = {k: Range(**row[k]) if row[k] is not None else None for k in ("mean_gap", "slope")}
-        return cls(**{**row, **ranges})
-
-    def __str__(self) -> str:
-        return self.sentence
-
-
-class Estimate:
-    """One line of a measurement; ``float(estimate)`` is its value.
-
-    Attributes: ``name``, ``norm``, ``bins``, ``value``, ``reason`` (why there is no value), ``low`` and ``high`` (an interval for
-    the true quantity, where a valid one exists), ``floor`` and ``floor_high`` (mean and 95% quantile of the same estimator on a
-    perfectly calibrated model), ``verdict``, ``squared``, ``se``, ``parts``, ``per_bin`` and the other keys of the JSON.
-    """
-
-    def __init__(self, row: dict[str, Any]) -> None:
-        self._row = row
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self._row["class" if name == "class_index" else name]
-        except KeyError:
-            raise AttributeError(f"an estimate has no '{name}', only {', '.join(self._row)}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(k for k in self._row if k.isidentifier())]
-
-    def __float__(self) -> float:
-        if self._row["value"] is None:
-            from ._errors import Error
-
-            raise Error(f"{self._row['name']} has no value: {self._row['reason']}", "undefined")
-        return self._row["value"]
-
-    def __repr__(self) -> str:
-        norm = f", norm={self.norm}" if self.norm else ""
-        value = f"{self.value:.6g}" if self.value is not None else f"n/a ({self.reason})"
-        floor = f", noise {self.floor:.3g} to {self.floor_high:.3g}: {self.verdict}" if self.floor is not None else ""
-        return f"<{self.name}{norm}: {value}{floor}>"
-
-
-class Groups(Result):
+class Groups(Result[Group]):
     """For which group is it wrong? The strongest evidence first; ``found`` are the names of those that are off."""
 
     _rows = "groups"
     _shown = ("column", "group", "n", "confidence", "accuracy", "gap", "low", "high", "shrunken_gap", "p_value", "benjamini_hochberg",
               "holm", "found")
+    _key = "group"
+    _line = Group._of
 
     @property
     def found(self) -> list[str]:
@@ -166,17 +152,13 @@ class Groups(Result):
         """The answer in words."""
         return list(self._dict["sentences"])
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.to_dict()["groups"])
+    def _sentences(self) -> list[str]:
+        return self.sentences
 
-    def __len__(self) -> int:
-        return len(self._dict["groups"])
-
-    def __getitem__(self, group: str) -> dict[str, Any]:
-        for row in self.to_dict()["groups"]:
-            if row["group"] == group:
-                return row
-        raise KeyError(group)
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        yield "groups_p_value", self.p_value
+        for line in self._lines:
+            yield from ((f"{line.column}_{line.group}_gap", line.gap), (f"{line.column}_{line.group}_p_value", line.p_value))
 
 
 def _groups_of(row: dict[str, Any]) -> Groups | None:
@@ -184,16 +166,30 @@ def _groups_of(row: dict[str, Any]) -> Groups | None:
     return None if found is None else Groups(json.dumps(found), "\n".join(found["sentences"]))
 
 
-class Measurement(Result):
-    """Every estimator on one fold: ``m["ece_ew"]``, ``m["ece_ew", 2]`` and iteration give :class:`Estimate`."""
+class Measurement(Result[Estimate]):
+    """Every estimator on one fold: ``m["ece_ew"]``, ``m["ece_ew", 2]`` and iteration give :class:`Estimate`.
+
+    ``"ece_ew" in m`` and ``m.keys()`` tell which there are.
+    """
 
     _rows = "estimates"
-    _shown = ("name", "norm", "class", "bins", "value", "low", "high", "floor", "floor_high", "verdict", "reason")
+    _shown = ("name", "norm", "class", "class_name", "bins", "value", "low", "high", "floor", "floor_high", "verdict", "bias", "corrected", "reason")
+    _line = Estimate._of
 
     @property
-    def input(self) -> dict[str, Any]:
+    def input(self) -> Input:
         """n, k, kind and the reduction that was used."""
-        return dict(self._dict["input"])
+        return Input._of(self._dict["input"])
+
+    @property
+    def n(self) -> int:
+        """How many rows were measured."""
+        return self._dict["input"]["n"]
+
+    @property
+    def name(self) -> str:
+        """What the model is called: ``measure(name=...)``, or the file."""
+        return self._dict["input"]["source"]
 
     @property
     def verdict(self) -> Verdict | None:
@@ -207,30 +203,77 @@ class Measurement(Result):
         return _groups_of(self._dict)
 
     @property
+    def headline(self) -> Estimate | None:
+        """The estimate of the true error, root mean square gap, where it was measured."""
+        row = self._dict["headline"]
+        return None if row is None else next((e for e in self._lines if e.name == row["name"] and e.norm == row["norm"]), None)
+
+    @property
     def estimates(self) -> list[Estimate]:
-        return [Estimate(row) for row in self._dict["estimates"]]
+        """All lines."""
+        return list(self._lines)
 
-    def __iter__(self) -> Iterator[Estimate]:
-        return iter(self.estimates)
+    @property
+    def bands(self) -> dict[str, list[tuple[float, float]]]:
+        """By estimator, for each of its bins: where the share of hits would fall for a calibrated model, 95 of 100 times."""
+        return {name: [tuple(pair) for pair in rows] for name, rows in self._more.get("bands", {}).items()}
 
-    def __len__(self) -> int:
-        return len(self._dict["estimates"])
-
-    def __getitem__(self, key: str | tuple) -> Estimate:
+    def __getitem__(self, key: str | tuple[Any, ...]) -> Estimate:
         """By name, by (name, norm), or by (name, norm, class) for classwise measurements; without a norm the first."""
         name, norm, cls = (*key, None, None)[:3] if isinstance(key, tuple) else (key, None, None)
-        for row in self._dict["estimates"]:
-            if row["name"] == name and norm in (None, row["norm"]) and row["class"] == cls:
-                return Estimate(row)
-        raise KeyError(key)
+        for e in self._lines:
+            if e.name == name and norm in (None, e.norm) and (e.class_index == cls or cls is not None and e.class_name == cls):
+                return e
+        hint = estimator_hint(str(name), self.keys()) if name not in self.keys() else "it has no such norm or class"
+        raise MissingKey(f"{key!r} was not measured", "bad_option", hint)
+
+    def _tables(self) -> dict[str, Any]:
+        def bins() -> list[dict[str, Any]]:
+            named = [{"name": e.name, "norm": e.norm, "class": e.class_index, "class_name": e.class_name} for e in self._lines]
+            return [{k: v for k, v in who.items() if v is not None} | dict(b) for who, e in zip(named, self._lines) for b in e.per_bin]
+
+        return {**super()._tables(), "bins": bins}
+
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        from ._calls import TABLES
+
+        first = {row["name"]: (row["norms"] or [None])[0] for row in TABLES["estimators"]}
+        yield "n", self.n
+        for e in self._lines:
+            name = e.name + ("" if e.norm in (None, first.get(e.name)) else f"_l{e.norm}")
+            name += "" if e.class_index is None else f"_class_{e.class_index if e.class_name is None else e.class_name}"
+            for suffix, value in (("", e.value), ("_low", e.low), ("_high", e.high), ("_floor", e.floor), ("_floor_high", e.floor_high),
+                                  ("_bias", e.bias), ("_corrected", e.corrected)):
+                yield name + suffix, value
+        if self.verdict is not None:
+            yield from (("p_value", self.verdict.p_value), ("miscalibrated", self.verdict.miscalibrated), ("mean_gap", self.verdict.mean_gap.value))
+
+    def _sentences(self) -> list[str]:
+        if self.verdict is None:
+            return [self.name]
+        h = self.headline
+        error = "" if h is None or h.value is None or h.low is None or h.high is None else (
+            f"Estimated true error (root mean square gap): {100 * h.value:.1f}% [{100 * h.low:.1f}, {100 * h.high:.1f}].")
+        return [self.name, self.verdict.sentence, error]
 
 
-class TestReport(Result):
+class TestReport(Result[TestResult]):
     """p-values, the smallest error this n could have detected, and whether calibration is rejected."""
 
     __test__ = False  # not for pytest
     _rows = "tests"
-    _shown = ("name", "norm", "statistic", "p_value", "reason")
+    _shown = ("name", "norm", "statistic", "p_value", "rejected", "reason")
+    _line = TestResult._of
+
+    @property
+    def input(self) -> Input:
+        """n, k, kind and the reduction that was used."""
+        return Input._of(self._dict["input"])
+
+    @property
+    def n(self) -> int:
+        """How many rows were tested."""
+        return self._dict["input"]["n"]
 
     @property
     def verdict(self) -> Verdict:
@@ -253,21 +296,28 @@ class TestReport(Result):
         return _groups_of(self._dict)
 
     @property
-    def detectable(self) -> dict[str, Any] | None:
-        return self._dict.get("detectable")
+    def detectable(self) -> Detectable | None:
+        """The smallest true error that this n could have detected; None where it was not asked for."""
+        row = self._dict.get("detectable")
+        return None if row is None else Detectable._of(row)
 
-    def __getitem__(self, name: str) -> dict[str, Any]:
-        for row in self._dict["tests"]:
-            if row["name"] == name:
-                return dict(row)
-        raise KeyError(name)
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        yield "n", self.n
+        for line in self._lines:
+            yield from ((f"{line.name}_statistic", line.statistic), (f"{line.name}_p_value", line.p_value))
+        yield "p_value", self.p_value
+        yield "miscalibrated", self.rejected
+
+    def _sentences(self) -> list[str]:
+        return [self.verdict.sentence]
 
 
-class WatchReport(Result):
+class WatchReport(Result[Day]):
     """Days against a reference: what moved, what drifted, and evidence that calibration is lost."""
 
     _rows = "days"
     _shown = ("name", "rows", "mean_score", "hit_rate", "evidence", "detector", "reference_evidence")
+    _line = Day._of
 
     @property
     def days(self) -> list[dict[str, Any]]:
@@ -285,38 +335,129 @@ class WatchReport(Result):
         """The answers in words."""
         return list(self._dict["sentences"])
 
+    def _sentences(self) -> list[str]:
+        return self.sentences
 
-class BiasReport(Result):
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        for day in self._lines[-1:]:
+            for name in ("rows", "mean_score", "hit_rate", "evidence", "detector", "reference_evidence"):
+                yield name, day[name]
+
+
+class BiasReport(Result[Bias]):
     """How wrong each estimator is on data like these."""
 
     _rows = "results"
     _shown = ("estimator", "norm", "bins", "n", "mean", "bias", "se", "sd", "rmse")
+    _key = "estimator"
+    _line = Bias._of
 
     @property
-    def corrections(self) -> list[dict[str, Any]]:
+    def true_error(self) -> dict[int, float | None]:
+        """Of the truth that samples were drawn from, by norm."""
+        return {int(norm): value for norm, value in self._dict["tce"].items()}
+
+    @property
+    def corrections(self) -> list[Correction]:
         """With data: the measured values, and what they are after correction. Empty for a named truth."""
-        return list(self.to_dict().get("corrections", []))
+        return [Correction._of(row) for row in self._dict.get("corrections", [])]
+
+    def _tables(self) -> dict[str, Any]:
+        more = {name: (lambda name=name: [dict(row) for row in self._dict[name]]) for name in ("corrections", "curves") if name in self._dict}
+        return {**super()._tables(), **more}
+
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        for line in self._lines:
+            name = line.estimator + ("" if line.norm is None else f"_l{line.norm}") + f"_n{line.n}"
+            yield from ((name + "_bias", line.bias), (name + "_rmse", line.rmse))
+        for c in self.corrections:
+            yield c.estimator + ("" if c.norm is None else f"_l{c.norm}") + "_corrected", c.corrected
+
+    def _sentences(self) -> list[str]:
+        text = self._text.split("\n\n")
+        return [" ".join(part.split()) for part in text[1:2]] if self.corrections else []
 
 
-class Comparison(Result):
-    """Every calibrator on the same rows, and which one to take."""
+class Comparison(Result[Method]):
+    """Every calibrator on the same rows, and which one to take: ``winner`` by name, :meth:`best` fitted."""
 
     _rows = "methods"
-    _shown = ("method", "error", "nll", "brier", "reason")
+    _shown = ("method", "winner", "error", "nll", "brier", "brier_change", "reason")
+    _key = "method"
+    _line = Method._of
+    _refit: Callable[[str], Any] | None = None
 
     @property
     def winner(self) -> str:
+        """The method to take; "uncalibrated" where the model is best left alone."""
         return self._dict["winner"]["method"]
 
-    def __getitem__(self, method: str) -> dict[str, Any]:
-        for row in self.to_dict()["methods"]:
-            if row["method"] == method:
-                return row
-        raise KeyError(method)
+    @property
+    def criterion(self) -> str:
+        """The score that chose the winner."""
+        return self._dict["winner"]["criterion"]
+
+    @property
+    def gain(self) -> Difference | None:
+        """What the best calibrator gains over leaving the model as it is."""
+        row = self._dict["winner"]["gain"]
+        return None if row is None else Difference._of(row)
+
+    def best(self) -> Any:
+        """The winner, fitted on all validation rows: a :class:`Calibrator`, or what leaves probabilities as they are.
+
+        It is fitted when asked for, on the data of the comparison; a comparison that was pickled has none.
+        """
+        if self._refit is None:
+            raise Error("the data of this comparison are gone: it was pickled or copied", "unsupported",
+                        f'fit it: tare.calibrator("{self.winner}", ...).fit(...)')
+        return self._refit(self.winner)
+
+    def _flat(self) -> list[dict[str, Any]]:
+        """One row per method: scores, calibration errors with their noise, and the difference in the criterion."""
+        out = []
+        for m in self._lines:
+            d = m.difference(self.criterion)
+            row: dict[str, Any] = {"method": m.method, "winner": m.method == self.winner, "error": m.error, "nll": m.nll, "brier": m.brier}
+            for e in m.estimates:
+                name = e.name + (f"_l{e.norm}" if e.norm else "")
+                row |= {name: e.value, name + "_floor_high": e.floor_high}
+            row |= {f"{self.criterion}_change": d and d.value, f"{self.criterion}_change_low": d and d.low,
+                    f"{self.criterion}_change_high": d and d.high, "change": d and d.change, "reason": m.reason, "fit_seconds": m.fit_seconds}
+            out.append(row)
+        return out
+
+    def _tables(self) -> dict[str, Any]:
+        def differences() -> list[dict[str, Any]]:
+            return [{"method": m.method, **dict(d)} for m in self._lines for d in m.differences]
+
+        return {"methods": self._flat, "differences": differences}
+
+    def _scalars(self) -> Iterator[tuple[str, Any]]:
+        for row in self._flat():
+            for name, value in row.items():
+                if isinstance(value, float) and name != "fit_seconds":
+                    yield f"{row['method']}_{name}", value
+
+    def _sentences(self) -> list[str]:
+        text = self._text.split("\n\n")
+        return [" ".join(part.split()) for part in text[:2]]
+
+    def _html_table(self) -> str:
+        rows = self._flat()
+        for row in rows:
+            low, high = row[f"{self.criterion}_change_low"], row[f"{self.criterion}_change_high"]
+            row["interval"] = None if low is None else f"[{low:+.4f}, {high:+.4f}]"
+            row["recommended"] = "yes" if row["winner"] else None
+        names = [name for name in rows[0] if name.endswith(("_l1", "_l2"))] if rows else []
+        return _table(rows, ["method", "recommended", "error", "nll", "brier", *names, f"{self.criterion}_change", "interval", "change", "reason"], self.winner)
 
 
 class Report:
     """One page of everything: ``save(path)`` writes it, ``html`` is its text, printed it is its verdict in a sentence."""
+
+    html: str
+    sentence: str
 
     def __init__(self, html_text: str, sentence: str) -> None:
         self.html = html_text

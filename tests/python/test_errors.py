@@ -43,7 +43,7 @@ def test_only_names_of_options_are_spelled(tmp_path, monkeypatch):
         with pytest.raises(tare.Error) as caught:
             tare.measure(name)
         assert caught.value.message == f"{name}: no name says what it holds: `bins`, --norm"
-        assert "labels= NAME" in caught.value.hint
+        assert caught.value.hint.startswith("say it, for example probs='`bins`' labels='--norm'")
     with pytest.raises(tare.Error) as caught:
         tare.measure(probs=[0.5], labels=[1], estimators=["`bins` --norm"])
     assert "'`bins` --norm'" in caught.value.message

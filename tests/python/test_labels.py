@@ -68,7 +68,7 @@ def test_predictions_by_name():
     (lambda: tare.measure(probs=P, labels=WORDS, classes=["ant", "bee", "bee"]), "classes names a class twice: 'ant', 'bee', 'bee'", ""),
     (lambda: tare.measure(probs=P, labels=WORDS, classes="ant"), "classes is 'ant', not a list", ""),
     (lambda: tare.measure(probs=P, labels=[None, *WORDS[1:]]), "labels: row 0 is missing", "drop the row"),
-    (lambda: tare.measure(probs=P, labels=CODES + 1), "label is 3, not in 0..2", "name others with classes=, in the order of the columns"),
+    (lambda: tare.measure(probs=P, labels=CODES + 1), "label is 3, not in 0..2", "where they count from 1 pass labels - 1, or name them with classes="),
     (lambda: tare.measure(probs=P, labels=np.where(CODES == 0, -100, CODES)), "label is -100, not in 0..2", "pass ignore_index=-100 to leave such rows out"),
 ])
 def test_what_is_wrong_with_labels(call, message, hint):

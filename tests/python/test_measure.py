@@ -29,6 +29,17 @@ def test_every_byte_is_the_programs(program, monkeypatch):
         "measure", FILE, "--split", "val", "--reduction", "classwise", "--no-interval", "--norm", "2", "--bins", "10", "--json")
 
 
+def test_columns_of_a_file_by_their_names(tmp_path):
+    (tmp_path / "t.csv").write_text("who,won,no,yes\n1,yes,0.25,0.75\n2,no,0.5,0.5\n3,yes,0.125,0.875\n")
+    arrays = tare.measure(probs=[[0.25, 0.75], [0.5, 0.5], [0.125, 0.875]], labels=[1, 0, 1], intervals=False)
+    named = tare.measure(tmp_path / "t.csv", probs=["no", "yes"], labels="won", intervals=False)
+    assert [e.value for e in named] == [e.value for e in arrays]
+    one = tare.measure(tmp_path / "t.csv", probs="yes", labels="won", classes=["no", "yes"], intervals=False)
+    assert one["brier"].value == pytest.approx(tare.brier(probs=[0.75, 0.5, 0.875], labels=[1, 0, 1]))
+    with pytest.raises(tare.Error, match="both a file and probs were given\nhint: pass one of them; with a file, names of its arrays or columns"):
+        tare.measure(tmp_path / "t.csv", probs=[0.5], labels="won")
+
+
 def test_arrays_give_the_bits_of_files(network, monkeypatch):
     monkeypatch.chdir(ROOT)
     from_file = tare.measure(FILE, seed=3)

@@ -3,6 +3,8 @@
 import matplotlib
 import numpy as np
 import pytest
+from sklearn.calibration import CalibrationDisplay
+from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 import tare
@@ -33,7 +35,7 @@ def test_reliability_draws_the_bins(measured):
     assert points(ax, "accuracy at").tolist() == [[b["mean_score"], b["mean_label"]] for b in bins]
     tops = sorted(p.get_y() + p.get_height() for p in ax.patches if p.get_hatch())
     assert tops == pytest.approx(sorted(max(b["mean_score"], b["mean_label"]) for b in bins))
-    assert "3.86%" in ax.get_title()
+    assert ax.get_title() == "ece_ew (l1) 3.86%; by chance up to 0.58%\nn = 10,000, top_label"
     ax.figure.canvas.draw()
 
 
@@ -76,3 +78,110 @@ def test_displays_like_scikit_learns(binary):
     fitted = tare.plot.ReliabilityDisplay.from_estimator(model, p[:, None], np.where(y, "yes", "no"), ax=display.ax_)
     assert fitted.ax_ is display.ax_
     assert fitted.measurement.input["reduction"] == "positive"
+
+
+def boxes(figure):
+    figure.canvas.draw()
+    return [ax.get_tightbbox() for ax in figure.axes]
+
+
+def test_a_saved_picture_shows_everything(measured, network, tmp_path):
+    """The strip, its labels and the title are inside the figure, without options; ticks of the strip are words."""
+    full = tare.measure(logits=network["test_logits"], labels=network["test_labels"], name="a network")
+    ax = tare.plot.reliability(full)
+    figure = ax.figure
+    for box in boxes(figure):
+        assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= figure.bbox.width + 1 and box.y1 <= figure.bbox.height + 1
+    strip = figure.axes[1]
+    assert strip.get_xlabel() == "confidence" and strip.get_ylabel() == "rows"
+    assert [t.get_text() for t in strip.get_yticklabels()] == ["1", "100", "10k"]
+    assert sum(p.get_height() for p in strip.patches) == pytest.approx(10000)
+    figure.savefig(tmp_path / "x.png")
+    labels = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert "isotonic fit (CORP)" in labels and "95 of 100, if calibrated" in labels and ax.get_title().startswith("a network\n")
+    # the curve is scikit-learn's isotonic regression of hits on confidences
+    z = network["test_logits"].astype(float)
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    score, hit = p.max(axis=1), p.argmax(axis=1) == network["test_labels"]
+    fit = IsotonicRegression().fit(score, hit)
+    x, y = points(ax, "isotonic").T
+    middle = (x[0::2] + x[1::2]) / 2
+    inside = [np.argmin(abs(score - m)) for m in middle]
+    near = abs(score[inside] - middle) < (x[1::2] - x[0::2]) / 2
+    assert near.sum() > 10 and np.allclose(y[0::2][near], fit.predict(score[inside])[near], atol=1e-9)
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+def test_two_in_one_figure_do_not_collide(measured, layout):
+    figure, axes = plt.subplots(1, 2, figsize=(10, 5), layout=layout)
+    for ax, estimator in zip(axes, ("ece_ew", "ece_em")):
+        tare.plot.reliability(measured, ax=ax, estimator=estimator)
+    found = boxes(figure)
+    for i, a in enumerate(found):
+        for b in found[i + 1:]:
+            apart = a.x1 <= b.x0 + 2 or b.x1 <= a.x0 + 2 or a.y1 <= b.y0 + 2 or b.y1 <= a.y0 + 2
+            assert apart
+    free = plt.figure().add_axes([0.2, 0.2, 0.6, 0.6])
+    assert tare.plot.reliability(measured, ax=free) is free and len(free.figure.axes) == 2
+
+
+def test_bias_and_watch():
+    report = tare.bbc(model="resnet110_c10", n=[200, 1000], replicates=20, estimators=["ece_ew", "debias_em"])
+    ax = tare.plot.bias(report)
+    assert points(ax, "ece_ew")[:, 1].tolist() == pytest.approx([100 * r.bias for r in report if r.estimator == "ece_ew" and r.norm == 2])
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["200", "1,000"]
+    one = tare.plot.bias(model="resnet110_c10", n=200, replicates=20, estimators=["ece_ew"], norm=1)
+    assert "n = 200" in one.get_xlabel()
+    rng = np.random.default_rng(0)
+    p = rng.random(900)
+    states = [tare.State().update(probs=p[i::3], labels=rng.random(300) < p[i::3]) for i in range(3)]
+    found = tare.watch(states[0], states[1:])
+    ax = tare.plot.watch(found)
+    assert points(ax, "lost")[:, 1].tolist() == pytest.approx([d.evidence / 20 for d in found])
+    with pytest.raises(tare.Error, match="there is no day to draw"):
+        tare.plot.watch(tare.watch(states[0], []))
+
+
+def test_named_measurements(network):
+    z, y = network["val_logits"], network["val_labels"]
+    several = [tare.measure(logits=z / t, labels=y, intervals=False, name=f"T = {t}") for t in (1, 2)]
+    labels = [t.get_text() for t in tare.plot.compare(several).get_legend().get_texts()]
+    assert labels[1].startswith("T = 1: ece_ew") and labels[2].startswith("T = 2: ece_ew")
+
+
+def test_displays_have_scikit_learns_signature(binary):
+    p, y = binary
+    display = tare.plot.ReliabilityDisplay.from_predictions(y, p, n_bins=10, strategy="quantile", name="mine", color="red", ref_line=False)
+    theirs = CalibrationDisplay.from_predictions(y, p, n_bins=10, strategy="quantile")
+    assert display.ax_.get_title().startswith("mine\nece_em") and len(display.measurement["ece_em"].per_bin) == 10
+    score, rate = points(display.ax_, "observed rate at").T
+    assert np.allclose(score, theirs.prob_pred, atol=0.02) and np.allclose(rate, theirs.prob_true, atol=0.05)
+    assert not any("perfectly" in str(line.get_label()) for line in display.ax_.lines)
+    words = np.where(y, "ill", "well")
+    about = tare.plot.ReliabilityDisplay.from_predictions(words, p, pos_label="ill")
+    assert about.measurement["ece_ew"].value == tare.ece_ew(probs=p, labels=y)
+    model = LogisticRegression().fit(p[:, None], words)
+    named = tare.plot.ReliabilityDisplay.from_estimator(model, p[:, None], words, n_bins=7, pos_label="ill")
+    assert named.ax_.get_title().startswith("LogisticRegression\n")
+    assert named.measurement["ece_ew"].value == tare.ece_ew(probs=model.predict_proba(p[:, None])[:, 0], labels=words == "ill", bins=7)
+    for call, words in (
+            (lambda: tare.plot.ReliabilityDisplay.from_estimator(model, p[:, None], np.full(len(p), "dead")), "y holds a class that the estimator does not know: 'dead'|dead"),
+            (lambda: tare.plot.ReliabilityDisplay.from_predictions(y, p, strategy="x"), "strategy is 'x'"),
+            (lambda: tare.plot.ReliabilityDisplay.from_predictions(y, p, nbins=3), "unexpected keyword argument 'nbins'\nhint: did you mean n_bins?"),
+            (lambda: tare.plot.reliability(display.measurement, bins=3), "both a measurement and bins were given")):
+        with pytest.raises(tare.Error, match=words.replace("?", "\\?")):
+            call()
+
+
+def test_groups():
+    rng = np.random.default_rng(0)
+    p, region = rng.random(900), np.array(["a", "b", "c"])[rng.integers(0, 3, 900)]
+    y = rng.random(900) < np.clip(p - 0.2 * (region == "b"), 0, 1)
+    m = tare.measure(probs=p, labels=y, group={"region": region})
+    ax = tare.plot.groups(m)
+    assert [t.get_text() for t in ax.get_yticklabels()][0] == "b (off)" and ax.get_xlabel().startswith("region: ")
+    assert m.groups["b"].found and m.groups["b"].gap == m.groups["b"]["gap"] and "b" in m.groups and m.groups.keys()[0] == "b"
+    assert m.groups.to_scalars()["region_b_gap"] == m.groups["b"].gap and m.groups.sentences[0] in m.groups._repr_html_()
+    with pytest.raises(tare.Error, match="there are no groups to draw"):
+        tare.plot.groups(tare.measure(probs=p, labels=y, intervals=False))

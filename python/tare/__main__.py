@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 from . import _tare
@@ -15,9 +16,25 @@ def main() -> int:
     data = Path(__file__).parent / "data"
     if data.is_dir():  # for `tare demo`
         os.environ.setdefault("TARE_DATA", str(data))
+    words = sys.argv[1:]
+    if not any(ending in word for word in words for ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc")):
+        return _run(words)
+    from ._errors import Error
+    from ._unpack import as_text
+
+    with tempfile.TemporaryDirectory(prefix="tare-") as folder:
+        try:
+            words = as_text(words, folder)
+        except Error as why:
+            print(f"error: {why.message}", *([f"hint: {why.hint}"] if why.hint else []), sep="\n", file=sys.stderr)
+            return 2
+        return _run(words)
+
+
+def _run(words: list[str]) -> int:
     old = signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would wait for the answer
     try:
-        return _tare.run(["tare", *sys.argv[1:]])
+        return _tare.run(["tare", *words])
     finally:
         signal.signal(signal.SIGINT, old)
 

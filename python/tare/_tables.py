@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 Columns = dict[str, tuple[list[str], list[str]]]  # by role: names, and what they say about the classes
 
 
+_FORMATS = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "ipc", ".ipc": "ipc"}
+ENDINGS = tuple(_FORMATS)  # of files that pyarrow reads
+
+
 def is_table(source: Any) -> bool:
     """Not a file that the library reads by itself."""
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
-        return path.endswith((".parquet", ".pq")) or os.path.isdir(path)
+        return path.endswith(ENDINGS) or os.path.isdir(path)
     return isinstance(source, (list, tuple)) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "get_fragments")
 
 
@@ -58,7 +62,8 @@ def _dataset(source: Any) -> Any:
         raise Error("the list has to hold the names of Parquet files", "bad_option", "pass arrays by their keywords: probs=, labels=")
     names = [str(os.fspath(path)) for path in paths]
     try:
-        return _import("pyarrow.dataset").dataset(names[0] if len(names) == 1 else names, format="parquet")
+        form = _FORMATS.get(os.path.splitext(names[0])[1], "parquet")
+        return _import("pyarrow.dataset").dataset(names[0] if len(names) == 1 else names, format=form)
     except (OSError, ValueError) as why:  # pyarrow's errors are among them
         if isinstance(why, Error):
             raise

@@ -61,6 +61,8 @@ TEST_F(your_data, a_list_of_columns_is_in_the_order_of_the_classes) {
 TEST_F(your_data, columns_named_after_the_classes_are_found_by_the_labels) {
   write("t.csv", "id,text,cat,dog,eel,label\n1,x,0.2,0.3,0.5,eel\n2,y,0.6,0.3,0.1,cat\n");
   EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv") + quick));
+  write("t.csv", "class1,class2,class3,label\n0.2,0.3,0.5,class3\n0.6,0.3,0.1,class1\n");
+  EXPECT_THE_TWO_ROWS(run(std::string("$tare measure t.csv") + quick));
 }
 
 TEST_F(your_data, known_names_need_no_option) {

@@ -1,5 +1,6 @@
 """Tables that are read in batches: the numbers are those of the rows, and an error says where it is."""
 
+import json
 import os
 import subprocess
 import sys
@@ -266,3 +267,33 @@ def test_without_pyarrow(path, monkeypatch):
     monkeypatch.setattr(importlib, "import_module", lambda name: refuse(name))
     with pytest.raises(tare.Error, match=r"tare\[parquet\]"):
         tare.measure(path)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "arrow"])
+def test_the_command_line_and_measure_read_what_pyarrow_reads(rows, tmp_path, ending):
+    table = pyarrow.table({"p": rows["p"], "y": rows["y"]})
+    path = tmp_path / f"data.{ending}"
+    if ending == "parquet":
+        parquet.write_table(table, path, row_group_size=700)
+    elif ending == "feather":
+        pytest.importorskip("pyarrow.feather").write_feather(table, path)
+    else:
+        with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    expected = answers(tare.measure(probs=rows["p"], labels=rows["y"], intervals=False))
+    assert answers(tare.measure(path, intervals=False)) == expected
+    for words in ([str(path)], ["--probs", f"{path}:p", "--labels", f"{path}:y"]):
+        done = subprocess.run([sys.executable, "-m", "tare", "measure", *words, "--no-interval", "--json"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["estimates"] == expected["estimates"]
+    missing = subprocess.run([sys.executable, "-m", "tare", "measure", "nothing.parquet"], capture_output=True, text=True)
+    assert missing.returncode == 2 and missing.stderr.startswith("error: nothing.parquet: no such file")
+
+
+def test_lists_of_numbers_are_columns_on_the_command_line(tmp_path):
+    lists = pyarrow.table({"probs": [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]], "label": [2, 0]})
+    parquet.write_table(lists, tmp_path / "lists.parquet")
+    words = [sys.executable, "-m", "tare", "measure", str(tmp_path / "lists.parquet"), "--no-interval", "--json", "--estimators", "brier"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["estimates"][0]["value"] == pytest.approx(0.32)  # (0.38 + 0.26) / 2

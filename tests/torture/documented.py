@@ -3,13 +3,14 @@
 A command is a line of a code block that begins with `tare` or `$ tare`, inline code that names a file of data/, or an
 example of a help page. Of a pipeline only what tare does is run.
 """
+import glob
 import re
 import shlex
 import shutil
 import tempfile
 from pathlib import Path
 
-from networks import lay_out, lay_out_states
+from networks import lay_out, lay_out_states, lay_out_tables
 from trial import Tally, judge
 
 BLOCK = re.compile(r"^(?:    |\$ |    \$ )?(tare [a-z].*)$")
@@ -71,19 +72,25 @@ def on_network(words, network):
     return [re.sub(r"^data/\w+\.npz", str(network), w) for w in words]
 
 
+def expanded(words, folder):
+    """Patterns of files as a shell would write them out."""
+    return [file for w in words for file in (sorted(glob.glob(w, root_dir=folder)) if "*" in w else []) or [w]]
+
+
 first = "lenet5_cifar10"  # the short run uses this network for all commands
 
 
 def run_page_commands(program, root, network, tally, short):
     with tempfile.TemporaryDirectory(prefix="tare-documented-") as folder:
         lay_out(network, folder)
+        lay_out_tables(folder)
         lay_out_states(program, folder)
         for name in ("data", "paper"):
             (Path(folder) / name).symlink_to(root / name)
         (Path(folder) / "docs" / "images").mkdir(parents=True)
         tried = set()
         for where, words in commands(program, root):
-            words = on_network(words, "predictions.npz")
+            words = on_network(expanded(words, folder), "predictions.npz")
             words = quickly(words) if short or is_long(words) else words
             if tuple(words) in tried or (is_long(words) and network.stem != first):
                 continue  # said before, or does not depend on the network

@@ -1,4 +1,6 @@
 """A folder with the files that the README and the guides speak of, made from one network."""
+import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -33,6 +35,39 @@ def lay_out(network, folder):
         table.write(",".join(f"p_{j}" for j in range(p.shape[1])) + ",y\n")
         for row, label in zip(p[:500], y[:500]):
             table.write(",".join(repr(float(x)) for x in row) + f",{label}\n")
+
+
+def lay_out_tables(folder):
+    """The files of docs/guide/your_data.md, with rows of the network."""
+    folder = Path(folder)
+    p, y = np.load(folder / "p.npy")[:500], np.load(folder / "y.npy")[:500]
+    (folder / "runs").mkdir()
+    for name in ("first", "second"):
+        shutil.copy(folder / "test.npz", folder / "runs" / f"{name}.npz")
+
+    def table(name, head, rows):
+        (folder / name).write_text("\n".join([",".join(head), *(",".join(str(x) for x in row) for row in rows)]) + "\n")
+
+    classes, words = range(p.shape[1]), [f"class{j}" for j in range(p.shape[1])]
+    table("pandas.csv", ["", *map(str, classes), "label"], [[i, *row, label] for i, (row, label) in enumerate(zip(p, y))])
+    shutil.copy(folder / "pandas.csv", folder / "predictions")
+    table("named.csv", [*words, "label"], [[*row, words[label]] for row, label in zip(p, y)])
+    table("matches.csv", ["prob", "result"], [[row[0], "home" if label == 0 else "away"] for row, label in zip(p, y)])
+    names = [f"p_{j}" for j in classes] + ["label"]
+    table("rounded.csv", names, [[*(f"{x:.3f}" for x in row), label] for row, label in zip(p, y)])
+    table("percent.csv", names, [[*(100 * row), label] for row, label in zip(p, y)])
+    table("gaps.csv", names, [[*row, label if i % 50 else "NA"] for i, (row, label) in enumerate(zip(p, y))])
+    lines = [json.dumps({"label": int(label), "probs": row.tolist()}) for row, label in zip(p, y)]
+    (folder / "answers.jsonl").write_text("\n".join(lines) + "\n")
+    lines = [json.dumps({"confidence": row.max(), "correct": bool(row.argmax() == label)}) for row, label in zip(p, y)]
+    (folder / "stated.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    z, labels = np.load(folder / "z.npy").astype("<f4"), np.load(folder / "y.npy").astype("<i8")
+    head, blob = {}, b""
+    for name, kind, a in (("logits", "F32", z), ("labels", "I64", labels)):
+        head[name] = {"dtype": kind, "shape": list(a.shape), "data_offsets": [len(blob), len(blob) + a.nbytes]}
+        blob += a.tobytes()
+    text = json.dumps(head).encode()
+    (folder / "net.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + blob)
 
 
 def lay_out_states(program, folder):

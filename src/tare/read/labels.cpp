@@ -64,7 +64,9 @@ std::int32_t index_of(const std::vector<std::string>& names, const std::string& 
   return found;
 }
 
-Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& names, int threads) {
+// By the names of the classes, else by the whole names of their columns.
+Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& names,
+                               const std::vector<std::string>& columns, int threads) {
   if (names.empty())
     return Error{.code = Errc::bad_input,
                  .what = "not a class index",
@@ -74,7 +76,10 @@ Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& n
                      "labels are whole numbers counted from 0, or the names of columns p_NAME in a table; "
                      "`class_names` A,B,C names the columns in their order"};
   std::vector<std::int32_t> meaning;
-  for (const std::string& word : *a.words) meaning.push_back(index_of(names, word));
+  for (const std::string& word : *a.words) {
+    meaning.push_back(index_of(names, word));
+    if (meaning.back() < 0 && columns.size() == names.size()) meaning.back() = index_of(columns, word);
+  }
   return translated(a, meaning, threads,
                     [&](std::size_t i, std::size_t w) { return unknown_class(a, i, in_quotes((*a.words)[w]), names); });
 }
@@ -203,6 +208,10 @@ Array as_numbers(const Array& a, const std::vector<std::int64_t>& meaning) {
   return code ? plain : a;
 }
 
+const std::vector<std::string>& columns_of(const Parts& parts) {
+  return (parts[Role::logits] ? *parts[Role::logits] : *parts[Role::probs]).columns;
+}
+
 Result<Labels> shifted(const Labels& labels, int first) {
   std::vector<std::int32_t> out;
   for (const std::int32_t v : labels.values) out.push_back(v - first);
@@ -230,7 +239,8 @@ Result<Labels> class_indices(const Parts& parts, const std::vector<std::string>&
   if (!reading.positive.empty() && k == 1) return is_positive(a, reading.positive, threads);
   if (a.dtype == DType::word)
     if (auto missing = missing_label(a)) return *std::move(missing);
-  if (a.dtype == DType::word) return k == 1 ? binary_words(a, threads, notes) : words_to_labels(a, names, threads);
+  if (a.dtype == DType::word)
+    return k == 1 ? binary_words(a, threads, notes) : words_to_labels(a, names, columns_of(parts), threads);
   const auto numbers = as_numbers(names);
   auto labels = to_labels(a, threads);
   if (!labels) return labels;

@@ -333,4 +333,16 @@ TEST_F(your_data, several_files_are_one_table_with_the_best_first) {
   EXPECT_FAILS(run("$tare measure runs/*.csv --bias"), "several files");
 }
 
+// A spreadsheet of a country that writes decimals with a comma, and one that writes percent signs.
+TEST_F(your_data, numbers_of_spreadsheets) {
+  write("t.csv", "\xef\xbb\xbfProbability;Result\r\n0,75;Yes\r\n0,25;No\r\n");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv") + quick));
+  write("t.csv", "Prob,Result\n75.0%,Win\n25.0%,Loss\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "--percent");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --percent") + quick));
+  write("t.csv", "probability,churned\n0.75,yes\n0.25,no\n");
+  EXPECT_FAILS(run("$tare measure t.csv"), "--labels 'churned'");
+  EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --labels churned") + quick));
+}
+
 }  // namespace

@@ -141,7 +141,7 @@ TEST(csv, a_cell_that_is_no_number_is_named) {
   EXPECT_EQ(message("1e400"), "x.csv: line 3, column 'p': '1e400' is too large for a number");
   EXPECT_EQ(message("0x10"), "x.csv: line 3, column 'p': '0x10' is not a number");
   EXPECT_EQ(message("\"a\nb\x1b[31m\""), "x.csv: line 3, column 'p': 'a\\x0ab\\x1b[31m' is not a number");
-  EXPECT_HAS(Table("p;y\n0,25;1\n").refused(0).remedy, "decimals with a point");
+  EXPECT_HAS(Table("p\ty\n0,25\t1\n").refused(0).remedy, "decimals with a point");
 }
 
 TEST(csv, rows_of_another_width_are_refused) {

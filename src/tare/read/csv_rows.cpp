@@ -176,15 +176,26 @@ class Pass {
       return true;
     }
     double value = 0;
-    const char* at = scratch_.data();
-    const char* const end = at + scratch_.size();
+    const std::string number = plain_number(in.delimiter);
+    const char* at = number.data();
+    const char* const end = at + number.size();
     const Parsed parsed = parse_number(at, end, value);
-    if (parsed == Parsed::number && at == end) {  // it was in quotes
+    if (parsed == Parsed::number && at == end) {  // it was in quotes, or as spreadsheets write it
+      if (rows_ < rows_looked_at) gathered_[g].see(number);
       gathered_[g].numbers.push_back(value);
       return true;
     }
     if (groups_[g].words && !scratch_.empty()) wants_words_ = g;
     return not_a_number(line, c, parsed == Parsed::too_large && at == end);
+  }
+
+  // 0,25 between semicolons is 0.25, and 25% is 25.
+  [[nodiscard]] std::string plain_number(char delimiter) const {
+    std::string out = scratch_;
+    const std::size_t comma = out.find(',');
+    if (delimiter == ';' && comma != out.npos && out.find_first_of(".,", comma + 1) == out.npos) out[comma] = '.';
+    if (out.size() > 1 && out.back() == '%') out.pop_back();
+    return out;
   }
 
   [[nodiscard]] Error not_a_number(std::size_t line, std::size_t c, bool too_large) const {

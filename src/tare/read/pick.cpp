@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tare/read/guess.hpp"
+#include "tare/read/pick_member.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -80,32 +81,12 @@ class Resolver {
     if (const std::size_t colon = member_colon(text); colon != std::string::npos) {
       const auto s = open(text.substr(0, colon));
       if (!s) return s.error();
-      return member(**s, text.substr(colon + 1), role);
+      return named_member(**s, text.substr(colon + 1), role);
     }
-    if (!exists(text) && file_) return member(*file_, text, role);
+    if (!exists(text) && file_) return named_member(*file_, text, role);
     const auto s = open(text);
     if (!s) return s.error();
-    return whole(**s, role);
-  }
-
-  static Result<Pick> member(const Source& s, const std::string& name, Role role) {
-    if (s.is_npy())
-      return Error{.code = Errc::bad_option,
-                   .what = "a .npy file holds one array without a name",
-                   .place = file_place(s.name()),
-                   .remedy = "leave out ':" + shown(name) + "'"};
-    Match m = named(s.names(), name);
-    if (m.members.empty())
-      return Error{.code = Errc::bad_input,
-                   .what = "holds nothing named " + quoted(m.spelled) + "; it holds " + listed(s.names()),
-                   .place = file_place(s.name()),
-                   .remedy = option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' or 'p_*'"};
-    if (m.members.size() > 1 && !s.is_table())
-      return Error{.code = Errc::bad_input,
-                   .what = quoted(name) + " fits several arrays: " + listed(s.names()),
-                   .place = file_place(s.name()),
-                   .remedy = "name one of them"};
-    return Pick{&s, std::move(m), ""};
+    return whole_file(**s, role, names_.split);
   }
 
   // A column of groups: of the one file, of the file of the predictions, or of another.
@@ -146,56 +127,6 @@ class Resolver {
                 ""};
   }
 
-  // A file given for one role: its only member, the one so named, or a table as a whole.
-  Result<Pick> whole(const Source& s, Role role) const {
-    if (s.is_npy()) return Pick{&s, Match{.members = {0}}, ""};
-    if (s.names().size() == 1) return Pick{&s, Match{.members = {0}, .spelled = s.names()[0]}, ""};
-    auto p = by_role(s, {role}, role);
-    if (!p) return p.error();
-    if (*p) return **std::move(p);
-    const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles),
-                                            [&](Role r) { return plays(s.names(), r, "", s.is_table()); });
-    if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known)
-      return Pick{&s, all_columns(s), ""};  // one column per class, headed by the classes
-    return Error{.code = Errc::bad_input,
-                 .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
-                 .place = file_place(s.name()),
-                 .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
-  }
-
-  static Match all_columns(const Source& s) {
-    Match out{.members = {}, .spelled = "*"};
-    for (std::size_t i = 0; i < s.names().size(); ++i)
-      if (!is_index_column(s.names()[i])) out.members.push_back(i);
-    if (out.members.size() > 1) out.class_names = class_names_of(s.names(), out.members);
-    return out.members.empty() ? named(s.names(), "*") : out;
-  }
-
-  // The member whose name says that it plays the role, if there is one. `group` decides the split.
-  Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role) const {
-    for (const Known known : all_known) {
-      auto found = by_role(s, group, role, known);
-      if (!found || *found) return found;
-    }
-    return std::optional<Pick>();
-  }
-
-  Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role, Known known) const {
-    const auto split = choose_split(s.names(), group, names_.split, s.is_table(), s.name());
-    if (!split) return split.error();
-    auto found = matches(s.names(), role, *split, s.is_table(), known);
-    if (found.empty()) return std::optional<Pick>();
-    if (found.size() > 1) {
-      std::vector<std::string> spelled;
-      for (const Match& m : found) spelled.push_back(m.spelled);
-      return Error{.code = Errc::bad_input,
-                   .what = "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
-                   .place = file_place(s.name()),
-                   .remedy = "say which: " + option(role) + " '" + foreign(spelled[0]) + "'"};
-    }
-    return std::optional(Pick{&s, std::move(found[0]), *split});
-  }
-
   // Exactly one of logits, probs, confidences: from the options, else from the file's names.
   Result<bool> choose_main() {
     std::vector<std::string> have;
@@ -217,7 +148,7 @@ class Resolver {
       for (const Role r : mains) {
         if (!found.empty() && known_ != known) break;
         if (known == Known::counted && r != Role::probs) continue;  // pandas' columns: probabilities, unless declared
-        auto p = by_role(*file_, {mains.begin(), mains.end()}, r, known);
+        auto p = by_role(*file_, {mains.begin(), mains.end()}, r, names_.split, known);
         if (!p) return p.error();
         if (!*p) continue;
         known_ = known;
@@ -236,12 +167,12 @@ class Resolver {
   // Columns headed by the classes, which the labels name.
   Result<bool> choose_by_labels() {
     const auto& names = file_->names();
-    auto found = names_.labels.empty() ? by_role(*file_, {Role::labels}, Role::labels)
+    auto found = names_.labels.empty() ? by_role(*file_, {Role::labels}, Role::labels, names_.split)
                                        : Result<std::optional<Pick>>(picks_[Role::labels]);
     if (!found) return found.error();
-    const bool here = *found && (*found)->source == file_ && file_->is_table();
+    const bool here = *found && (*found)->source == file_;
     const std::size_t label = here ? (*found)->match.members.at(0) : names.size() - 1;
-    if (here) {
+    if (here && file_->is_table()) {
       const auto labels = file_->read(std::vector{CsvGroup{{label}, true}});
       if (!labels) return labels.error();
       Match m = labels->at(0).words ? columns_of_classes(names, *labels->at(0).words, label) : Match{};
@@ -253,7 +184,7 @@ class Resolver {
     return Error{.code = Errc::bad_input,
                  .what = "no name says what it holds: " + listed(names),
                  .place = file_place(file_->name()),
-                 .remedy = file_->is_table() && names.size() > 1
+                 .remedy = names.size() == 2 || (file_->is_table() && names.size() > 1)
                                ? "say it, for example " + options_to_type(names, label)
                                : "say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"};
   }
@@ -295,7 +226,7 @@ class Resolver {
 
   Result<bool> fill(Role role) {
     if (picks_[role] || !file_) return true;
-    auto p = by_role(*file_, {Role::logits, Role::probs, Role::confidences, role}, role);
+    auto p = by_role(*file_, {Role::logits, Role::probs, Role::confidences, role}, role, names_.split);
     if (!p) return p.error();
     picks_[role] = *std::move(p);
     return true;
@@ -306,16 +237,29 @@ class Resolver {
     if (picks_[role]) return true;
     const std::string name(role_name(role));
     if (file_)
-      return Error{.code = Errc::bad_input,
-                   .what = "has no " + name + "; it holds " + listed(file_->names()),
-                   .place = file_place(file_->name()),
-                   .remedy = "say where they are: " + option(role) + " NAME or " + option(role) + " FILE"};
+      return Error{
+          .code = Errc::bad_input,
+          .what = "has no " + name + "; it holds " + listed(file_->names()),
+          .place = file_place(file_->name()),
+          .remedy = "say where they are: " + option(role) + " " + unused_column() + " or " + option(role) + " FILE"};
     const bool bare = picks_[Role::confidences] && !picks_[Role::predictions] && !picks_[Role::labels];
     return Error{
         .code = Errc::bad_option,
         .what = bare ? "`confidences` alone do not say which predictions were right" : "the " + name + " are missing",
         .remedy = bare ? "pass `correct` FILE (1 for a hit, 0 for a miss), or `predictions` FILE and `labels` FILE"
                        : "pass " + option(role) + " FILE: one class index per row"};
+  }
+
+  // The last column that plays no part yet, as it would be typed.
+  std::string unused_column() const {
+    const auto& names = file_->names();
+    for (std::size_t i = names.size(); i-- > 0;) {
+      const bool used = std::any_of(picks_.picks.begin(), picks_.picks.end(), [&](const auto& p) {
+        return p && p->source == file_ && std::count(p->match.members.begin(), p->match.members.end(), i) > 0;
+      });
+      if (!used && !is_index_column(names[i])) return "'" + shown(names[i]) + "'";
+    }
+    return "NAME";
   }
 
   const Fold& names_;

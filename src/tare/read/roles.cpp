@@ -29,7 +29,7 @@ const Names& names_of(Role role) {
        {"probs", "prob", "probabilities", "probability", "proba", "p"},
        {"p_", "prob_", "probs_", "proba_"},
        {"y_prob", "y_probs", "y_proba", "y_probas", "y_score", "y_scores", "score", "scores", "pred_prob", "pred_probs",
-        "pred_proba", "predict_proba", "predicted_probability", "probas", "softmax", "phat"},
+        "pred_proba", "predict_proba", "predicted_probability", "probas", "softmax", "phat", "forecast"},
        {"p", "prob", "proba", "probs", "probability_", "y_prob_", "y_proba_", "y_score_", "score_", "softmax_",
         "class_", "class"}},
       {"confidences",
@@ -45,7 +45,7 @@ const Names& names_of(Role role) {
        {"labels", "label", "y", "y_true", "target", "targets"},
        {},
        {"truth", "true", "true_label", "true_labels", "true_class", "ground_truth", "gold", "gold_label", "actual",
-        "outcome", "outcomes", "class", "y_test", "response"},
+        "outcome", "outcomes", "obs", "observed", "result", "class", "y_test", "response"},
        {"label_", "onehot_", "one_hot_"}},
       {"weights", {"weights", "weight", "sample_weight", "sample_weights"}, {}, {"freq", "frequency"}},
   }};

@@ -1,0 +1,83 @@
+#include "tare/read/pick_member.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tare/read/text.hpp"
+
+namespace tare::inner::read {
+namespace {
+
+Match all_columns(const Source& s) {
+  Match out{.members = {}, .spelled = "*"};
+  for (std::size_t i = 0; i < s.names().size(); ++i)
+    if (!is_index_column(s.names()[i])) out.members.push_back(i);
+  if (out.members.size() > 1) out.class_names = class_names_of(s.names(), out.members);
+  return out.members.empty() ? named(s.names(), "*") : out;
+}
+
+}  // namespace
+
+Result<Pick> named_member(const Source& s, const std::string& name, Role role) {
+  if (s.is_npy())
+    return Error{.code = Errc::bad_option,
+                 .what = "a .npy file holds one array without a name",
+                 .place = file_place(s.name()),
+                 .remedy = "leave out ':" + shown(name) + "'"};
+  Match m = named(s.names(), name);
+  if (m.members.empty())
+    return Error{.code = Errc::bad_input,
+                 .what = "holds nothing named " + quoted(m.spelled) + "; it holds " + listed(s.names()),
+                 .place = file_place(s.name()),
+                 .remedy = option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' or 'p_*'"};
+  if (m.members.size() > 1 && !s.is_table())
+    return Error{.code = Errc::bad_input,
+                 .what = quoted(name) + " fits several arrays: " + listed(s.names()),
+                 .place = file_place(s.name()),
+                 .remedy = "name one of them"};
+  return Pick{&s, std::move(m), ""};
+}
+
+Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role,
+                                    const std::string& split) {
+  for (const Known known : all_known) {
+    auto found = by_role(s, group, role, split, known);
+    if (!found || *found) return found;
+  }
+  return std::optional<Pick>();
+}
+
+Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role,
+                                    const std::string& asked, Known known) {
+  const auto split = choose_split(s.names(), group, asked, s.is_table(), s.name());
+  if (!split) return split.error();
+  auto found = matches(s.names(), role, *split, s.is_table(), known);
+  if (found.empty()) return std::optional<Pick>();
+  if (found.size() > 1) {
+    std::vector<std::string> spelled;
+    for (const Match& m : found) spelled.push_back(m.spelled);
+    return Error{.code = Errc::bad_input,
+                 .what = "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
+                 .place = file_place(s.name()),
+                 .remedy = "say which: " + option(role) + " '" + foreign(spelled[0]) + "'"};
+  }
+  return std::optional(Pick{&s, std::move(found[0]), *split});
+}
+
+Result<Pick> whole_file(const Source& s, Role role, const std::string& split) {
+  if (s.is_npy()) return Pick{&s, Match{.members = {0}}, ""};
+  if (s.names().size() == 1) return Pick{&s, Match{.members = {0}, .spelled = s.names()[0]}, ""};
+  auto p = by_role(s, {role}, role, split);
+  if (!p) return p.error();
+  if (*p) return **std::move(p);
+  const bool nothing_known = std::none_of(std::begin(all_roles), std::end(all_roles),
+                                          [&](Role r) { return plays(s.names(), r, "", s.is_table()); });
+  if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known)
+    return Pick{&s, all_columns(s), ""};  // one column per class, headed by the classes
+  return Error{.code = Errc::bad_input,
+               .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
+               .place = file_place(s.name()),
+               .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
+}
+
+}  // namespace tare::inner::read

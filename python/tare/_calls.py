@@ -19,7 +19,7 @@ from ._options import threads as _threads
 from ._options import whole as _whole
 from ._progress import progress_of
 from ._results import BiasReport, Comparison, Measurement, Report, TestReport, Verdict
-from ._tables import is_table, shown
+from ._tables import columns_with_words, is_table, shown
 
 TABLES: dict[str, Any] = _tare.tables()
 _USUAL: dict[str, Any] = TABLES["defaults"]  # of the options that are numbers
@@ -46,9 +46,12 @@ def _methods(methods: Any) -> list[str]:
 
 
 def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | None, threads: Any) -> tuple[Any, dict[str, Any]]:
-    """A table becomes a state; anything else is as it was."""
+    """A table becomes a state; anything else is as it was. Of a frame whose labels are words, the columns are arrays."""
     if not is_table(file):
         return file, arrays
+    columns = columns_with_words(file, arrays)
+    if columns is not None:
+        return None, columns
     from ._state import State
 
     state = State(bins=bins, reduction=reduction).update(file, **arrays, threads=threads)

@@ -79,8 +79,8 @@ def made(message: str, code: str, hint: str) -> Error:
     missing = code == "io" and message.endswith("no such file")
     if "label is -100," in message:
         hint = "pass ignore_index=-100 to leave such rows out"
-    elif "no estimator 'ece'" in message:
-        hint = estimator_hint("ece", ())
+    unknown = re.match(r"there is no estimator '(\w+)'", message)
+    hint = (_usual(unknown[1]) if unknown else "") or hint
     for words, ours in _SPOKEN.items():
         hint = hint.replace(words, ours)
     hint = re.sub(r"\b(\w+)= '", r"\1='", hint)  # an argument with its value
@@ -99,6 +99,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that was probably meant, or an empty one."""
     known = list(known)
     lower = {k.lower(): k for k in known}
+    begun = [k for k in lower if len(word) > 2 and k.startswith(word.lower())]
+    if begun:
+        return lower[min(begun, key=len)]
     near = difflib.get_close_matches(word.lower(), lower, 1, 0.65)
     return lower[near[0]] if near else ""
 
@@ -114,12 +117,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 _ECE = ("ece", "expected_calibration_error", "calibration_error", "l1_ece", "top_label_ece")
 
 
+def _usual(name: str) -> str:
+    name = name.lower()
+    if name in _ECE:
+        return "the usual ECE, bins of equal width, is ece_ew; ece_em has bins of equal mass"
+    if name in ("mce", "maximum_calibration_error"):
+        return "the largest gap of bins of equal width is mce_ew; mce_em has bins of equal mass"
+    return "bins of equal mass are those of ece_em" if name in ("ace", "adaptive_ece", "aece", "adaece") else ""
+
+
 def estimator_hint(name: str, known: Iterable[str]) -> str:
     """What to write instead of an estimator that does not exist."""
-    if isinstance(name, str) and name.lower() in _ECE:
-        return "the usual ECE, bins of equal width, is ece_ew; ece_em has bins of equal mass"
-    if isinstance(name, str) and name.lower() in ("mce", "maximum_calibration_error"):
-        return "the largest gap of bins of equal width is mce_ew; mce_em has bins of equal mass"
-    if isinstance(name, str) and name.lower() in ("ace", "adaptive_ece", "aece", "adaece"):
-        return "bins of equal mass are those of ece_em"
-    return did_you_mean(str(name), known)
+    return _usual(str(name)) or did_you_mean(str(name), known)

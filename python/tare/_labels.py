@@ -43,6 +43,11 @@ def _things(x: Any) -> list[Any] | None:
     return things
 
 
+def is_words(x: Any) -> bool:
+    """Are labels names of classes, not numbers?"""
+    return _told(x) is not None or _things(x) is not None
+
+
 def _sorted(values: Sequence[Any], role: str) -> list[Any]:
     try:
         return sorted(values)
@@ -117,7 +122,7 @@ def _order(values: list[Any], main: Any, main_name: str, role: str, k: int | Non
     if k is not None and len(values) != k:
         width = "one number per row, for two classes" if getattr(main, "ndim", 1) == 1 else f"{k} columns"
         raise Error(f"{role} hold {len(values)} classes ({shown(values)}), but {main_name} has {width}", "bad_input",
-                    f"name every class in the order of the columns: classes=[{shown(values, 2)}, …]")
+                    f"name every class in the order of the columns: classes=[{shown(values[:2])}, …]")
     return values
 
 

@@ -78,13 +78,15 @@ def _is_array(x: Any) -> bool:
         return True
     if hasattr(x, "__arrow_c_stream__"):
         return False
-    return isinstance(x, (np.ndarray, dict)) or any(hasattr(x, name) for name in ("__array__", "__dlpack__", "__arrow_c_array__", "__float__"))
+    return isinstance(x, (np.ndarray, dict)) or any(hasattr(x, name) for name in ("__array__", "__dlpack__", "__arrow_c_array__"))
 
 
 def refuse_positional(function: str, args: tuple[Any, ...], most: int) -> None:
     """Arrays have no order here: what they hold is declared."""
     if args and isinstance(args[0], dict):
         raise ArgumentError(f"{function}() does not take a dict", "bad_option", f"spread it: {function}(**data), with the keys logits or probs, and labels")
+    if len(args) > most and not _is_array(args[0]) and not (most and len(args) > 1):
+        raise ArgumentError(f"{function}() takes {most or 'no'} positional argument{'s' * (most != 1)}", "bad_option", "name what you pass")
     if len(args) > most or (args and _is_array(args[0])):
         raise ArgumentError(f"{function}() does not guess what an array holds, and was given one without a name", "bad_option",
                             "name it: logits=x (scores before the softmax), probs=x (probabilities) or confidences=x, and labels=y")

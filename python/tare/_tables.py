@@ -13,6 +13,7 @@ import numpy as np
 from . import _tare
 from ._arrays import _MAIN, _ROLES, _check_truth, as_array
 from ._errors import Error, unreadable
+from ._labels import is_words
 
 if TYPE_CHECKING:
     from ._state import State
@@ -30,6 +31,19 @@ def is_table(source: Any) -> bool:
         path = str(os.fspath(source))
         return path.endswith(ENDINGS) or os.path.isdir(path)
     return isinstance(source, (list, tuple)) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "get_fragments")
+
+
+def columns_with_words(source: Any, given: dict[str, Any]) -> dict[str, Any] | None:
+    """The named columns of a frame in memory whose labels are no numbers; None: it is streamed."""
+    if type(source).__name__ not in ("DataFrame", "Table") or not hasattr(source, "__getitem__"):
+        return None
+    label, there = given.get("labels"), {role: x for role, x in given.items() if x is not None}
+    known = [str(name) for name in getattr(source, "column_names", None) or source.columns]
+    named = [name for x in there.values() for name in ([x] if isinstance(x, str) else x if isinstance(x, (list, tuple)) else [None])]
+    if not isinstance(label, str) or not all(name in known for name in named) or not is_words(source[label]):
+        return None
+    several = source.select if hasattr(source, "column_names") else source.__getitem__
+    return {role: source[x] if isinstance(x, str) else several(list(x)) for role, x in there.items()}
 
 
 def _listed(names: list[str]) -> str:

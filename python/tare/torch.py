@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._calls import _BINS, ESTIMATORS
-from ._errors import Error
+from ._errors import Error, estimator_hint
 from ._state import State
 
 try:
@@ -39,6 +39,8 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
         Of estimators that have both; the first if not given.
     reduction, bins, cells
         Those of :class:`State`.
+    ignore_index : int, optional
+        Rows with this label are left out, as ``cross_entropy`` does with -100.
     **kwargs
         Those of ``torchmetrics.Metric``, such as ``dist_sync_on_step``.
     """
@@ -48,15 +50,15 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
     full_state_update = False
 
     def __init__(self, estimator: str = "rank_poly", *, input: str = "logits", norm: int | None = None, reduction: str | None = None,
-                 bins: int = _BINS, cells: int | None = None, **kwargs: Any) -> None:
+                 bins: int = _BINS, cells: int | None = None, ignore_index: int | None = None, **kwargs: Any) -> None:
         if Metric is object:
             raise Error("tare.torch needs torch and torchmetrics, which are not installed", "unsupported", "pip install 'tare[torch]'")
         if estimator not in ESTIMATORS:
-            raise Error(f"there is no estimator '{estimator}'", "bad_option", f"there are {', '.join(ESTIMATORS)}")
+            raise Error(f"there is no estimator '{estimator}'", "bad_option", estimator_hint(estimator, ESTIMATORS))
         if input not in ("logits", "probs"):
             raise Error(f"input is {input!r}", "bad_option", "it is logits or probs")
         super().__init__(**kwargs)
-        self.estimator, self.input, self.norm = estimator, input, norm
+        self.estimator, self.input, self.norm, self.ignore_index = estimator, input, norm, ignore_index
         self._options: dict[str, Any] = {"cells": cells, "bins": bins, "reduction": reduction}
         self.state = State(**self._options)
         self._saved = False
@@ -78,9 +80,11 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
         else:
             raise Error(f"preds have shape {tuple(preds.shape)}, target has {tuple(target.shape)}", "bad_input",
                         "target has one class for each prediction")
-        if preds.dtype is torch.bfloat16:
-            preds = preds.float()
-        self.state.update(labels=target.detach().flatten().cpu(), **{self.input: preds.detach().cpu()})
+        if self.ignore_index is not None:
+            kept = target.flatten() != self.ignore_index
+            preds, target = preds[kept], target.flatten()[kept]
+        if target.numel():
+            self.state.update(labels=target.flatten(), **{self.input: preds})
 
     def compute(self) -> Any:
         """The estimate for all rows since the last reset, of all processes; nan where it does not exist."""

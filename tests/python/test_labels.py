@@ -150,6 +150,17 @@ def test_a_tensor_in_a_tensor_out():
     assert torch.equal(one.predict(z), z.argmax(dim=1)) and one.predict(z).dtype is torch.int64
 
 
+def test_frames_whose_labels_are_words():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    frame = pandas.DataFrame(P, columns=list(NAMES)).assign(animal=WORDS)
+    expected = [e.value for e in tare.measure(probs=P, labels=CODES, intervals=False)]
+    for table in (frame, polars.from_pandas(frame), pyarrow.Table.from_pandas(frame)):
+        m = tare.measure(table, probs=list(NAMES), labels="animal", classes=NAMES, intervals=False)
+        assert [e.value for e in m] == expected
+    with pytest.raises(tare.Error, match="there is no column 'nobody'"):
+        tare.measure(frame, probs=list(NAMES), labels="nobody")
+
+
 def test_states_know_names():
     state = tare.State(classes=NAMES)
     state.update(probs=P[:2], labels=WORDS[:2]).update(probs=P[2:], labels=WORDS[2:])
@@ -178,6 +189,7 @@ def test_words_of_scikit_learn():
     (lambda: tare.ece_ew(CODES, P), "ece_ew() does not guess what an array holds", "probs=x (probabilities)"),
     (lambda: tare.measure({"probs": P}), "measure() does not take a dict", "spread it: measure(**data)"),
     (lambda: tare.State().update(P), "State.update() does not guess what an array holds", "name it"),
+    (lambda: tare.State(7), "State() takes no positional arguments", "name what you pass"),
     (lambda: tare.measure(prob=P, labels=CODES), "measure() got an unexpected keyword argument 'prob'", "did you mean probs?"),
     (lambda: tare.measure(y_score=P, labels=CODES), "unexpected keyword argument 'y_score'", "scores are declared: probs= (probabilities) or logits="),
     (lambda: tare.measure(probs=P, targets=CODES), "unexpected keyword argument 'targets'", "did you mean labels?"),
@@ -200,8 +212,13 @@ def test_ece_points_to_ece_ew():
         tare.smec
     with pytest.raises(AttributeError, match="has no attribute 'xyzzy'$"):
         tare.xyzzy
-    with pytest.raises(tare.Error, match="is ece_ew"):
-        tare.measure(probs=P, labels=CODES, estimators="ece")
+    with pytest.raises(AttributeError, match="did you mean PlattScaling"):
+        tare.Platt
+    for name in ("ece", "ECE"):
+        with pytest.raises(tare.Error, match="is ece_ew"):
+            tare.measure(probs=P, labels=CODES, estimators=name)
+    with pytest.raises(tare.Error, match="did you mean temperature"):
+        tare.calibrator("temp", "probs")
     with pytest.raises(tare.Error, match="is ece_ew"):
         tare.metrics.scorer("ece")
     with pytest.raises(AttributeError, match="did you mean neg_brier"):

@@ -156,7 +156,8 @@ def test_what_is_wrong_is_named_with_file_and_row_group(by, tmp_path):
     (lambda t: tare.measure(t, probs=["p", "q"], labels="y"), "there is no column 'q'"),
     (lambda t: tare.measure(t, probs=np.ones(3), labels="y"), "probs is not the name of a column"),
     (lambda t: tare.measure(t, probs="name", labels="y"), "name: holds text, not numbers"),
-    (lambda t: tare.measure(t, probs="p", labels="name"), "name: holds text, not numbers"),
+    (lambda t: tare.measure(t, probs="p", labels="name"), "labels hold 3 classes ('a', 'b', 'c'), but probs has one number per row, for two classes\nhint: "
+     "name every class in the order of the columns: classes=['a', 'b', …]"),
     (lambda t: tare.measure(t, probs=["p", "y"], labels="y"), "y: is not of the type of column 'p'"),
     (lambda t: tare.measure(t, probs="p", labels="y", split="val"), "both a state and split"),
     (lambda t: tare.measure(t.rename_columns(["a", "b", "c"])), "no name says what it holds: a, b, c"),

@@ -169,3 +169,16 @@ def test_lightning(rows, tmp_path):
     logged = trainer.validate(model, data, verbose=False)
     assert model.answer["ece_ew"].value == tare.ece_ew(logits=rows[0], labels=rows[1])
     assert logged[0]["ece"] == pytest.approx(tare.ece_ew(logits=rows[0], labels=rows[1]), rel=1e-6)
+
+
+def test_ignored_labels_are_left_out():
+    z, y = torch.randn(4, 3, 10, dtype=torch.bfloat16, requires_grad=True), torch.randint(0, 3, (4, 10))
+    y[0] = -100
+    error = tare.torch.CalibrationError("ece_ew", ignore_index=-100)
+    error.update(z, y)
+    error.update(z[:1], y[:1])  # nothing but ignored labels
+    assert error.state.rows == 30
+    kept = z.detach().float().movedim(1, -1)[1:].reshape(-1, 3)
+    assert float(error.compute()) == pytest.approx(tare.ece_ew(logits=kept, labels=y[1:].flatten()), abs=1e-6)
+    with pytest.raises(tare.Error, match="the usual ECE, bins of equal width, is ece_ew"):
+        tare.torch.CalibrationError("ece")

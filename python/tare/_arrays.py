@@ -112,7 +112,7 @@ def as_array(x: Any, name: str) -> np.ndarray:
         raise Error(f"{name}: the rows are not of one length", "bad_input", "every row needs one number for each class") from why
     if a.dtype.kind == "O" and a.size:  # numbers in a column of objects
         a = np.asarray(a.tolist())
-    if "bfloat16" in str(a.dtype):
+    if a.dtype.kind not in "biuf" and "bfloat16" in str(a.dtype):
         a = a.astype(np.float32)
     if a.dtype.kind not in "biuf" or a.dtype.itemsize > 8:
         if a.dtype.kind == "c":

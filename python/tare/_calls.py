@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
 from typing import Any, Callable, Sequence
 
 from . import _tare
-from ._arrays import fold
+from ._arrays import callers_level, fold
 from ._errors import Error, estimator_hint
 from ._options import names as _names
 from ._options import norms as _norms
@@ -133,7 +134,15 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     with progress_of(progress) as told:
         *answer, bands = _tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
                                        resample=bool(intervals), bias=bool(bias), progress=told, **_run(seed, threads, bins))
-    return Measurement(*answer, {"bands": bands} if bands else {})
+    return _noted(Measurement(*answer, {"bands": bands} if bands else {}), data)
+
+
+def _noted(found: Any, data: dict[str, Any]) -> Any:
+    """Suspicions are warnings; what the weights mean was told before."""
+    note = found.input.note
+    if note and "weights" not in data:
+        warnings.warn(note.replace(": `first_label` 1", ", pass labels - 1").replace("`", ""), UserWarning, stacklevel=callers_level())
+    return found
 
 
 def verdict(file: Any = None, /, **data: Any) -> Verdict:
@@ -182,10 +191,11 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
                                         predictions=predictions, weights=weights), bins, reduction, threads)
     data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, **arrays)
     with progress_of(progress) as told:
-        return TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"),
-                                      norm=_norms(norm)[0], resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
-                                      detectable=bool(detectable), power=_real("power", power), progress=told,
-                                      **_run(seed, threads, bins)))
+        found = TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"),
+                                       norm=_norms(norm)[0], resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
+                                       detectable=bool(detectable), power=_real("power", power), progress=told,
+                                       **_run(seed, threads, bins)))
+    return _noted(found, data)
 
 
 test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["statistics"]))

@@ -27,6 +27,9 @@ _HINTS = {
     "pos_label": "name the classes in the order of the columns: classes=[NEGATIVE, POSITIVE]",
     "strategy": "bins of equal width are ece_ew, of equal mass ece_em",
     "n_bootstrap": "did you mean resamples?", "n_resamples": "did you mean resamples?", "confidence": "did you mean confidences?",
+    "percent": "divide by 100 before: probs=p / 100", "renormalize": "divide the rows before: p / p.sum(axis=1, keepdims=True)",
+    "first_label": "pass labels - 1, or name the classes: classes=[1, 2, 3]", "drop_missing": "leave out rows with missing values before",
+    "positive": "name the classes in the order of the columns: classes=[NEGATIVE, POSITIVE]",
     "metrics": "did you mean estimators?", "metric": "did you mean estimators?",
 }
 
@@ -48,7 +51,7 @@ def _converted(name: str, value: Any) -> Any:
 
 def _hint(name: str, allowed: list[str]) -> str:
     told = _HINTS.get(name, "")
-    if any(word in told for word in allowed):
+    if told and (not told.startswith("did you mean") or any(word in told for word in allowed)):
         return told
     near = nearest(name, allowed)
     return f"did you mean {near}?" if near else f"it has {', '.join(allowed)}"

@@ -150,6 +150,15 @@ def test_headings_have_no_empty_names():
     assert "fitted on 20 rows of the validation data, judged on 20 rows of the test data" in two
 
 
+def test_suspicions_are_warnings():
+    p = np.random.default_rng(0).dirichlet(np.ones(3), 200)
+    with pytest.warns(UserWarning, match="right in 0% of the rows, less often than by chance .*Where they count from 1, pass labels - 1$") as caught:
+        tare.measure(probs=p, labels=p.argmin(axis=1), intervals=False)
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="if these are probabilities, declare them as probs"):
+        tare.test(logits=p, labels=p.argmax(axis=1), detectable=False)
+
+
 def test_a_warning_points_to_the_caller():
     with pytest.warns(UserWarning, match="weights are frequencies") as caught:
         tare.measure(probs=SCORES, labels=CLASSES, weights=np.full(20, 0.01), intervals=False)

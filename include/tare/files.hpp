@@ -15,7 +15,7 @@
 namespace tare {
 inline namespace v0_2 {
 
-// One .npz or .csv file whose names say what it holds (logits, probs, labels, ...). split: "test" or "val" where it
+// One .npz, .safetensors, .csv or .jsonl file (text also .gz) whose names say what it holds (logits, probs, labels, ...). split: "test" or "val" where it
 // holds both; empty: test.
 TARE_EXPORT Result<Predictions> read(const std::string& path, const std::string& split = {}, const Run& run = {});
 

@@ -70,8 +70,8 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     Parameters
     ----------
     file : path, optional
-        An ``.npz`` or ``.csv`` file whose names say what it holds, instead of arrays; a ``.state`` file, or a :class:`State`; or a
-        table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
+        An ``.npz``, ``.safetensors``, ``.csv`` or ``.jsonl`` file (text also ``.gz``) whose names say what it holds, instead of
+        arrays; a ``.state`` file, or a :class:`State`; or a table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
         read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
         ``labels="y"`` then name its columns.
     logits, probs : array of shape (n, K) or (n,), optional

@@ -345,4 +345,26 @@ TEST_F(your_data, numbers_of_spreadsheets) {
   EXPECT_THE_PAIR(run(std::string("$tare measure t.csv --labels churned") + quick));
 }
 
+// What does not fit into memory goes through a state, and is read in the same ways.
+TEST_F(your_data, the_way_through_a_state_reads_the_same) {
+  std::string json_lines, table = "prob,result\n";
+  for (int i = 0; i < 300; ++i) {
+    const std::string p = "0." + std::to_string(10 + i % 80);
+    table += (i % 50 ? p : "NA") + (i % 3 ? ",home\n" : ",away\n");
+    json_lines += "{\"probs\": {\"a\": " + p + ", \"b\": 0." + std::to_string(90 - i % 80) + "}, \"answer\": \"" +
+                  (i % 3 ? "a" : "b") + "\"}\n";
+  }
+  write("t.csv", table);
+  write("t.jsonl", json_lines);
+  for (const char* arguments : {"t.csv --labels result --positive home --drop-missing", "t.jsonl --labels answer"}) {
+    const std::string measure = std::string("$tare measure ") + arguments + " --quiet" + quick;
+    const auto direct = run(measure), through = run("TARE_MEMORY=1 " + measure);
+    ASSERT_EQ(through.code, 0) << through.err;
+    EXPECT_HAS(note(through), "went through a state");
+    EXPECT_EQ(json::parse(direct.out).at("input").at("n"), json::parse(through.out).at("input").at("n"));
+    for (const char* name : {"brier", "accuracy", "confidence"})
+      EXPECT_NEAR(value(json::parse(direct.out), name), value(json::parse(through.out), name), 1e-12) << name;
+  }
+}
+
 }  // namespace

@@ -252,7 +252,11 @@ std::vector<std::string> files(const Fold& names) {
   if (!names.file.empty()) out.push_back(names.file);
   for (const Role r : all_roles) {
     const std::string& text = given(names, r);
-    if (!text.empty()) out.push_back(file_of(text));
+    if (text.empty()) continue;
+    std::string file = file_of(text);
+    std::error_code ignored;
+    const bool member = !names.file.empty() && file != "-" && !std::filesystem::exists(file, ignored);  // of the file
+    if (!member) out.push_back(std::move(file));
   }
   return out;
 }

@@ -4,9 +4,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
+
 #include "common.hpp"
 #include "tare/core/names.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/fit/temperature.hpp"
+#include "tare/numeric/simd/tempered.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -119,6 +123,46 @@ nb::dict report(const Model& model) {
   return out;
 }
 
+void add_rows(numeric::TemperedPass& pass, const nb::dict& data, const nb::object& threads) {
+  const GivenFold fold(data, true);
+  const int workers = threads_of(threads);
+  unlocked([&]() -> Result<bool> {
+    const auto predictions = fold.load(workers);
+    if (!predictions) return predictions.error();
+    pass.add(fit::logit_rows(*predictions->matrix), workers);
+    return true;
+  });
+}
+
+constexpr std::string_view pass_kind = "TAREPASS";
+
+nb::bytes pass_bytes(const numeric::TemperedPass& pass) {
+  std::string out(pass_kind);
+  out.append(reinterpret_cast<const char*>(&pass), sizeof pass);
+  return nb::bytes(out.data(), out.size());
+}
+
+numeric::TemperedPass load_pass(const nb::bytes& bytes) {
+  const std::string_view given(bytes.c_str(), bytes.size());
+  numeric::TemperedPass out;
+  if (given.size() != pass_kind.size() + sizeof out || !given.starts_with(pass_kind))
+    throw nb::value_error("not the bytes of a pass");
+  std::memcpy(&out, given.data() + pass_kind.size(), sizeof out);
+  return out;
+}
+
+nb::dict pass_found(const numeric::TemperedPass& pass) {
+  const numeric::TemperedNll nll = pass.nll();
+  nb::dict out;
+  out["rows"] = pass.rows;
+  out["loss"] = nll.loss;
+  out["slope"] = nll.slope;
+  out["curvature"] = nll.curvature;
+  out["range"] = pass.range;
+  out["all_right"] = pass.all_right;
+  return out;
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -131,6 +175,15 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("report", report)
       .def("json", [](const Model& model) { return fit::to_json(model); })
       .def("apply", apply_model, "data"_a, "out"_a, "threads"_a.none());
+  // A pass of a temperature over rows that come in parts; the bytes are for the same version on the same kind of
+  // machine.
+  nb::class_<numeric::TemperedPass>(m, "TemperedPass")
+      .def("__init__", [](numeric::TemperedPass* self, double v) { new (self) numeric::TemperedPass{.v = v}; })
+      .def("add", add_rows, "data"_a, "threads"_a.none())
+      .def("merge", &numeric::TemperedPass::merge)
+      .def("bytes", pass_bytes)
+      .def("found", pass_found);
+  m.def("load_pass", load_pass);
   m.def("fit", fit_model, "method"_a, "data"_a, "options"_a, "threads"_a.none());
   m.def("load", load_model, "text"_a, "source"_a);
 }

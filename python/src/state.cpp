@@ -1,14 +1,17 @@
 // Running states: rows added, states merged, and the bytes that the command line reads, too. What is asked of a state
 // goes through the calls that take predictions (GivenFold).
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 
 #include "common.hpp"
 #include "tare/core/names.hpp"
 #include "tare/state/file.hpp"
+#include "tare/state/sql.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -79,6 +82,33 @@ Made load(const nb::bytes& bytes) {
   return made(unlocked([&] { return state::from_bytes({bytes.c_str(), bytes.size()}); }));
 }
 
+// A row of the answer of the query for each number of an array.
+Made load_cells(const nb::dict& table, const std::string& name, const nb::int_& cells) {
+  using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  state::CellTable of;
+  std::vector<Column> kept;
+  for (std::size_t c = 0; c < of.size(); ++c) {
+    kept.push_back(nb::cast<Column>(table[std::string(state::cell_columns[c]).c_str()]));
+    of[c] = {kept.back().data(), kept.back().size()};
+    if (of[c].size() != of[0].size()) throw nb::value_error("columns of two lengths");
+  }
+  const std::size_t most = number_of(state::options::cells, cells);
+  return made(unlocked([&] { return state::state_of_cells(of, name, most); }));
+}
+
+std::string cells_query(const std::string& score, const std::string& label, const std::string& table,
+                        const std::vector<std::string>& by, const std::string& reduction, const nb::int_& bins,
+                        const nb::int_& step, bool each_score) {
+  return value_or_raise(state::cells_query({.score = score,
+                                            .label = label,
+                                            .table = table,
+                                            .by = by,
+                                            .bins = number_of(options::bins, bins),
+                                            .step = number_of(state::options::sql_step, step),
+                                            .each_score = each_score,
+                                            .reduction = *reduction_of(reduction)}));
+}
+
 nb::dict described(const SharedState& state) {
   struct About {
     state::Source source;
@@ -100,6 +130,13 @@ nb::dict described(const SharedState& state) {
   return out;
 }
 
+int step(const SharedState& state) {
+  return unlocked([&]() -> Result<int> {
+    const std::lock_guard lock(state.busy);
+    return state.running.parts().front().body().step;
+  });
+}
+
 }  // namespace
 
 void bind_state(nb::module_& m) {
@@ -109,9 +146,13 @@ void bind_state(nb::module_& m) {
       .def("copy", copied)
       .def("bytes", bytes)
       .def("described", described)
+      .def("step", step)
       .def("equal", equal, "other"_a);
   m.def("make_state", make, "classes"_a, "reduction"_a, "bins"_a, "cells"_a.none());
   m.def("load_state", load, "bytes"_a);
+  m.def("load_cells", load_cells, "table"_a, "name"_a, "cells"_a);
+  m.def("cells_query", cells_query, "score"_a, "label"_a, "table"_a, "by"_a, "reduction"_a, "bins"_a, "step"_a,
+        "each_score"_a);
 }
 
 }  // namespace tare::inner::python

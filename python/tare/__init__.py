@@ -39,7 +39,7 @@ del _public
 
 
 def __getattr__(name: str) -> Any:
-    """scikit-learn, matplotlib and torch are imported when they are asked for."""
+    """scikit-learn, matplotlib, torch and Spark are imported when they are asked for."""
     import importlib
 
     if name == "CalibratedClassifier":
@@ -47,7 +47,7 @@ def __getattr__(name: str) -> Any:
     if name in _calibrators.class_names():
         globals().update({cls.__name__: cls for cls in _calibrators.classes().values()})
         return globals()[name]
-    if name in ("metrics", "plot", "torch"):
+    if name in ("metrics", "plot", "spark", "torch"):
         return importlib.import_module(f"tare.{name}")
     from ._errors import estimator_hint
 

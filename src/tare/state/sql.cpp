@@ -15,12 +15,11 @@
 namespace tare::inner::state {
 namespace {
 
-// Columns of the answer, in its order. Sums of scores are sums of their upper and of their lower 23 bits, and each of
-// these stands in two columns: every number is whole and below 2^53.
-enum Column { cell, bin, bad, mass, hits, high_1, high_0, low_1, low_0, first, last, step, bins, reduction, columns };
-constexpr std::string_view names[columns] = {"tare_cell", "tare_bin",   "tare_bad",  "tare_mass",     "tare_hits",
-                                             "tare_high", "tare_high_", "tare_low",  "tare_low_",     "tare_first",
-                                             "tare_last", "tare_step",  "tare_bins", "tare_reduction"};
+// Sums of scores are sums of their upper and of their lower 23 bits, and each of these stands in two columns: every
+// number is whole and below 2^53.
+enum Column { cell, bin, bad, mass, hits, high_1, high_0, low_1, low_0, first, last, step, bins, reduction };
+constexpr const auto& names = cell_columns;
+constexpr std::size_t columns = std::size(cell_columns);
 
 // The words in which dialects differ.
 struct Words {
@@ -57,12 +56,20 @@ std::string bin_of(const Words& words, std::size_t from, std::size_t to, std::si
                      bin_of(words, middle, to, all), bin_of(words, from, middle - 1, all));
 }
 
-// The tier in the last four bits, 1 for a score of 0; the place in the tier before them.
+// What the places of a tier are counted from, so that each place of a step has a number of its own; 1 is a score of 0.
+// Numbers without gaps: engines that take the last bits of a key for its hash find every cell at once.
+std::int64_t first_code(int tier, int step) {
+  std::int64_t out = 2;
+  for (int deeper = static_cast<int>(deepest); deeper > tier; --deeper)
+    out += std::int64_t{1} << std::max(step - deeper, 0);
+  return out;
+}
+
 std::string code_of(const Words& words, int step) {
   std::string out = fmt::format("case when q = {} then 1", words.real(0));
   for (int tier = 0; tier <= static_cast<int>(deepest); ++tier) {
     const std::string scaled = words.cut_off(fmt::format("q * {}", words.real(std::ldexp(1, step + 3 * tier))));
-    const std::string code = fmt::format("{} * 16 + {}", scaled, 15 - tier);
+    const std::string code = fmt::format("{} + {}", scaled, first_code(tier, step));
     out += tier < static_cast<int>(deepest)
                ? fmt::format("\n      when q >= {} then {}", words.real(std::ldexp(1, -4 * (tier + 1))), code)
                : fmt::format("\n      else {} end", code);
@@ -70,54 +77,80 @@ std::string code_of(const Words& words, int step) {
   return out;
 }
 
-std::uint64_t place_of_code(std::int64_t code) {
-  const auto n = static_cast<std::uint64_t>(std::abs(code));
-  const std::uint64_t tier = 15 - (n & 15);
-  const std::uint64_t place = n == 1 ? 0 : ((deepest - tier) << 52 | n >> 4) + 1;
+// Scores above 1/2 have the code of 1 - score, with a minus.
+std::uint64_t place_of_code(std::int64_t code, int step) {
+  const std::int64_t n = std::abs(code);
+  if (n == 0) return mirror + 1;  // no place
+  int tier = static_cast<int>(deepest);
+  while (tier > 0 && n >= first_code(tier - 1, step)) --tier;
+  const auto in_tier = static_cast<std::uint64_t>(n - first_code(tier, step));
+  const std::uint64_t place = n == 1 ? 0 : ((deepest - static_cast<std::uint64_t>(tier)) << 52 | in_tier) + 1;
   return code > 0 ? place : mirror - place;
 }
 
-Error wrong_table(const read::Source& table, std::string what, std::optional<std::size_t> row = {}) {
+// Cell, bin, and whether a row is bad in one number, which engines group by faster than by three.
+constexpr int cell_bits = 44, bad_at = 60;
+
+Error wrong_table(const std::string& name, std::string what, std::optional<std::size_t> row = {}) {
   Error out{.code = Errc::bad_input,
             .what = std::move(what),
-            .place = read::file_place(table.name()),
+            .place = read::file_place(name),
             .remedy = "give what the query of `tare sql` returned, whole"};
   if (row) out.what = "row " + std::to_string(*row) + ": " + out.what;
   return out;
 }
 
-using Numbers = std::array<std::vector<double>, columns>;
-
-Result<Numbers> numbers_of(const read::Source& table) {
+Result<std::vector<std::vector<double>>> numbers_of(const read::Source& table) {
   std::vector<read::CsvGroup> groups;
   for (const std::string_view name : names) {
     const auto at = std::find(table.names().begin(), table.names().end(), name);
-    if (at == table.names().end()) return wrong_table(table, "there is no column " + std::string(name));
+    if (at == table.names().end()) return wrong_table(table.name(), "there is no column " + std::string(name));
     groups.push_back({.columns = {static_cast<std::size_t>(at - table.names().begin())}});
   }
   const auto arrays = table.read(groups);
   if (!arrays) return arrays.error();
-  Numbers out;
+  std::vector<std::vector<double>> out(columns);
   for (std::size_t c = 0; c < columns; ++c) {
     const read::Array& array = (*arrays)[c];
     out[c].resize(array.rows());
-    if (array.dtype != read::DType::f8) return wrong_table(table, std::string(names[c]) + " does not hold numbers");
+    if (array.dtype != read::DType::f8)
+      return wrong_table(table.name(), std::string(names[c]) + " does not hold numbers");
     std::memcpy(out[c].data(), array.data, out[c].size() * sizeof(double));
-    if (c == first || c == last) continue;
-    for (std::size_t i = 0; i < out[c].size(); ++i)
-      if (const double x = out[c][i]; x != std::floor(x) || std::abs(x) >= 0x1p53 || (c != cell && x < 0))
-        return wrong_table(table, std::string(names[c]) + " is not a whole number of its kind", i);
   }
-  if (out[cell].empty()) return wrong_table(table, "there are no rows");
   return out;
 }
 
+// What else the columns say is believed by nobody before from_bytes has looked at it.
+Result<void> check(const CellTable& of, const std::string& name) {
+  if (of[cell].empty()) return wrong_table(name, "there are no rows");
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (c == first || c == last) continue;
+    for (std::size_t i = 0; i < of[c].size(); ++i)
+      if (const double x = of[c][i]; x != std::floor(x) || std::abs(x) >= 0x1p53 || (c != cell && x < 0))
+        return wrong_table(name, std::string(names[c]) + " is not a whole number of its kind", i);
+  }
+  for (std::size_t i = 0; i < of[cell].size(); ++i) {
+    if (of[bad][i] != 0)
+      return Error{.code = Errc::bad_input,
+                   .what = fmt::format("{} rows have a score outside [0, 1], a label that is not 0 or 1, or lack one",
+                                       static_cast<std::uint64_t>(of[mass][i])),
+                   .place = read::file_place(name),
+                   .remedy = "leave those rows out in the query, or mend them"};
+    for (const Column c : {step, bins, reduction})
+      if (of[c][i] != of[c][0]) return wrong_table(name, "rows of two queries are mixed", i);
+  }
+  if (of[reduction][0] > 1 || of[step][0] > options::sql_step.most || of[step][0] < last_step ||
+      of[bins][0] > options::bins.most)
+    return wrong_table(name, "the query has no such step, bins or reduction");
+  return {};
+}
+
 // Row i as a cell of its step, and by itself where it has one score.
-Cell cell_of(const Numbers& of, std::size_t i) {
+Cell cell_of(const CellTable& of, std::size_t i) {
   const auto sum = [&](Column high, Column low) {
     return (static_cast<u128>(of[high][i]) << 30) + static_cast<u128>(of[low][i]);
   };
-  return {.place = place_of_code(static_cast<std::int64_t>(of[cell][i])),
+  return {.place = place_of_code(static_cast<std::int64_t>(of[cell][i]), static_cast<int>(of[step][0])),
           .bin = static_cast<std::uint32_t>(of[bin][i]),
           .only = of[first][i] == of[last][i] ? std::abs(of[first][i]) : many,
           .mass = static_cast<u128>(of[mass][i]),
@@ -148,18 +181,23 @@ Result<std::string> cells_query(const SqlOptions& options) {
   const auto halves = [&](const std::string& x, Column upper, Column lower) {
     return fmt::format("{} as {}, ({} & 1073741823) as {}", w.without_bits(x, 30), names[upper], x, names[lower]);
   };
-  std::string out = fmt::format("select {}c as {}, b as {}, bad as {}, n as {}, hits as {},\n", by, names[cell],
-                                names[bin], names[bad], names[mass], names[hits]);
+  const std::string middle = std::to_string(std::int64_t{1} << (cell_bits - 1));
+  const std::string kept = std::to_string((std::int64_t{1} << cell_bits) - 1);
+  std::string out = fmt::format("select {}(k & {}) - {} as {}, ({} & {}) as {}, {} as {},\n", by, kept, middle,
+                                names[cell], w.without_bits("k", cell_bits), (1 << (bad_at - cell_bits)) - 1,
+                                names[bin], w.without_bits("k", bad_at), names[bad]);
+  out += fmt::format("  n as {}, hits as {},\n", names[mass], names[hits]);
   out += fmt::format("  {},\n  {},\n", halves("high", high_1, high_0), halves("low", low_1, low_0));
   out +=
       fmt::format("  first_score as {}, last_score as {}, {} as {}, {} as {}, {} as {}\n", names[first], names[last],
                   options.step, names[step], count, names[bins], static_cast<int>(options.reduction), names[reduction]);
-  out += fmt::format("from (\n  select {}c, b, bad, count(*) as n, {} as hits, {} as high, {} as low,\n", by, sum("l"),
-                     high, low);
-  out += fmt::format("    min(s) as first_score, max(s) as last_score\n  from (\n    select {}s, l, bad, {} as f,\n",
-                     by, fixed);
-  out += fmt::format("      {} as b,\n", bin_of(w, 0, count - 1, count));
-  out += fmt::format("      (case when s <= {} then 1 else -1 end) *\n      ({}) as c\n", w.real(0.5),
+  out +=
+      fmt::format("from (\n  select {}k, count(*) as n, {} as hits, {} as high, {} as low,\n", by, sum("l"), high, low);
+  out += fmt::format("    min(s) as first_score, max(s) as last_score\n  from (\n    select {}s, l, {} as f,\n", by,
+                     fixed);
+  out += fmt::format("      bad * {} + ({}) * {} + {} +\n", std::int64_t{1} << bad_at, bin_of(w, 0, count - 1, count),
+                     std::int64_t{1} << cell_bits, middle);
+  out += fmt::format("      (case when s <= {} then 1 else -1 end) *\n      ({}) as k\n", w.real(0.5),
                      code_of(w, options.step));
   out += fmt::format("    from (\n      select {}s, l, bad, case when s <= {} then s else {} - s end as q\n", by,
                      w.real(0.5), w.real(1));
@@ -171,35 +209,19 @@ Result<std::string> cells_query(const SqlOptions& options) {
   out += fmt::format("        from (select {}cast({} as {}) as p, {} as y from {}) as given\n", by, options.score,
                      w.real_type(), w.whole(options.label), options.table);
   out += "      ) as checked\n    ) as near\n  ) as coded\n";
-  return out + fmt::format("  group by {}c, b, bad\n) as cells\n", by);
+  return out + fmt::format("  group by {}k{}\n) as cells\n", by, options.each_score ? ", s" : "");
 }
 
 bool is_table_of_cells(const read::Source& table) {
   return table.is_table() && std::find(table.names().begin(), table.names().end(), names[cell]) != table.names().end();
 }
 
-Result<Running> read_cells(const read::Source& table) {
-  const auto read = numbers_of(table);
-  if (!read) return read.error();
-  const Numbers& of = *read;
-  Source source{.reduction = Reduction::positive};
-  for (std::size_t i = 0; i < of[cell].size(); ++i) {
-    if (of[bad][i] != 0)
-      return Error{.code = Errc::bad_input,
-                   .what = fmt::format("{} rows have a score outside [0, 1], a label that is not 0 or 1, or lack one",
-                                       static_cast<std::uint64_t>(of[mass][i])),
-                   .place = read::file_place(table.name()),
-                   .remedy = "leave those rows out in the query, or mend them"};
-    for (const Column c : {step, bins, reduction})
-      if (of[c][i] != of[c][0]) return wrong_table(table, "rows of two queries are mixed", i);
-    source.rows += static_cast<std::uint64_t>(of[mass][i]);
-  }
-  const double how = of[reduction][0];
-  if (how > 1 || of[step][0] > options::sql_step.most || of[step][0] < last_step || of[bins][0] > options::bins.most)
-    return wrong_table(table, "the query has no such step, bins or reduction");
-  source.reduction = static_cast<Reduction>(static_cast<int>(how));
+Result<Running> state_of_cells(const CellTable& of, const std::string& name, std::size_t most) {
+  if (const auto fine = check(of, name); !fine) return fine.error();
+  Source source{.reduction = static_cast<Reduction>(static_cast<int>(of[reduction][0]))};
   source.classes = source.reduction == Reduction::positive ? 2 : 0;
-  const auto empty = State::make(static_cast<int>(of[bins][0]));
+  for (const double n : of[mass]) source.rows += static_cast<std::uint64_t>(n);
+  const auto empty = State::make(static_cast<int>(of[bins][0]), most);
   if (!empty) return empty.error();
 
   std::vector<Cell> cells;
@@ -208,17 +230,25 @@ Result<Running> read_cells(const read::Source& table) {
     for (const Column c : {first, last})
       if (const double s = std::abs(of[c][i]);
           !(s <= 1) || place_of(s, static_cast<int>(of[step][0])) != cells[i].place)
-        return wrong_table(table, std::string(names[c]) + " does not lie in its cell", i);
+        return wrong_table(name, std::string(names[c]) + " does not lie in its cell", i);
     if (cells[i].only != many && cells[i].score != u128{numeric::to_fixed(cells[i].only)} * cells[i].mass)
-      return wrong_table(table, "the sum is not that of the score", i);
+      return wrong_table(name, "the sum is not that of the score", i);
   }
   Body body = body_of_cells(std::move(cells), static_cast<int>(of[step][0]), empty->shape());
   // a table may say anything: the reader of saved states knows what to ask
   const auto bytes = to_bytes(Running(source, {State(empty->shape(), std::move(body))}, {}));
   if (!bytes) return bytes.error();
   auto out = from_bytes(*bytes);
-  if (!out) return wrong_table(table, out.error().what);
+  if (!out) return wrong_table(name, out.error().what);
   return out;
+}
+
+Result<Running> read_cells(const read::Source& table) {
+  const auto numbers = numbers_of(table);
+  if (!numbers) return numbers.error();
+  CellTable of;
+  std::copy(numbers->begin(), numbers->end(), of.begin());
+  return state_of_cells(of, table.name());
 }
 
 }  // namespace tare::inner::state

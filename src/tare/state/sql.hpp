@@ -3,6 +3,9 @@
 // the rows, bit for bit.
 #pragma once
 
+#include <array>
+#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +18,7 @@ namespace tare::inner::state {
 inline constexpr std::string_view dialects[] = {"spark", "duckdb", "bigquery", "postgres", "sqlite"};
 
 namespace options {
-inline constexpr Option<int> sql_step{"step", "fineness of the cells", 16, last_step, 24};
+inline constexpr Option<int> sql_step{"step", "fineness of the cells", 16, last_step, 40};
 }  // namespace options
 
 struct SqlOptions {
@@ -24,9 +27,20 @@ struct SqlOptions {
   std::string dialect = std::string(dialects[0]);
   int bins = options::bins.usual;
   int step = options::sql_step.usual;  // cells are no finer than this
+  bool each_score = false;             // a row of the answer for each of the scores
   Reduction reduction = Reduction::positive;
 };
 Result<std::string> cells_query(const SqlOptions& options);
+
+// The columns of the answer, in its order, beside the groups.
+inline constexpr std::string_view cell_columns[] = {
+    "tare_cell", "tare_bin",  "tare_bad",   "tare_mass", "tare_hits", "tare_high", "tare_high_",
+    "tare_low",  "tare_low_", "tare_first", "tare_last", "tare_step", "tare_bins", "tare_reduction"};
+using CellTable = std::array<std::span<const double>, std::size(cell_columns)>;  // all of one length
+
+// All rows together, in at most so many cells. Errors are about the table of this name.
+Result<Running> state_of_cells(const CellTable& table, const std::string& name,
+                               std::size_t most = options::cells.usual);
 
 // Is this a table that the query returned?
 bool is_table_of_cells(const read::Source& table);

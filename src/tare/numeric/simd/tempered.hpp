@@ -9,6 +9,7 @@
 #include <span>
 
 #include "tare/core/views.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 
 namespace tare::inner::numeric {
 
@@ -49,6 +50,20 @@ LogitSurvey survey(const LogitRows& rows, RowSums sums = RowSums::float64, int t
 
 // `range` as the survey found it. RowSums::float32 needs float32 logits with a range below 1e15.
 TemperedNll tempered_nll(const LogitRows& rows, double v, double range, RowSums sums, int threads = 1);
+
+// The same for rows of weight 1 that come in parts, perhaps on several machines: any split gives the same bits. The
+// range of logits is below 2^24: the sums hold 2^37 such rows.
+struct TemperedPass {
+  double v = 1;
+  std::uint64_t rows = 0;
+  i128 log_normaliser = 0, label = 0, mean = 0, variance = 0;  // sums over rows, as whole numbers
+  double range = 0;
+  bool all_right = true;  // as in LogitSurvey
+
+  void add(const LogitRows& part, int threads = 1);
+  void merge(const TemperedPass& other);
+  [[nodiscard]] TemperedNll nll() const;
+};
 
 // out = softmax(v z), row by row. The order of the logits is kept, bit for bit: a smaller logit never
 // gets the same probability as the largest. k = 1: the probability of class 1.

@@ -4,6 +4,7 @@
 # make sanitize  the tests under AddressSanitizer + UBSan, the threaded ones under ThreadSanitizer
 # make torture   everything that could break it: each documented command on each network, exact arithmetic, faults, hostile files
 # make clang     the second compiler, clang-tidy (TIDY=REGEX: only those files), and every fuzz target for a moment
+# make spark-test  what tare does with Spark: installs Java and pyspark, and runs the long tests, too
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
@@ -23,8 +24,8 @@ say = @printf '== %s\n'
 endif
 
 .DEFAULT_GOAL := demo
-packages := $(addprefix packages-,build test bench browser)
-.PHONY: demo test python venv dev sanitize torture clang bench install clean $(packages)
+packages := $(addprefix packages-,build test bench browser spark)
+.PHONY: demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -62,8 +63,15 @@ venv: packages-test
 	echo "== !!!!!! PYTHON SKIPPED: no virtual environment could be made (is the package index out of reach?)" >&2; \
 	[ "$${CI:-}" != true ]
 
+# Spark in the same environment: large, so only where it is asked for.
+spark: packages-spark venv
+	@[ -d $(venv) ] || exit 0; cmp -s python/requirements-spark.txt $(venv)/requirements-spark.txt && exit 0; \
+	echo "== spark: installing python/requirements-spark.txt into build/venv"; \
+	$(venv)/bin/pip install -q --disable-pip-version-check --no-compile -r python/requirements-spark.txt && \
+	  cp python/requirements-spark.txt $(venv)/
+
 # build/dev with the Python module where there is an environment for it.
-dev: packages-build packages-test $(if $(filter true,$(CI)),packages-browser) venv
+dev: packages-build packages-test $(if $(filter true,$(CI)),packages-browser spark) venv
 	$(say) "build: dev, warnings are errors (build/dev)"
 	@wish=OFF; [ -d $(venv) ] && wish=ON; \
 	{ grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt && [ build/dev/build.ninja -nt CMakePresets.json ]; } || \
@@ -79,6 +87,10 @@ python: dev
 test: dev python
 	$(say) "test: every test"
 	@TARE_PYTHON=$$([ -d $(venv) ] && echo $(venv)/bin/python || echo $(PYTHON)) ctest --preset dev -j $(JOBS) --progress
+
+spark-test: dev spark python
+	$(say) "test: Spark, the long tests, too"
+	@TARE_LONG=1 TARE_PROGRAM=build/dev/tare $(venv)/bin/python -m pytest -q -p no:cacheprovider tests/python/test_spark.py
 
 # AddressSanitizer looks at the library and the program, with the tests that dev has compiled.
 sanitize: dev

@@ -43,6 +43,7 @@ import numpy.typing as npt
 
 from . import metrics as metrics
 from . import plot as plot
+from . import spark as spark
 from . import torch as torch
 from ._calls import verdict as verdict
 from ._catalogue import Catalogue as Catalogue
@@ -234,6 +235,9 @@ def reference() -> str:
     out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
     out += ("\n## With torch\n\n" + markdown(tare.torch.__doc__) + entry("tare.torch.CalibrationError", tare.torch.CalibrationError)
             + member_lines(tare.torch.CalibrationError, "update compute measure reset"))
+    out += "\n## With Spark\n\n" + markdown(tare.spark.__doc__)
+    for name in tare.spark.__all__:
+        out += entry(f"tare.spark.{name}", getattr(tare.spark, name))
     out += "\n## Pictures\n\n" + markdown(tare.plot.__doc__)
     for name in tare.plot.__all__:
         out += entry(f"tare.plot.{name}", getattr(tare.plot, name))

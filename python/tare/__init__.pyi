@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from . import metrics as metrics
 from . import plot as plot
+from . import spark as spark
 from . import torch as torch
 from ._calls import verdict as verdict
 from ._catalogue import Catalogue as Catalogue

@@ -8,9 +8,8 @@ from typing import Any, Iterator
 
 from . import _tables, _tare
 from ._errors import Error
-from ._spark_rows import Rows, import_pyspark, packed, states_of, table_of, types_of
-
-_MOST_TASKS = 10_000
+from ._spark_rows import Key, Rows, add_rows, import_pyspark, packed, table_of, types_of
+from ._state import State
 
 
 def is_files(source: Any) -> bool:
@@ -29,22 +28,21 @@ class ReadFiles:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         types = types_of(self.schema, self.rows.by)
-        names, merged = self.rows.names, {}
+        names = self.rows.names
+        states: dict[Key, State] = {}
         options = {"schema": self.schema, "columns": names, "batch_size": max(2**19 // len(names), 2**14), "use_threads": False}
         for number in (number for batch in batches for number in batch.column(0).to_pylist()):
             piece = self.pieces[number]
             try:
                 reader = piece.scanner(**options).to_reader()
-                for key, state in states_of(reader.schema, iter(reader), self.rows).items():
-                    merged.setdefault(key, self.rows.empty()).merge(state)
+                add_rows(states, reader.schema, iter(reader), self.rows)
             except Error as why:
                 yield table_of({}, types, packed(Error(f"{_tare.clean(piece.path)}: {why.message}", why.code, why.hint)))
                 return
             except (OSError, ValueError) as why:  # pyarrow's errors are among them
                 yield table_of({}, types, packed(Error(_tare.clean(f"{piece.path}: {why}"), "io")))
                 return
-        if merged:
-            yield table_of(merged, types)
+        yield table_of(states, types)
 
 
 def _pieces(dataset: Any, wanted: int) -> list[Any]:
@@ -65,13 +63,14 @@ def frame_of_files(source: Any, rows: Rows) -> Any:
     for name in rows.names:
         if name not in dataset.schema.names:
             raise Error(f"there is no column {name!r}, only {', '.join(map(_tare.clean, dataset.schema.names))}", "bad_input")
-    pieces = _pieces(dataset, 4 * session.sparkContext.defaultParallelism)
+    tasks = 2 * session.sparkContext.defaultParallelism  # few: a state that has its cells takes rows faster than a new one
+    pieces = _pieces(dataset, tasks)
     types = sql.types
     from pyspark.sql.pandas.types import from_arrow_type
 
     schema = types.StructType([types.StructField(name, from_arrow_type(dataset.schema.field(name).type)) for name in rows.by] +
                               [types.StructField("state", types.BinaryType()), types.StructField("error", types.StringType())])
-    numbers = session.range(0, len(pieces), 1, max(1, min(len(pieces), _MOST_TASKS)))
+    numbers = session.range(0, len(pieces), 1, max(1, min(len(pieces), tasks)))
     return numbers.mapInArrow(ReadFiles(rows, pieces, dataset.schema), schema)
 
 

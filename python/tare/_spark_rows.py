@@ -133,32 +133,30 @@ def split(table: Any, by: list[str]) -> Iterator[tuple[Key, Any]]:
 
 def add(state: State, reader: Any, rows: Rows) -> None:
     """All of a pyarrow.RecordBatchReader."""
-    columns = {role: (names, []) for role, names in rows.columns.items()}
+    columns: dict[str, tuple[list[str], list[str]]] = {role: (names, []) for role, names in rows.columns.items()}
     _tare.add_stream(state._only(), _tare.Stream(reader.__arrow_c_stream__()), columns, 1)
 
 
-def states_of(schema: Any, batches: Iterator[Any], rows: Rows) -> dict[Key, State]:
-    """One state for each group of a stream."""
+def add_rows(states: dict[Key, State], schema: Any, batches: Iterator[Any], rows: Rows) -> None:
+    """A stream of rows, each to the state of its group."""
     import pyarrow
 
+    def state_of(key: Key) -> State:
+        if key not in states:
+            states[key] = rows.empty()
+        return states[key]
+
     if not rows.by:
-        state = rows.empty()
-        add(state, pyarrow.RecordBatchReader.from_batches(schema, batches), rows)
-        return {(): state} if state.rows else {}
-    out: dict[Key, State] = {}
-
-    def pour(waiting: list[Any]) -> None:
-        for key, part in split(pyarrow.Table.from_batches(waiting, schema), rows.by):
-            add(out.setdefault(key, rows.empty()), part.to_reader(), rows)
-
+        add(state_of(()), pyarrow.RecordBatchReader.from_batches(schema, batches), rows)
+        return
     waiting: list[Any] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(one.num_rows for one in waiting) >= _ROWS_AT_ONCE:
-            pour(waiting)
+    for batch in chain(batches, [None]):
+        if batch is not None:
+            waiting.append(batch)
+        if batch is None or sum(one.num_rows for one in waiting) >= _ROWS_AT_ONCE:
+            for key, part in split(pyarrow.Table.from_batches(waiting, schema), rows.by):
+                add(state_of(key), part.to_reader(), rows)
             waiting = []
-    pour(waiting)
-    return out
 
 
 def packed(why: Error) -> str:
@@ -173,7 +171,7 @@ def table_of(states: dict[Key, State], types: dict[str, Any], why: str | None = 
     """A batch of a frame of states."""
     import pyarrow
 
-    rows = [] if why else list(states.items())
+    rows = [] if why else [(key, state) for key, state in states.items() if state.rows]
     arrays = [pyarrow.array([key[i] for key, _ in rows] if not why else [None], kind) for i, kind in enumerate(types.values())]
     arrays.append(pyarrow.array([state.to_bytes() for _, state in rows] if not why else [None], pyarrow.binary()))
     arrays.append(pyarrow.array([None] * len(rows) if not why else [why], pyarrow.string()))
@@ -195,10 +193,13 @@ class MakeStates:
         if first is None:
             return
         types = types_of(first.schema, self.rows.by)
+        states: dict[Key, State] = {}
         try:
-            yield table_of(states_of(first.schema, chain([first], batches), self.rows), types)
+            add_rows(states, first.schema, chain([first], batches), self.rows)
         except Error as why:
             yield table_of({}, types, packed(why))
+            return
+        yield table_of(states, types)
 
 
 @dataclass

@@ -218,7 +218,7 @@ def _calibrated(model: Calibrator, names: list[str], parts: Any, arrays: bool) -
     for part in parts[1:]:
         valid = compute.and_(valid, part.is_valid())
     given = [as_array(part.filter(valid), name) for part, name in zip(parts, names)] if compute.any(valid).as_py() else []
-    out = np.empty(0)
+    out: np.ndarray = np.empty(0)
     if given:
         x = given[0] if len(given) == 1 else np.column_stack(given)
         out = np.empty(x.shape)

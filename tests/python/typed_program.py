@@ -71,6 +71,12 @@ try:
 except tare.Error as error:
     assert_type(error.code, str)
 
+frame: Any = None
+assert_type(tare.spark.fit_temperature(frame, logits=["z0", "z1"], labels="y"), tare.Calibrator)
+tare.spark.measure(frame, score="p", label="y", by="country", estimators=["ece_ew"])
+tare.spark.merge(tare.spark.partial(frame, probs="p", labels="y"), by=["country"])
+tare.spark.apply("model.json", frame, "z", to="p")
+
 # An ignore that is not needed is an error, too: each of these lines is refused.
 tare.measure(probs=p, labels=y, norm=3)  # type: ignore[arg-type]
 tare.measure(probs=p, labels=y, bin=3)  # type: ignore[call-arg]

@@ -48,12 +48,12 @@ struct Words {
   }
 };
 
-// How many edges of bins lie below s, found by halves.
-std::string bin_of(const Words& words, std::size_t from, std::size_t to, std::size_t all) {
-  if (from == to) return std::to_string(from);
-  const std::size_t middle = (from + to + 1) / 2;
-  return fmt::format("case when s > {} then {} else {} end", words.real(numeric::width_edge(middle, all)),
-                     bin_of(words, middle, to, all), bin_of(words, from, middle - 1, all));
+// How many edges of bins lie below s, where `near` is that or one more or less: without branches that nobody could
+// predict. Edges are those of numeric::width_edge.
+std::string bin_of(const Words& words, std::size_t all) {
+  const std::string count = words.real(static_cast<double>(all));
+  return fmt::format(
+      "near + case when s > (near + 1) / {0} then 1 when s <= near / {0} and near > 0 then -1 else 0 end", count);
 }
 
 // What the places of a tier are counted from, so that each place of a step has a number of its own; 1 is a score of 0.
@@ -88,8 +88,8 @@ std::uint64_t place_of_code(std::int64_t code, int step) {
   return code > 0 ? place : mirror - place;
 }
 
-// Cell, bin, and whether a row is bad in one number, which engines group by faster than by three.
-constexpr int cell_bits = 44, bad_at = 60;
+// Cell and bin in one number, by which engines group faster than by two.
+constexpr int cell_bits = 44;
 
 Error wrong_table(const std::string& name, std::string what, std::optional<std::size_t> row = {}) {
   Error out{.code = Errc::bad_input,
@@ -175,40 +175,36 @@ Result<std::string> cells_query(const SqlOptions& options) {
   std::string by;
   for (const std::string& column : options.by) by += column + ", ";
   const std::string fixed =  // to_fixed: adding 2^52 rounds to the nearest whole number, ties to even
-      w.whole(fmt::format("(s * {} + {}) - {}", w.real(numeric::score_scale), w.real(0x1p52), w.real(0x1p52)));
-  const auto sum = [&](const std::string& x) { return w.whole("sum(" + x + ")"); };
+      w.cut_off(fmt::format("(s * {} + {}) - {}", w.real(numeric::score_scale), w.real(0x1p52), w.real(0x1p52)));
+  const auto sum = [&](const std::string& x) { return fmt::format("coalesce({}, 0)", w.whole("sum(" + x + ")")); };
   const std::string high = sum(w.without_bits("f", 23)), low = sum("(f & 8388607)");
   const auto halves = [&](const std::string& x, Column upper, Column lower) {
     return fmt::format("{} as {}, ({} & 1073741823) as {}", w.without_bits(x, 30), names[upper], x, names[lower]);
   };
-  const std::string middle = std::to_string(std::int64_t{1} << (cell_bits - 1));
-  const std::string kept = std::to_string((std::int64_t{1} << cell_bits) - 1);
-  std::string out = fmt::format("select {}(k & {}) - {} as {}, ({} & {}) as {}, {} as {},\n", by, kept, middle,
-                                names[cell], w.without_bits("k", cell_bits), (1 << (bad_at - cell_bits)) - 1,
-                                names[bin], w.without_bits("k", bad_at), names[bad]);
-  out += fmt::format("  n as {}, hits as {},\n", names[mass], names[hits]);
+  const std::int64_t cells = std::int64_t{1} << cell_bits, middle = cells / 2;
+  std::string out =
+      fmt::format("select {}(key & {}) - {} as {}, {} as {}, bad as {}, n as {}, hits as {},\n", by, cells - 1, middle,
+                  names[cell], w.without_bits("key", cell_bits), names[bin], names[bad], names[mass], names[hits]);
   out += fmt::format("  {},\n  {},\n", halves("high", high_1, high_0), halves("low", low_1, low_0));
   out +=
       fmt::format("  first_score as {}, last_score as {}, {} as {}, {} as {}, {} as {}\n", names[first], names[last],
                   options.step, names[step], count, names[bins], static_cast<int>(options.reduction), names[reduction]);
-  out +=
-      fmt::format("from (\n  select {}k, count(*) as n, {} as hits, {} as high, {} as low,\n", by, sum("l"), high, low);
-  out += fmt::format("    min(s) as first_score, max(s) as last_score\n  from (\n    select {}s, l, {} as f,\n", by,
-                     fixed);
-  out += fmt::format("      bad * {} + ({}) * {} + {} +\n", std::int64_t{1} << bad_at, bin_of(w, 0, count - 1, count),
-                     std::int64_t{1} << cell_bits, middle);
+  out += fmt::format("from (\n  select {}coalesce(k, {}) as key, case when k is null then 1 else 0 end as bad,\n", by,
+                     middle);
+  out += fmt::format("    count(*) as n, {} as hits, {} as high, {} as low,\n", sum("l"), high, low);
+  out += fmt::format("    coalesce(min(s), {0}) as first_score, coalesce(max(s), {0}) as last_score\n", w.real(0));
+  out += fmt::format("  from (\n    select {}s, l, {} as f,\n      ({}) * {} + {} +\n", by, fixed, bin_of(w, count),
+                     cells, middle);
   out += fmt::format("      (case when s <= {} then 1 else -1 end) *\n      ({}) as k\n", w.real(0.5),
                      code_of(w, options.step));
-  out += fmt::format("    from (\n      select {}s, l, bad, case when s <= {} then s else {} - s end as q\n", by,
-                     w.real(0.5), w.real(1));
-  const std::string good = fmt::format("p >= {} and p <= {} and y in (0, 1)", w.real(0), w.real(1));
-  out += fmt::format(
-      "      from (\n        select {}case when {} then p else {} end as s, case when {} then y else 0 end as l,\n", by,
-      good, w.real(0), good);
-  out += fmt::format("          case when {} then 0 else 1 end as bad\n", good);
+  out += fmt::format("    from (\n      select {}s, l, case when s <= {} then s else {} - s end as q, {} as near\n", by,
+                     w.real(0.5), w.real(1), w.cut_off("s * " + w.real(static_cast<double>(count))));
+  // what cannot be counted has no score, and so no key; of its label one bit is kept, which cannot overflow
+  out += fmt::format("      from (\n        select {}(y & 1) as l,\n", by);
+  out += fmt::format("          case when p >= {} and p <= {} and y in (0, 1) then p end as s\n", w.real(0), w.real(1));
   out += fmt::format("        from (select {}cast({} as {}) as p, {} as y from {}) as given\n", by, options.score,
                      w.real_type(), w.whole(options.label), options.table);
-  out += "      ) as checked\n    ) as near\n  ) as coded\n";
+  out += "      ) as checked\n    ) as halved\n  ) as coded\n";
   return out + fmt::format("  group by {}k{}\n) as cells\n", by, options.each_score ? ", s" : "");
 }
 

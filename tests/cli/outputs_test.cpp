@@ -42,14 +42,14 @@ TEST_F(outputs, onto_an_input_are_refused_before_any_work) {
 }
 
 TEST_F(outputs, with_an_ending_of_another_format_are_refused_before_any_work) {
-  const std::pair<const char*, const char*> all[] = {{"apply model.json t.csv -o x.csv", ".npy"},
-                                                     {"apply model.json t.csv -o x.NPZ", ".npy"},
+  const std::pair<const char*, const char*> all[] = {{"apply model.json t.csv -o x.parquet", ".npy"},
+                                                     {"apply model.json t.csv -o x.TSV", ".npy"},
                                                      {"report t.csv -o r.pdf", ".html"},
                                                      {"report t.csv -o r.txt", ".html"},
                                                      {"fit temperature t.csv -o m.npy", ".json"},
                                                      {"fit temperature t.csv -o m.pkl", ".json"},
                                                      {"measure t.csv -o x.json", "add --json"},
-                                                     {"measure t.csv -o x.csv", ".txt"},
+                                                     {"measure t.csv -o x.csv", "add --csv"},
                                                      {"measure t.csv --json -o x.csv", ".json"},
                                                      {"test t.csv -o x.html", ".txt"},
                                                      {"compare t.csv -o x.png", ".txt"},

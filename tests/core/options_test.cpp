@@ -20,7 +20,7 @@ TEST(options, have_defaults_within_their_ranges) {
     EXPECT_TRUE(is_option(option.name)) << option.name;
     ++count;
   });
-  EXPECT_EQ(count, 17U);
+  EXPECT_EQ(count, 18U);
 }
 
 TEST(options, are_checked_at_both_ends) {

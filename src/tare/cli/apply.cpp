@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
+#include "tare/cli/rows_out.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
@@ -21,13 +21,15 @@ const Page page{
     .synopsis = {"tare apply MODEL FILE -o out.npy [options]", "tare apply MODEL --logits F -o out.npy [options]"},
     .description = {"Applies a calibrator that `tare fit` saved to outputs of the kind and number of classes it was "
                     "fitted on, and "
-                    "writes probabilities: n rows of K float64 numbers as .npy, or n numbers where the input has one "
+                    "writes probabilities: n rows of K float64 numbers, or n numbers where the input has one "
                     "per row; a model of two "
-                    "classes takes either. Labels are not needed. The input is mapped and the output written in "
+                    "classes takes either. The name decides the format: .npy, .npz (one array, probs) or .csv (one "
+                    "column for each class). Labels are not needed. The input is mapped and the output written in "
                     "blocks, so neither has to fit into memory."},
     .examples = {{"tare apply t.json --logits test.npy -o probs.npy",
                   "then: tare measure --probs probs.npy --labels y.npy"},
-                 {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"}},
+                 {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"},
+                 {"tare apply t.json scores.csv -o calibrated.csv", "a table in, a table out"}},
 };
 
 struct Args {
@@ -38,18 +40,13 @@ struct Args {
   int threads = 0;
 };
 
-// Version 1.0 of the format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-std::string npy_header(std::size_t n, std::size_t columns, bool matrix) {
-  std::string dict = fmt::format("{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}), }}",
-                                 std::endian::native == std::endian::little ? '<' : '>',
-                                 matrix ? fmt::format("{}, {}", n, columns) : fmt::format("{},", n));
-  constexpr std::size_t before = 10, alignment = 64;
-  dict.append(alignment - 1 - (before + dict.size()) % alignment, ' ');
-  dict += '\n';
-  std::string out("\x93NUMPY\x01\x00", 8);
-  out += static_cast<char>(dict.size() % 256);
-  out += static_cast<char>(dict.size() / 256);
-  return out + dict;
+// One heading for each class, as `tare measure` reads them again.
+std::vector<std::string> headings(const Predictions& predictions, std::size_t columns) {
+  if (columns == 1) return {predictions.kind == Kind::confidences ? "confidence" : "p_1"};
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < columns; ++k)
+    out.push_back("p_" + (k < predictions.class_names.size() ? predictions.class_names[k] : std::to_string(k)));
+  return out;
 }
 
 Result<int> run(const Args& args) {
@@ -59,7 +56,8 @@ Result<int> run(const Args& args) {
                  .remedy = "pass -o probs.npy, or -o - for standard output"};
   std::vector<std::string> inputs = read::files(args.fold);
   inputs.push_back(args.model);
-  auto file = Output::open(args.output, Format::npy, inputs);
+  const Format format = rows_format(args.output);
+  auto file = Output::open(args.output, format, inputs);
   if (!file) return file.error();
   const auto model = door::read_model(args.model);
   if (!model) return model.error();
@@ -72,7 +70,9 @@ Result<int> run(const Args& args) {
 
   const std::size_t n = predictions->n, columns = predictions->matrix ? predictions->matrix->columns() : 1;
   const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
-  if (auto fine = file->append(npy_header(n, columns, columns > 1)); !fine) return fine.error();
+  RowsOut rows(*file, format,
+               {n, columns, predictions->matrix ? "probs" : "confidences", headings(*predictions, columns)});
+  if (auto fine = rows.begin(); !fine) return fine.error();
   const std::size_t block = std::max<std::size_t>(1, (std::size_t{1} << 20) / columns);
   std::vector<double> out;
   ProgressBar bar(args.quiet);
@@ -80,11 +80,11 @@ Result<int> run(const Args& args) {
   for (std::size_t first = 0; first < n; first += block) {
     out.resize(std::min(block, n - first) * columns);
     fit::apply_rows(**map, values, columns, first, out, threads);
-    if (auto fine = file->append({reinterpret_cast<const char*>(out.data()), out.size() * sizeof(double)}); !fine)
-      return fine.error();
+    if (auto fine = rows.add(out); !fine) return fine.error();
     if (progress) progress("rows", first + out.size() / columns, n);
   }
   bar.clear();
+  if (auto fine = rows.end(); !fine) return fine.error();
   const auto code = file->finish();
   if (code && file->is_file() && !args.quiet)
     talk(fmt::format("{} on {}: n = {}, K = {}; wrote {}\n", model->method, clean(predictions->source), n, model->k,
@@ -108,7 +108,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->check(one_of({"test", "val"}));
   add_reading(app, args->fold.reading);
   add_threads(app, args->threads, "OUTPUT");
-  app.add_option("-o,--output", args->output, "the .npy file to write, whole or not at all")
+  app.add_option("-o,--output", args->output,
+                 "the file to write, whole or not at all: .npy, .npz or .csv; - is .npy on standard output")
       ->type_name("F")
       ->group("OUTPUT");
   add_quiet(app, args->quiet);

@@ -14,6 +14,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/state/fold.hpp"
@@ -154,6 +155,12 @@ void add_threads(CLI::App& app, int& to, const std::string& group) {
       ->check(number_of(options::threads));
 }
 
+void add_title(CLI::App& app, std::string& to) {
+  app.add_option("--title", to, "what the answer calls the data (the name of the file)")
+      ->type_name("TEXT")
+      ->group("OUTPUT");
+}
+
 void add_quiet(CLI::App& app, bool& to) {
   app.add_flag("--quiet", to, "nothing on standard error but errors")->group("OUTPUT");
 }
@@ -275,7 +282,12 @@ answer::SurveyOptions MeasureArgs::options() const {
 }
 
 void OutputArgs::add(CLI::App& app) {
-  app.add_flag("--json", json, "one JSON object with every number unrounded and every bin")->group("OUTPUT");
+  auto* as_json = app.add_flag("--json", json, "one JSON object with every number unrounded and every bin");
+  as_json->group("OUTPUT");
+  app.add_flag("--csv", csv, "the table, comma-separated and unrounded; with --group that of the groups")
+      ->group("OUTPUT")
+      ->excludes(as_json);
+  add_title(app, title);
   app.add_option("-o,--output", path, "write to a file, whole or not at all")->type_name("F")->group("OUTPUT");
   add_quiet(app, quiet);
 }
@@ -309,9 +321,10 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   options.progress = bar.callback();
   auto file = Output::open(output.path, output.format(), read::files(fold));
   if (!file) return file.error();
-  const auto predictions = read_fold(fold, options.threads);
+  auto predictions = read_fold(fold, options.threads);
   if (!predictions) return predictions.error();
-  if (output.json || file->is_file()) say_notes(*predictions, output.quiet);
+  output.name(*predictions);
+  if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);
   const auto survey = answer::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();
@@ -331,7 +344,8 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
                                                   : survey->groups ? "Every estimator and every group: --all\n"
                                                                    : "Every estimator: --all\n");
   };
-  const auto code = file->write(output.json ? render::json(*survey, shown) : words());
+  const auto table = [&] { return survey->groups ? render::csv(*survey->groups) : render::csv(*survey); };
+  const auto code = file->write(output.json ? render::json(*survey, shown) : output.csv ? table() : words());
   if (!code) return code;
   if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
   return measure.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;

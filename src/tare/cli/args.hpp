@@ -45,6 +45,7 @@ void add_methods(CLI::App& app, std::vector<std::string>& to, const std::string&
 void add_criterion(CLI::App& app, std::string& to, const std::string& group);
 void add_threads(CLI::App& app, int& to, const std::string& group);
 void add_quiet(CLI::App& app, bool& to);
+void add_title(CLI::App& app, std::string& to);
 
 // What was typed there, as the library takes it.
 std::optional<Reduction> reduction_of(std::string_view typed);  // empty: nothing was typed
@@ -79,12 +80,15 @@ struct MeasureArgs {
 };
 
 struct OutputArgs {
-  std::string path = {};
-  bool json = false;
+  std::string path = {}, title = {};
+  bool json = false, csv = false;
   bool quiet = false;
 
   void add(CLI::App& app);
-  [[nodiscard]] Format format() const { return json ? Format::json : Format::text; }
+  void name(Predictions& predictions) const {  // as --title says
+    if (!title.empty()) predictions.source = title;
+  }
+  [[nodiscard]] Format format() const { return json ? Format::json : csv ? Format::csv : Format::text; }
 };
 
 // Measures the fold and writes the answer: what `measure` and `demo` have in common.

@@ -7,6 +7,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/signal_guard.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/state/fold.hpp"
@@ -102,15 +103,18 @@ Result<int> run(const Args& args) {
   if (file->is_file()) style.colour = false;
   const auto show = [&](const auto& answer) {
     bar.clear();
-    return file->write(args.output.json ? render::json(answer) : render::text(answer, style));
+    return file->write(args.output.json  ? render::json(answer)
+                       : args.output.csv ? render::csv(answer)
+                                         : render::text(answer, style));
   };
   if (args.names_truth()) {
     const auto table = answer::study_truth(
         {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
     return table ? show(*table) : Result<int>(table.error());
   }
-  const auto predictions = read_fold(args.fold, options.threads);
+  auto predictions = read_fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
+  args.output.name(*predictions);
   const auto report = answer::bias(*predictions, options);
   return report ? show(*report) : Result<int>(report.error());
 }

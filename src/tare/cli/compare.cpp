@@ -6,6 +6,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
@@ -61,17 +62,19 @@ Result<int> run(const Args& args) {
   options.progress = bar.callback();
   auto file = Output::open(args.output.path, args.output.format(), args.folds_of.files());
   if (!file) return file.error();
-  const auto folds = args.folds_of.read(options.threads);
+  auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();
+  args.output.name(folds->second ? *folds->second : folds->first);
   const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = terminal();
   style.all = args.all || !args.estimators.empty();  // what was asked for is shown
   if (file->is_file()) style.colour = false;
-  return file->write(args.output.json ? render::json(*comparison)
-                                      : render::text(*comparison, style) +
-                                            (style.all ? "" : "\nMore columns and every difference: --all\n"));
+  return file->write(args.output.json  ? render::json(*comparison)
+                     : args.output.csv ? render::csv(*comparison)
+                                       : render::text(*comparison, style) +
+                                             (style.all ? "" : "\nMore columns and every difference: --all\n"));
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

@@ -81,7 +81,7 @@ std::string as_text(const Catalogue& catalogue) {
     }
     out += entry(row.name, row.summary, facts);
   }
-  out += "\nMODELS (tare bbc --model), Roelofs et al. 2022, Tables 2 and 3\n";
+  out += "\nMODELS (tare bbc --model), Roelofs et al. 2022, Tables 2, 3\n";
   for (const ListedModel& row : catalogue.models)
     out += entry(row.name, row.title, fmt::format("scores Beta({}, {}) · curve {}", row.alpha, row.beta, row.curve));
   out += "\nCURVES (tare bbc --curve NAME:x,y)\n";

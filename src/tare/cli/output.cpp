@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "tare/cli/ascii.hpp"
 #include "tare/core/clean.hpp"
 
 namespace tare::inner::cli {
@@ -27,7 +28,7 @@ std::string environment(const char* name) {
 }
 
 std::string cleaned(std::string_view answer, Format format, bool colours) {
-  if (format == Format::text) return clean_lines(answer, colours);
+  if (format == Format::text) return wants_ascii() ? ascii(clean_lines(answer, colours)) : clean_lines(answer, colours);
   return format == Format::json ? clean_json(answer) : std::string(answer);
 }
 
@@ -55,8 +56,8 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".npy", Format::npy},
                                     {".state", Format::state},
                                     {".watch", Format::watch},
-                                    {".npz", {}},
-                                    {".csv", {}},
+                                    {".npz", Format::npz},
+                                    {".csv", Format::csv},
                                     {".tsv", {}},
                                     {".pdf", {}},
                                     {".ps", {}},
@@ -97,8 +98,8 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".ipynb", {}}};
 
 std::string_view name_of(Format format) {
-  constexpr std::string_view names[] = {"text", "JSON",         "HTML",    "SVG",
-                                        "PNG",  "a .npy array", "a state", "a running watch"};
+  constexpr std::string_view names[] = {
+      "text", "JSON", "HTML", "SVG", "PNG", "a .npy array", "a state", "a running watch", "an .npz archive", "a table"};
   return names[static_cast<std::size_t>(format)];
 }
 
@@ -124,7 +125,7 @@ bool print(std::string_view answer, Format format) {
   return false;
 }
 
-void talk(std::string_view words) { write_all(STDERR_FILENO, clean_lines(words, false)); }
+void talk(std::string_view words) { write_all(STDERR_FILENO, cleaned(words, Format::text, false)); }
 void draw(std::string_view progress) { write_all(STDERR_FILENO, progress); }
 
 render::TextOptions terminal() {
@@ -161,11 +162,14 @@ Result<bool> check_ending(const std::string& path, Format format) {
   std::string fitting;
   for (const Ending& e : known_endings)
     if (e.format == format && fitting.empty()) fitting = e.text;
-  const bool add_json = format == Format::text && found->format == Format::json;
+  const bool text = format == Format::text;
+  const std::string_view add = text && found->format == Format::json  ? "add --json, or "
+                               : text && found->format == Format::csv ? "add --csv, or "
+                                                                      : "";
   return Error{.code = Errc::bad_option,
                .what = fmt::format("cannot write {}: its name ends in {}, but {} is written", foreign(path), ending,
                                    name_of(format)),
-               .remedy = fmt::format("{}end the name in {}", add_json ? "add --json, or " : "", fitting)};
+               .remedy = fmt::format("{}end the name in {}", add, fitting)};
 }
 
 Result<Output> Output::open(const std::string& path, Format format, const std::vector<std::string>& inputs) {
@@ -185,7 +189,7 @@ Result<int> Output::write(std::string_view answer) {
 }
 
 Result<bool> Output::append(std::string_view piece) {
-  const bool bytes = format_ == Format::npy || format_ == Format::state;
+  const bool bytes = format_ == Format::npy || format_ == Format::npz || format_ == Format::state;
   if (is_file()) return file_->append(bytes ? piece : std::string_view(cleaned(piece, format_, false)));
   if (write_all(STDOUT_FILENO, bytes ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) ||
       errno == EPIPE)

@@ -80,7 +80,7 @@ struct Args {
   std::size_t replicates = 1000;
   TwoFolds folds;
   MeasureArgs measure;
-  std::string path = {};
+  std::string path = {}, title = {};
   bool perfect = false, quiet = false, text = false;
 };
 
@@ -129,8 +129,9 @@ Result<answer::SurveyOptions> survey_options(const Args& args) {
 
 Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
   options.progress = canvas.progress;
-  const auto folds = args.folds.read(options.threads, true);
+  auto folds = args.folds.read(options.threads, true);
   if (!folds) return folds.error();
+  if (!args.title.empty()) folds->first.source = args.title;
   const auto survey = answer::survey(folds->first, options);
   if (!survey) return survey.error();
   render::PictureOptions of{.estimator = args.estimator};
@@ -162,8 +163,9 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
     return table ? drawing(*table) : Result<std::string>(table.error());
   }
   if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
-  const auto folds = args.folds.read(options.threads, true);
+  auto folds = args.folds.read(options.threads, true);
   if (!folds) return folds.error();
+  if (!args.title.empty()) folds->first.source = args.title;
   of.source = folds->first.source;
   const auto report = answer::bias(folds->first, options);
   return report ? drawing(report->table) : Result<std::string>(report.error());
@@ -190,8 +192,9 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
   if (args.folds.fold.groups.empty())
     return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
-  const auto folds = args.folds.read(canvas.threads, true);
+  auto folds = args.folds.read(canvas.threads, true);
   if (!folds) return folds.error();
+  if (!args.title.empty()) folds->first.source = args.title;
   const auto report = answer::groups(folds->first, {.reduction = reduction_of(args.measure.reduction),
                                                     .seed = args.measure.seed,
                                                     .threads = canvas.threads,
@@ -279,6 +282,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
                  "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
       ->type_name("F")
       ->group("OUTPUT");
+  add_title(app, args->title);
   app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
   add_quiet(app, args->quiet);
   return [args] { return run(*args); };

@@ -28,7 +28,7 @@ std::string typed;
 
 const Page program_page{
     .name = "tare",
-    .synopsis = {"tare COMMAND [options]", "tare COMMAND --help"},
+    .synopsis = {"tare COMMAND [options]", "tare help [COMMAND]", "tare version"},
     .description = {"A classifier says 90% and is right 80% of the time. tare measures that gap by every estimator in "
                     "use, says how much of the number is the measuring itself, and draws the result.",
                     "The answer goes to standard output, everything else to standard error."},
@@ -72,7 +72,7 @@ int dispatch(int argc, char** argv) {
   CLI::App app("how far a classifier's confidences are from the truth", "tare");
   app.formatter(std::make_shared<ManPage>(program_page));
   app.set_help_flag("-h,--help", "this page");
-  app.set_version_flag("--version", "tare " TARE_VERSION, "the version");
+  app.set_version_flag("-V,--version", "tare " TARE_VERSION, "the version");
   std::map<std::string, std::function<Result<int>()>> actions;
   std::vector<std::string> names;
   for (const Command* command : commands) {
@@ -84,13 +84,22 @@ int dispatch(int argc, char** argv) {
 
   if (argc < 2)
     return fail({.code = Errc::bad_option, .what = "no command", .remedy = "try `tare demo`, or `tare --help`"});
-  const std::string first = argv[1];
+  // `tare help`, `tare help measure`, `tare version`: words for the flags
+  std::vector<char*> words(argv, argv + argc);
+  std::string first = argv[1], help_flag = "--help", version_flag = "--version";
+  if (first == "help") {
+    if (argc > 2) words[1] = argv[2];
+    words[argc > 2 ? 2 : 1] = help_flag.data();
+    words.resize(argc > 2 ? 3 : 2);
+  }
+  if (first == "version") words = {argv[0], version_flag.data()};
+  first = words[1];
   if (!first.starts_with("-") && !actions.contains(first))
     return fail({.code = Errc::bad_option,
                  .what = "unknown command '" + foreign(first) + "'",
                  .remedy = did_you_mean(first, names, "`tare --help` lists the commands")});
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
     return print(app.help()) ? 0 : could_not_run;
   } catch (const CLI::CallForVersion& version) {

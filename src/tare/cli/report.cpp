@@ -42,7 +42,7 @@ const Page page{
 struct Args {
   TwoFolds folds;
   answer::ReportOptions options;
-  std::string reduction = {}, path = {};
+  std::string reduction = {}, path = {}, title = {};
   int threads = 0;
   bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
 };
@@ -64,9 +64,10 @@ Result<int> run(const Args& args) {
   options.progress = bar.callback();
   auto file = Output::open(args.path, Format::html, args.folds.files());
   if (!file) return file.error();
-  const auto folds = args.folds.read(options.threads, args.no_calibrators);
+  auto folds = args.folds.read(options.threads, args.no_calibrators);
   if (!folds) return folds.error();
   const bool two = folds->second.has_value();
+  if (!args.title.empty()) (two ? *folds->second : folds->first).source = args.title;
   auto report = answer::report(two ? *folds->second : folds->first, two ? &folds->first : nullptr, options);
   bar.clear();
   if (!report) return report.error();
@@ -94,6 +95,7 @@ void add_options(CLI::App& app, Args& args) {
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
   add_seed(app, o.seed, group, "seed of all that is drawn (1); the same seed gives the same page");
   add_threads(app, args.threads, group);
+  add_title(app, args.title);
   app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
       ->type_name("F")
       ->group("OUTPUT");

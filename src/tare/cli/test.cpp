@@ -7,6 +7,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/state/fold.hpp"
@@ -75,8 +76,9 @@ Result<int> run(const Args& args) {
   options.threads = threads_of(args.threads);
   auto file = Output::open(args.output.path, args.output.format(), read::files(args.fold));
   if (!file) return file.error();
-  const auto predictions = read_fold(args.fold, options.threads);
+  auto predictions = read_fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
+  args.output.name(*predictions);
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   const auto report = answer::test(*predictions, options);
@@ -85,7 +87,10 @@ Result<int> run(const Args& args) {
   render::TextOptions style = terminal();
   style.all = args.all;
   if (file->is_file()) style.colour = false;
-  const auto code = file->write(args.output.json ? render::json(*report) : render::text(*report, style));
+  const auto table = [&] { return report->groups ? render::csv(*report->groups) : render::csv(*report); };
+  const auto code = file->write(args.output.json  ? render::json(*report)
+                                : args.output.csv ? table()
+                                                  : render::text(*report, style));
   if (!code) return code;
   if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
   return report->gate && report->gate->rejected ? 1 : 0;

@@ -13,6 +13,7 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/read/mapped_file.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/watch.hpp"
 #include "tare/render/svg/watch_svg.hpp"
 #include "tare/render/text/watch.hpp"
@@ -183,13 +184,16 @@ Result<int> run(const Args& args) {
   const auto added = add_days(watch, *days, bar);
   bar.clear();
   if (!added) return added.error();
-  const WatchReport& report = watch.report();
+  WatchReport report = watch.report();
+  if (!args.output.title.empty()) report.reference = args.output.title;
   const auto drawn = *picture ? render::watch_svg(report) : Result<std::string>("");
   if (!drawn) return drawn.error();
   render::TextOptions style = terminal();
   style.all = args.all;
   if (answer->is_file()) style.colour = false;
-  const auto code = answer->write(args.output.json ? render::json(report) : render::text(report, style));
+  const auto code = answer->write(args.output.json  ? render::json(report)
+                                  : args.output.csv ? render::csv(report)
+                                                    : render::text(report, style));
   if (!code) return code;
   if (*picture)
     if (const auto done = (*picture)->write(*drawn); !done) return done.error();

@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace tare::inner {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -20,18 +30,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise) {
-  if (word.size() > 40) return otherwise;
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known, const std::string& otherwise) {
+  if (typed.size() > 40) return otherwise;
+  const std::string word = lower(typed);
   std::string containing;  // "sweep" may mean sweep_ew or sweep_em
   if (word.size() >= 3)
     for (const auto& k : known)
-      if (k.find(word) != std::string::npos) containing += (containing.empty() ? "" : " or ") + k;
+      if (lower(k).find(word) != std::string::npos) containing += (containing.empty() ? "" : " or ") + k;
   if (!containing.empty()) return "did you mean " + containing + "?";
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(word, a) < edit_distance(word, b);
+    return edit_distance(word, lower(a)) < edit_distance(word, lower(b));
   });
   // A third of the word may be wrong; beyond that the guess is noise.
-  if (nearest == known.end() || 3 * edit_distance(word, *nearest) > nearest->size() + 2) return otherwise;
+  if (nearest == known.end() || 3 * edit_distance(word, lower(*nearest)) > nearest->size() + 2) return otherwise;
   return "did you mean " + *nearest + "?";
 }
 

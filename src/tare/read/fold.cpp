@@ -227,8 +227,11 @@ Result<Predictions> unlabelled(const Fold& names, int threads) try {
   if (!picks) return picks.error();
   auto parts = read_picks(*picks, names.reading);
   if (!parts) return parts.error();
+  const std::vector<std::string> class_names = parts->class_names;
   add_stand_ins(*parts);
-  return assemble(*parts, threads);
+  auto out = assemble(*parts, threads);
+  if (out && out->k == class_names.size()) out->class_names = class_names;
+  return out;
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }

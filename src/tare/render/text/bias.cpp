@@ -31,16 +31,16 @@ std::string truth_line(const SimTable& t) {
   return out;
 }
 
-std::string rows_table(const SimTable& t, bool colour) {
+std::string rows_table(const SimTable& t, const TextOptions& options) {
   Table out({{"n", true},
              {"estimator"},
              {"norm"},
              {"mean, %", true},
              {"bias", true},
-             {"± se", true},
+             {"± se", true, true},
              {"sd", true},
              {"rmse", true},
-             {"bins", true}});
+             {"bins", true, true}});
   std::optional<std::size_t> previous;
   for (const SimRow& r : t.rows) {
     const bool repeats = previous == r.n;
@@ -55,7 +55,7 @@ std::string rows_table(const SimTable& t, bool colour) {
              {percent_or(r.rmse)},
              {r.mean_bins ? fmt::format("{:.1f}", *r.mean_bins) : "", Ink::dim}});
   }
-  return out.str(colour) + "\n";
+  return out.str(options.colour, options.width) + "\n";
 }
 
 // "1,000 samples", or how far an interrupted study got
@@ -125,7 +125,7 @@ std::string fit_text(const BiasReport& report, const TextOptions& options) {
                {fmt::format("+{:.1f}", c.aic - report.curves.front().aic)},
                {c.status == FitStatus::converged ? "" : std::string(name(c.status)), Ink::yellow}});
   }
-  return out + "\n" + table.str(options.colour) + "\n";
+  return out + "\n" + table.str(options.colour, options.width) + "\n";
 }
 
 // "; not corrected: ... (sweep_em, rank_poly)"
@@ -144,9 +144,9 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
   Table table({{"on this data, %"},
                {"norm"},
                {"measured", true},
-               {"if the fit is true", true},
+               {"if the fit is true", true, true},
                {"bias", true},
-               {"rmse", true},
+               {"rmse", true, true},
                {"corrected", true}});
   for (const Correction& c : report.corrections)
     table.add({{c.estimator},
@@ -156,7 +156,7 @@ std::string correction_text(const BiasReport& report, const TextOptions& options
                {signed_or(c.bias)},
                {percent_or(c.rmse)},
                {percent_or(c.corrected), Ink::bold}});
-  std::string out = table.str(options.colour) + "\n";
+  std::string out = table.str(options.colour, options.width) + "\n";
   out += paint(
       wrap(
           std::string(
@@ -192,7 +192,7 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
 }  // namespace
 
 std::string text(const SimTable& t, const TextOptions& options) {
-  return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options.colour) + footnotes(t, options);
+  return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options) + footnotes(t, options);
 }
 
 std::string text(const BiasReport& report, const TextOptions& options) {

@@ -83,7 +83,7 @@ Result<std::string> histogram_chart(const Survey& survey, const PictureOptions& 
                {fmt::format("{:.1f}", 100 * bin.count / total)},
                {grouped(bin.count)}});
   }
-  std::string out = title(survey, m, options) + table.str(options.colour);
+  std::string out = title(survey, m, options) + table.str(options.colour, options.width);
   const Measured* rate = find(survey, &Roles::mean_label, m.class_index);
   const Measured* claim = find(survey, &Roles::mean_score, m.class_index);
   if (rate && claim && rate->estimate && claim->estimate)
@@ -122,7 +122,7 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
                {fmt::format("{:+.3g}", d.value)},
                {std::string(name(d.change))}});
   }
-  return table.str(options.colour) +
+  return table.str(options.colour, options.width) +
          "● better  ○ noise  ■ worse; negative is better; > was chosen on validation data\n";
 }
 
@@ -152,10 +152,11 @@ Result<std::string> bias_chart(const SimTable& t, const BiasPictureOptions& pict
                {axis.draw(*r.bias - sd, *r.bias, *r.bias + sd, "●")},
                {signed_percent(*r.bias, 2)}});
   }
-  return table.str(options.colour) + wrap(fmt::format("● bias in percentage points, norm {}; ├─┤ plus and minus the "
-                                                      "standard deviation of one estimate; {} samples each",
-                                                      picture.norm, grouped(static_cast<double>(t.replicates))),
-                                          options.width);
+  return table.str(options.colour, options.width) +
+         wrap(fmt::format("● bias in percentage points, norm {}; ├─┤ plus and minus the "
+                          "standard deviation of one estimate; {} samples each",
+                          picture.norm, grouped(static_cast<double>(t.replicates))),
+              options.width);
 }
 
 }  // namespace tare::inner::render

@@ -176,8 +176,8 @@ std::string notes(const Comparison& c, int width) {
 }
 
 // How many groups are off before, and after each method.
-std::string group_counts(const Comparison& c, bool colour) {
-  Table table({{"by group"}, {"groups off", true}, {"p of all", true}, {"strongest evidence"}});
+std::string group_counts(const Comparison& c, const TextOptions& options) {
+  Table table({{"by group"}, {"groups off", true}, {"p of all", true}, {"strongest evidence", false, true}});
   for (const MethodResult& m : c.methods) {
     if (!m.groups) continue;
     const GroupLine& first = m.groups->lines.front();
@@ -187,7 +187,7 @@ std::string group_counts(const Comparison& c, bool colour) {
                {fmt::format("{}, {} points, adjusted p {}", printable(group_name(*m.groups, first)),
                             signed_percent(first.gap.value), exact_p(std::log(first.bh)))}});
   }
-  return table.str(colour);
+  return table.str(options.colour, options.width);
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ std::string text(const Comparison& c, const TextOptions& options) {
   const auto remarks = notes(c, options.width);
   if (!remarks.empty()) out.append("\n").append(remarks);
   if (c.methods.front().groups)
-    out += "\n" + group_counts(c, options.colour) + "\n" + paint(c.winner.method, Ink::bold, options.colour) + "\n" +
+    out += "\n" + group_counts(c, options) + "\n" + paint(c.winner.method, Ink::bold, options.colour) + "\n" +
            text(*c.methods.front().groups, options);
   return out;
 }

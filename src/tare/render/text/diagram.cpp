@@ -68,13 +68,15 @@ std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands
                                                                             : "  ")},
                {grouped(bin.count)}});
   }
-  std::string legend = top ? "█ accuracy  ┃ mean confidence  ░ overconfident  ▓ underconfident\n"
-                           : "█ observed rate  ┃ mean probability  ░ too high  ▓ too low\n";
+  std::string legend =
+      wrap(top ? "█\u00a0accuracy  ┃\u00a0mean\u00a0confidence  ░\u00a0overconfident  ▓\u00a0underconfident"
+               : "█\u00a0observed\u00a0rate  ┃\u00a0mean\u00a0probability  ░\u00a0too\u00a0high  ▓\u00a0too\u00a0low",
+           options.width);
   if (banded)
-    legend += wrap(
-        fmt::format("[ ] where {} would end by chance in 95 of 100 samples  ! outside", top ? "accuracy" : "the rate"),
-        options.width);
-  return table.str(options.colour) + legend;
+    legend += wrap(fmt::format("[ ] where {} would end by chance in 95 of 100 samples  !\u00a0outside",
+                               top ? "accuracy" : "the rate"),
+                   options.width);
+  return table.str(options.colour, options.width) + legend;
 }
 
 }  // namespace tare::inner::render

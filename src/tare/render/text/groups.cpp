@@ -66,7 +66,7 @@ std::string group_table(const GroupReport& report, const TextOptions& options) {
                {exact_p(std::log(line.bh))},
                {mark(report, line), Ink::red}});
   }
-  return table.str(options.colour) + left_out(shown, report.lines.size());
+  return table.str(options.colour, options.width) + left_out(shown, report.lines.size());
 }
 
 }  // namespace

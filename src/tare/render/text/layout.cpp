@@ -77,12 +77,21 @@ std::string fixed(double x, int digits) {
   return out.starts_with('-') && looks_like_zero(out) ? out.substr(1) : out;
 }
 
-std::string Table::str(bool colour) const {
+std::string Table::str(bool colour, int room) const {
   std::vector<std::size_t> width(columns_.size(), 0);  // 0: nothing in this column
   for (const auto& row : rows_)
     for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], display_width(row[c].text));
   for (std::size_t c = 0; c < width.size(); ++c)
     if (width[c] != 0) width[c] = std::max(width[c], display_width(columns_[c].title));
+  std::string gap = "  ";
+  const auto taken = [&] {
+    std::size_t sum = 0;
+    for (const std::size_t w : width) sum += w == 0 ? 0 : w + (sum == 0 ? 0 : gap.size());
+    return sum;
+  };
+  for (std::size_t c = columns_.size(); c-- > 0 && taken() > static_cast<std::size_t>(room);)
+    if (columns_[c].spare) width[c] = 0;
+  if (taken() > static_cast<std::size_t>(room)) gap = " ";
 
   const auto line = [&](const auto& cell_at, std::size_t cells) {
     std::string out, pad;
@@ -96,7 +105,7 @@ std::string Table::str(bool colour) const {
         pad.clear();
       }
       if (!columns_[c].right) pad += fill;
-      pad += "  ";  // written only when something follows: no trailing blanks
+      pad += gap;  // written only when something follows: no trailing blanks
     }
     return out + "\n";
   };

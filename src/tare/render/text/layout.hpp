@@ -32,17 +32,19 @@ struct Cell {
   Ink ink = Ink::plain;
 };
 
-// Columns are as wide as their widest cell; a column without a single filled cell is left out.
+// Columns are as wide as their widest cell; a column without a single filled cell is left out. Where there is no room
+// for the others, so are spare ones, the last first.
 class Table {
  public:
   struct Column {
     std::string title;
     bool right = false;
+    bool spare = false;
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  [[nodiscard]] std::string str(bool colour) const;
+  [[nodiscard]] std::string str(bool colour, int width = 1000) const;
 
  private:
   std::vector<Column> columns_;

@@ -18,8 +18,9 @@ std::string title(const TestResult& t) {
   return t.name + (t.squared ? ", squared" : t.norm ? fmt::format(" l{}", *t.norm) : "");
 }
 
-std::string table(const TestReport& report, bool colour) {
-  Table out({{"test"}, {"statistic", true}, {"if calibrated", true}, {"p-value", true}, {"at " + level(report.alpha)}});
+std::string table(const TestReport& report, const TextOptions& options) {
+  Table out(
+      {{"test"}, {"statistic", true}, {"if calibrated", true, true}, {"p-value", true}, {"at " + level(report.alpha)}});
   for (const TestResult& t : report.tests) {
     if (!t.p_value) {
       out.add({{title(t)}, {"n/a", Ink::dim}});
@@ -32,7 +33,7 @@ std::string table(const TestReport& report, bool colour) {
              {p_text(*t.p_value, report.resamples)},
              {no ? "rejected" : "not rejected", no ? Ink::red : Ink::green}});
   }
-  return out.str(colour) + "\n";
+  return out.str(options.colour, options.width) + "\n";
 }
 
 std::string notes(const TestReport& report, const TextOptions& options) {
@@ -61,7 +62,7 @@ std::string text(const TestReport& report, const TextOptions& options) {
     out += wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
                             report.gate->rejected ? "rejected, exit status 1" : "passed"),
                 options.width);
-  out += "\n" + table(report, options.colour) + notes(report, options);
+  out += "\n" + table(report, options) + notes(report, options);
   return report.groups ? out + "\n" + text(*report.groups, options) : out;
 }
 

@@ -51,12 +51,18 @@ std::string quoted_table(const Survey& survey, const TextOptions& options) {
                {interval_of(m)}});
     if (!m.estimate) missing += wrap(fmt::format("n/a: {} ({})", printable(m.reason), m.name), options.width);
   }
-  return table.empty() ? "" : table.str(options.colour) + missing + "\n";
+  return table.empty() ? "" : table.str(options.colour, options.width) + missing + "\n";
 }
 
 // Estimators with a norm: l1 and l2 side by side, on two lines where only one is above its noise, or intervals exist.
 std::string normed_table(const Survey& survey, const TextOptions& options) {
-  Table table({{"error, %"}, {"l1", true}, {"noise", true}, {"l2", true}, {"noise", true}, {"interval", true}, {""}});
+  Table table({{"error, %"},
+               {"l1", true},
+               {"noise", true, true},
+               {"l2", true},
+               {"noise", true, true},
+               {"interval", true},
+               {""}});
   const Measured* previous = nullptr;
   const Measured* waiting = nullptr;  // an l1 line that may share its row with the l2 line after it
   const auto add = [&](const Measured* l1, const Measured* l2, const Cell& verdict) {
@@ -84,7 +90,7 @@ std::string normed_table(const Survey& survey, const TextOptions& options) {
     if (m.norm == 2) add(nullptr, &m, judgement_of(m));
   }
   if (waiting) add(waiting, nullptr, judgement_of(*waiting));
-  return table.empty() ? "" : table.str(options.colour) + "\n";
+  return table.empty() ? "" : table.str(options.colour, options.width) + "\n";
 }
 
 // With a bias, every norm has a line of its own.
@@ -111,12 +117,12 @@ std::string bias_table(const Survey& survey, const BiasReport& bias, const TextO
                judgement_of(m)});
     previous = m.name;
   }
-  return table.empty() ? "" : table.str(options.colour) + "\n";
+  return table.empty() ? "" : table.str(options.colour, options.width) + "\n";
 }
 
 // The others: errors without a norm, means and scores.
 std::string plain_table(const Survey& survey, const TextOptions& options) {
-  Table table({{"other"}, {"value", true}, {"noise", true}, {"interval", true}, {""}});
+  Table table({{"other"}, {"value", true}, {"noise", true, true}, {"interval", true}, {""}});
   std::string parts;
   for (const Measured& m : survey.measured) {
     if (m.norm || m.class_index) continue;
@@ -129,7 +135,7 @@ std::string plain_table(const Survey& survey, const TextOptions& options) {
     if (!m.estimate || m.estimate->parts.empty()) continue;
     for (const std::string& sum : sums_of(m)) parts += wrap(sum, options.width);
   }
-  return table.empty() ? "" : table.str(options.colour) + parts + "\n";
+  return table.empty() ? "" : table.str(options.colour, options.width) + parts + "\n";
 }
 
 // What the tables leave out: what noise means, and why something is missing. Lines with one reason share one note.
@@ -197,7 +203,7 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
                {rate ? value_of(*rate) : ""},
                judgement_of(m)});
   }
-  return table.str(options.colour) + "\n";
+  return table.str(options.colour, options.width) + "\n";
 }
 
 std::string reliability(const Survey& survey, const TextOptions& options) {

@@ -20,8 +20,8 @@ std::string number(double x) { return fmt::format("{:.3g}", x); }
 std::string day_table(const WatchReport& report, const TextOptions& options) {
   Table table({{"day"},
                {"rows", true},
-               {"drift", true},
-               {"change", true},
+               {"drift", true, true},
+               {"change", true, true},
                {"p", true},
                {"lost", true},
                {"lately", true},
@@ -45,7 +45,7 @@ std::string day_table(const WatchReport& report, const TextOptions& options) {
                cell(Alert::changed, number(day.reference_evidence)),
                {day_words(report, day)}});
   }
-  std::string out = table.str(options.colour);
+  std::string out = table.str(options.colour, options.width);
   if (from > 0) out += fmt::format("{} earlier days are not shown\n", from);
   return out;
 }

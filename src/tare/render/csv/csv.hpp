@@ -1,0 +1,26 @@
+// Tables for other programs: comma-separated, one heading line, numbers unrounded, an empty cell where there is none.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tare/core/bias.hpp"
+#include "tare/core/comparison.hpp"
+#include "tare/core/survey.hpp"
+#include "tare/core/test_report.hpp"
+#include "tare/core/watch.hpp"
+
+namespace tare::inner::render {
+
+// Cells as RFC 4180 has them, quoted where they must be, and a line break.
+std::string csv_line(const std::vector<std::string>& cells);
+
+std::string csv(const Survey& survey);  // one line per estimator
+std::string csv(const TestReport& report);
+std::string csv(const Comparison& comparison);
+std::string csv(const GroupReport& report);
+std::string csv(const SimTable& table);      // one line per estimator and size
+std::string csv(const BiasReport& report);   // the measured values, corrected
+std::string csv(const WatchReport& report);  // one line per day
+
+}  // namespace tare::inner::render

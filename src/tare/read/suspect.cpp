@@ -8,7 +8,11 @@
 namespace tare::inner::read {
 namespace {
 
-constexpr std::size_t most_rows = 20000;  // that are looked at, one in every so many
+// One row in every so many is looked at, of many classes fewer.
+std::size_t step_of(std::size_t rows, std::size_t k) {
+  constexpr std::size_t most_rows = 20000, least_rows = 1000, most_numbers = std::size_t{1} << 21;
+  return std::max<std::size_t>(1, rows / std::clamp(most_numbers / k, least_rows, most_rows));
+}
 
 std::string percent(double share) { return shown(std::round(share * 1000) / 10) + "%"; }
 
@@ -56,7 +60,7 @@ std::string probabilities_as_logits(const MulticlassView& view, std::size_t step
 }
 
 bool are_percentages(const Matrix& m) {
-  const std::size_t step = std::max<std::size_t>(1, m.n / most_rows);
+  const std::size_t step = step_of(m.n, m.k);
   double largest = 0;
   for (std::size_t i = 0; i < m.n; i += step) {
     for (std::size_t j = 0; j < m.k; ++j) {
@@ -72,7 +76,7 @@ bool are_percentages(const Matrix& m) {
 }  // namespace
 
 std::vector<std::string> suspicions(const MulticlassView& view) {
-  const std::size_t step = std::max<std::size_t>(1, view.size() / most_rows);
+  const std::size_t step = step_of(view.size(), view.columns());
   std::vector<std::string> out;
   for (std::string& sentence : std::vector{below_chance(view, step), probabilities_as_logits(view, step)})
     if (!sentence.empty()) out.push_back(std::move(sentence));

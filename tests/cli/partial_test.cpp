@@ -132,4 +132,28 @@ TEST_F(merge, fails_with_a_remedy) {
   EXPECT_FALSE(exists("c.state"));
 }
 
+// The state of a group is that of its rows, bit for bit, from one file and from several.
+TEST_F(partial, groups_become_one_state_each) {
+  std::string all = "confidence,correct,team\n", left = "confidence,correct\n", first, second;
+  for (int i = 0; i < 500; ++i) {
+    const std::string row = std::to_string(0.3 + 0.001 * i) + (i % 3 ? ",1" : ",0");
+    (i < 200 ? first : second) += row + (i % 4 ? ",left\n" : ",a/b\n");
+    if (i % 4) left += row + "\n";
+  }
+  write("all.csv", all + first + second);
+  write("first.csv", all + first);
+  write("second.csv", all + second);
+  write("left.csv", left);
+  ASSERT_EQ(run("$tare partial left.csv -o left.state").code, 0);
+  ASSERT_EQ(run("$tare partial all.csv --group team -o one").code, 0);
+  ASSERT_EQ(run("$tare partial first.csv second.csv --group team -o two").code, 0);
+  EXPECT_EQ(read("one/left.state"), read("left.state"));
+  EXPECT_EQ(read("two/left.state"), read("left.state"));
+  EXPECT_FALSE(read("one/a_b.state").empty());
+  const auto wrong = run("$tare partial all.csv --group team -o x.state");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_HAS(wrong.err, "-o FOLDER");
+  EXPECT_HAS(run("$tare partial all.csv --group taem -o x").err, "it holds confidence, correct, team");
+}
+
 }  // namespace

@@ -1,6 +1,10 @@
 // tare partial and tare merge: files of any number become one state, and states become one.
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <functional>
+#include <set>
+
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -9,6 +13,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/read/text.hpp"
+#include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
 #include "tare/state/fold.hpp"
 
@@ -66,13 +71,14 @@ const Page page{
     .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
                  {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
                  {"tare merge val.state test.state -o all.state", "both: the same as of all rows at once"},
-                 {"tare measure all.state", "everything that `tare measure` says of rows"}},
+                 {"tare measure all.state", "everything that `tare measure` says of rows"},
+                 {"tare partial day.csv --group country -o countries", "one state for each country"}},
 };
 
 struct Args {
   read::Fold fold;
   std::vector<std::string> files = {};
-  std::string reduction = {}, path = {};
+  std::string reduction = {}, path = {}, group = {};
   int bins = options::bins.usual;
   std::size_t cells = state::options::cells.usual;
   CLI::Option* cells_given = nullptr;
@@ -87,11 +93,14 @@ std::vector<read::Fold> folds_of(const Args& args) {
     out.back().file = file;
   }
   if (out.empty()) out.push_back(args.fold);
+  if (!args.group.empty())
+    for (read::Fold& fold : out) fold.groups = {args.group};
   return out;
 }
 
-Result<void> add_file(const read::Fold& fold, int threads, bool quiet, state::Running& to) {
-  if (const auto cells = state::read_table_of_cells(fold.file)) return *cells ? to.merge(**cells) : cells->error();
+// add(rows): to the state, or to those of the groups.
+Result<void> add_file(const read::Fold& fold, int threads, bool quiet,
+                      const std::function<Result<void>(const Predictions&)>& add) {
   std::size_t pieces = 0, dropped = 0;
   const auto done = read::fold_pieces(
       fold,
@@ -99,11 +108,73 @@ Result<void> add_file(const read::Fold& fold, int threads, bool quiet, state::Ru
         if (pieces++ == 0 && !quiet)
           for (const std::string& note : rows.notes) talk("note: " + clean(note) + "\n");
         dropped += rows.dropped;
-        return to.add(rows, threads);
+        return add(rows);
       },
       threads);
   if (done && dropped > 0 && !quiet) talk(fmt::format("note: {} rows with missing values left out\n", dropped));
   return done;
+}
+
+// Every file, one after the other.
+Result<void> add_all(const std::vector<read::Fold>& folds, int threads, bool quiet,
+                     const std::function<Result<void>(const Predictions&)>& add,
+                     const std::function<Result<void>(const state::Running&)>& merge) {
+  ProgressBar bar(quiet);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    bar.stage(fmt::format("file {} of {}", i + 1, folds.size()));
+    if (state::names_a_state(folds[i].file))
+      return Error{.code = Errc::bad_input,
+                   .what = "this is a state already",
+                   .place = read::file_place(folds[i].file),
+                   .remedy = "`tare merge` puts states together"};
+    const auto cells = folds[i].groups.empty() ? state::read_table_of_cells(folds[i].file) : std::nullopt;
+    const auto done = !cells   ? add_file(folds[i], threads, quiet, add)
+                      : *cells ? merge(**cells)
+                               : Result<void>(cells->error());
+    if (done) continue;
+    Error error = done.error();
+    if (error.place.array.empty()) error.place = read::file_place(folds[i].file);
+    return error;
+  }
+  bar.clear();
+  return {};
+}
+
+// A file name for a group: what no file system takes is replaced, and what would then be equal is counted.
+std::string file_name(const std::string& group, std::set<std::string>& taken) {
+  std::string name;
+  for (const char c : group)
+    name += static_cast<unsigned char>(c) < 32 || c == '/' || c == '\\' || c == ':' || c == 127 ? '_' : c;
+  if (name.empty() || name[0] == '.') name.insert(0, 1, '_');
+  name.resize(std::min<std::size_t>(name.size(), 200));
+  std::string out = name;
+  for (int i = 2; !taken.insert(out).second; ++i) out = fmt::format("{}_{}", name, i);
+  return out + ".state";
+}
+
+Result<int> run_groups(const Args& args, const std::vector<read::Fold>& folds, const state::RunningOptions& options,
+                       int threads) {
+  if (state::names_a_state(args.path))
+    return Error{.code = Errc::bad_option,
+                 .what = "groups are several states, and this is the name of one",
+                 .place = {.array = args.path},
+                 .remedy = "pass -o FOLDER: it gets one .state for each group"};
+  state::ByGroup states(options);
+  const auto done = add_all(
+      folds, threads, args.quiet, [&](const Predictions& rows) { return states.add(rows, threads); },
+      [](const state::Running&) { return Result<void>(); });
+  if (!done) return done.error();
+  std::error_code wrong;
+  std::filesystem::create_directories(args.path, wrong);
+  if (wrong) return Error{.code = Errc::io, .what = wrong.message(), .place = read::file_place(args.path)};
+  std::set<std::string> taken;
+  for (const auto& [group, state] : states.groups()) {
+    const std::string path = (std::filesystem::path(args.path) / file_name(group, taken)).string();
+    auto file = Output::open(path, Format::state, {});
+    if (!file) return file.error();
+    if (const auto code = save(state, *file, path, args.quiet); !code) return code;
+  }
+  return 0;
 }
 
 Result<int> run(const Args& args) {
@@ -113,27 +184,17 @@ Result<int> run(const Args& args) {
   std::vector<std::string> inputs;
   for (const read::Fold& fold : folds)
     for (std::string& file : read::files(fold)) inputs.push_back(std::move(file));
-  auto file = Output::open(args.path, Format::state, inputs);
-  if (!file) return file.error();
   state::RunningOptions options{.reduction = reduction_of(args.reduction), .bins = args.bins};
   if (args.cells_given->count() > 0) options.cells = args.cells;
   auto state = state::Running::make(options);
   if (!state) return state.error();
-  ProgressBar bar(args.quiet);
-  for (std::size_t i = 0; i < folds.size(); ++i) {
-    bar.stage(fmt::format("file {} of {}", i + 1, folds.size()));
-    if (state::names_a_state(folds[i].file))
-      return Error{.code = Errc::bad_input,
-                   .what = "this is a state already",
-                   .place = read::file_place(folds[i].file),
-                   .remedy = "`tare merge` puts states together"};
-    if (const auto done = add_file(folds[i], threads, args.quiet, *state); !done) {
-      Error error = done.error();
-      if (error.place.array.empty()) error.place = read::file_place(folds[i].file);
-      return error;
-    }
-  }
-  bar.clear();
+  if (!args.group.empty()) return run_groups(args, folds, options, threads);
+  auto file = Output::open(args.path, Format::state, inputs);
+  if (!file) return file.error();
+  const auto done = add_all(
+      folds, threads, args.quiet, [&](const Predictions& rows) { return state->add(rows, threads); },
+      [&](const state::Running& cells) { return state->merge(cells); });
+  if (!done) return done.error();
   return save(*state, *file, args.path, args.quiet);
 }
 
@@ -153,7 +214,13 @@ std::function<Result<int>()> declare(CLI::App& app) {
   args->cells_given = add_number(app, args->cells, state::options::cells, "most cells of the state", group);
   args->cells_given->description("most cells of the state (65,536; classwise 4,096 for each class)");
   add_threads(app, args->threads, group);
-  app.add_option("-o,--output", args->path, "the state, whole or not at all")->type_name("F")->group("OUTPUT");
+  app.add_option("--group", args->group,
+                 "one state for each group of rows, in the folder that -o names: a column with the group of each row")
+      ->type_name("COLUMN")
+      ->group(group);
+  app.add_option("-o,--output", args->path, "the state, whole or not at all; with --group a folder")
+      ->type_name("F")
+      ->group("OUTPUT");
   add_quiet(app, args->quiet);
   return [args] { return run(*args); };
 }

@@ -134,12 +134,14 @@ bool has_words(const Parts& parts) {
 // Rows from .. from + count - 1 of each array.
 Parts slice(const Parts& all, std::size_t from, std::size_t count) {
   Parts out = all;
-  for (auto& array : out.arrays) {
-    if (!array) continue;
-    array->data += from * (array->items() / array->rows()) * size_of(array->dtype);
-    array->shape[0] = count;
-    array->first += from;
-  }
+  const auto cut = [&](Array& array) {
+    array.data += from * (array.items() / array.rows()) * size_of(array.dtype);
+    array.shape[0] = count;
+    array.first += from;
+  };
+  for (auto& array : out.arrays)
+    if (array) cut(*array);
+  for (Array& group : out.groups) cut(group);
   return out;
 }
 
@@ -152,6 +154,7 @@ Result<void> each_slice(const Parts& parts, std::size_t rows, int threads,
     can_be_cut = can_be_cut && !array->fortran && (n == 0 || n == array->rows());
     n = array->rows();
   }
+  for (const Array& group : parts.groups) can_be_cut = can_be_cut && group.shape.size() == 1 && group.rows() == n;
   if (!can_be_cut || n == 0) rows = std::max<std::size_t>(n, 1);
   for (std::size_t from = 0; from < std::max<std::size_t>(n, 1); from += rows) {
     const auto predictions = assemble(rows >= n ? parts : slice(parts, from, std::min(rows, n - from)), threads);

@@ -15,8 +15,8 @@
 namespace tare {
 inline namespace v0_2 {
 
-// One .npz, .safetensors, .csv or .jsonl file (text also .gz) whose names say what it holds (logits, probs, labels, ...). split: "test" or "val" where it
-// holds both; empty: test.
+// One .npz, .safetensors, .csv or .jsonl file (text also .gz) whose names say what it holds (logits, probs, labels,
+// ...). split: "test" or "val" where it holds both; empty: test.
 TARE_EXPORT Result<Predictions> read(const std::string& path, const std::string& split = {}, const Run& run = {});
 
 // One array each: FILE.npy, FILE.npz:ARRAY, FILE.csv:COLUMN, or 'FILE.csv:p_*' for several columns.

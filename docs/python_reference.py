@@ -14,7 +14,8 @@ from pathlib import Path
 
 import tare
 from tare._calibrators import CALIBRATORS
-from tare._calls import ESTIMATORS, TABLES
+from tare._calls import TABLES
+from tare._estimators import ESTIMATORS
 
 ROOT = Path(__file__).resolve().parents[1]
 

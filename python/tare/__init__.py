@@ -14,9 +14,10 @@ from typing import Any
 
 from . import _calibrators, _calls
 from ._calibrators import Calibrator, calibrator, load
-from ._calls import ESTIMATORS, bbc, compare, measure, report, test, verdict
+from ._calls import bbc, compare, measure, report, test, verdict
 from ._catalogue import Catalogue, Entry, list, paper
 from ._errors import Error, FitWarning
+from ._estimators import ESTIMATORS
 from ._results import (Bias, BiasReport, Bin, Comparison, Correction, Day, Detectable, Difference, Estimate, Group, Groups, Input, Measurement, Method,
                        Range, Report, Result, Row, TestReport, TestResult, Verdict, WatchReport)
 from ._state import State

@@ -75,7 +75,7 @@ def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
         An ``.npz``, ``.safetensors``, ``.csv`` or ``.jsonl`` file (text also ``.gz``) whose names say what it holds, instead of
         arrays; a ``.state`` file, or a :class:`State`; or a table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
         read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
-        ``labels="y"`` then name its columns.
+        ``labels="y"`` then name columns, of a file its arrays or columns.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
         More axes, as (batch, time, K), become rows; a list of arrays is a list of batches.

@@ -5,17 +5,17 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from typing import Any, Callable, Sequence
+from typing import Any
 
 from . import _tare
 from ._arrays import callers_level, fold
-from ._errors import Error, estimator_hint
+from ._errors import Error
 from ._options import names as _names
 from ._options import norms as _norms
 from ._options import one_of as _one_of
 from ._options import real as _real
 from ._options import reduction as _reduction
-from ._options import refuse_positional, spoken, understood
+from ._options import spoken
 from ._options import threads as _threads
 from ._options import whole as _whole
 from ._progress import progress_of
@@ -73,7 +73,7 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         An ``.npz``, ``.safetensors``, ``.csv`` or ``.jsonl`` file (text also ``.gz``) whose names say what it holds, instead of
         arrays; a ``.state`` file, or a :class:`State`; or a table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
         read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
-        ``labels="y"`` then name its columns.
+        ``labels="y"`` then name columns, of a file its arrays or columns.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
         More axes, as (batch, time, K), become rows; a list of arrays is a list of batches.
@@ -379,57 +379,6 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
 
 _DATA = ("logits", "probs", "confidences", "labels", "correct", "predictions", "weights")
 
-
-def _estimator(row: dict[str, Any]) -> Callable[..., float]:
-    """The function of one row of the table, with the keywords that mean something to it."""
-    options: dict[str, Any] = {"reduction": None}
-    if row["bins"]:
-        options["bins"] = _BINS
-    if row["norms"]:
-        options["norm"] = row["norms"][0]
-    options["threads"] = None
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    signature = inspect.Signature(
-        [inspect.Parameter(name, keyword, default=default)
-         for name, default in [*((d, None) for d in _DATA), ("classes", None), ("ignore_index", None), *options.items()]],
-        return_annotation=float)
-    known = frozenset(signature.parameters)
-
-    def estimate(*args: Any, **given: Any) -> float:
-        refuse_positional(row["name"], args, 0)
-        if not given.keys() <= known:
-            given = understood(row["name"], given, signature.parameters)
-        chosen = options | {k: v for k, v in given.items() if k in options}
-        if "norm" in options:
-            _norms(chosen["norm"])
-        data = fold(**{name: x for name, x in given.items() if name not in options})
-        return _tare.estimate(data, name=row["name"], reduction=_reduction(chosen["reduction"]), norm=chosen.get("norm", 2),
-                              bins=_whole("bins", chosen.get("bins", _BINS)), threads=_threads(chosen["threads"]))
-
-    norm = "" if not row["norms"] else (
-        "\n    norm : {1, 2}\n        Average the absolute gap (1) or its square, with the root of the mean (2)."
-        if len(row["norms"]) == 2 else "\n    norm : {2}\n        The only one it exists for.")
-    estimate.__name__ = estimate.__qualname__ = row["name"]
-    estimate.__module__ = "tare"
-    estimate.__signature__ = signature  # type: ignore[attr-defined]
-    estimate.__doc__ = f"""{row["title"]}: {row["summary"]}.
-
-    {row["citation"]}. Data, ``weights``, ``classes``, ``ignore_index`` and ``reduction`` are those of :func:`measure`.
-
-    Parameters
-    ----------{norm}{chr(10) + "    bins : int" + chr(10) + "        Number of bins." if row["bins"] else ""}
-    threads : int, optional
-        All cores if not given. The answer does not depend on it.
-
-    Returns
-    -------
-    float
-        The value alone; :func:`measure` says what to make of it. :class:`Error` where it does not exist.
-    """
-    return estimate
-
-
-ESTIMATORS: dict[str, Callable[..., float]] = {row["name"]: _estimator(row) for row in TABLES["estimators"]}
 
 for _call in (measure, test, bbc, compare, report):  # not as decorators: type checkers see the functions as they are
     globals()[_call.__name__] = spoken(_call)

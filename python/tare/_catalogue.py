@@ -66,9 +66,9 @@ class Catalogue:
         return "\n\n".join([*parts, "models of tare.bbc\n  " + ", ".join(self.models)])
 
     def _repr_html_(self) -> str:
-        from ._results import _table
+        from ._result import table
 
-        return _table([dict(entry) for entry in self], ["kind", "name", "title", "summary", "citation"])
+        return table([dict(entry) for entry in self], ["kind", "name", "title", "summary", "citation"])
 
 
 def _entry(kind: str, row: dict[str, Any]) -> Entry:

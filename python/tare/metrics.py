@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import as_array
-from ._calls import _DATA, ESTIMATORS, TABLES
+from ._calls import _DATA, TABLES
 from ._errors import Error, estimator_hint
+from ._estimators import ESTIMATORS
 from ._options import understood
 from ._responses import RESPONSES, class_codes, response_of
 

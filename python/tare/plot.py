@@ -11,29 +11,14 @@ from typing import Any, Iterable, Mapping
 
 import numpy as np
 
-from ._calls import _BINS, _USUAL, TABLES, bbc, measure
-from ._errors import ArgumentError, Error, nearest
-from ._responses import class_codes, response_of
-from ._results import BiasReport, Comparison, Estimate, Groups, Measurement, TestReport, WatchReport
-
-_BAR, _DARK, _OVER, _UNDER, _UNDER_GROUND, _CURVE, _BAND = "#6f9bc8", "#222222", "#b22222", "#1f4e79", "#dbe9f6", "#7b3294", "#b35900"
-_MARKERS = "osD^vP*X"
-_LINES = ("-", "--", ":", "-.")
-_COLOURS = ("#1f4e79", "#b35900", "#7b3294", "#b22222", "#222222", "#1a7f5a")
+from ._calls import _USUAL, measure
+from ._display import ReliabilityDisplay
+from ._drawing import BAND, BAR, CURVE, DARK, MARKERS, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes
+from ._errors import Error
+from ._plots_of_reports import bias, groups, watch
+from ._results import Comparison, Estimate, Measurement
 
 __all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "ReliabilityDisplay"]
-
-_REFERENCES: list[str] = [row["name"] for row in TABLES["estimators"] if row["reference"]]  # whose bins a diagram shows; first the usual
-_MONOTONE: str = next(row["name"] for row in TABLES["estimators"] if row["monotone"])  # whose blocks are the isotonic curve
-
-
-def _axes(ax: Any, size: tuple[float, float]) -> Any:
-    """Those that were given, or new ones with room for all that is written around them."""
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def _measured(what: Any, data: dict[str, Any]) -> Measurement:
@@ -131,26 +116,26 @@ def _draw_band(ax: Any, m: Measurement, e: Estimate) -> None:
     low, high = np.array(band).T
     score = _columns(e)[3]
     middle = (low + high) / 2
-    for width, colour, label in ((3.6, "white", None), (1.6, _BAND, "95 of 100, if calibrated")):
+    for width, colour, label in ((3.6, "white", None), (1.6, BAND, "95 of 100, if calibrated")):
         ax.errorbar(score, middle, yerr=(high - low) / 2, fmt="none", ecolor=colour, elinewidth=width, capthick=width,
                     capsize=3 if len(score) <= 60 else 1.5, label=label, zorder=3)
 
 
 def _draw_curve(ax: Any, m: Measurement, e: Estimate) -> None:
     """The isotonic fit: flat over each of its blocks, where there are scores."""
-    blocks = next((x.per_bin for x in m if x.name == _MONOTONE and x.class_index == e.class_index and x.per_bin), None)
+    blocks = next((x.per_bin for x in m if x.name == MONOTONE and x.class_index == e.class_index and x.per_bin), None)
     if blocks is None:
         return
-    reference = next((x for x in m if x.name == _REFERENCES[0] and x.class_index == e.class_index and x.per_bin), e)
+    reference = next((x for x in m if x.name == REFERENCES[0] and x.class_index == e.class_index and x.per_bin), e)
     first, last = reference.per_bin[0].lower, reference.per_bin[-1].upper
     steps = [(max(b.lower, first), min(b.upper, last), b.mean_label) for b in blocks if b.upper > first and b.lower < last]
     x = np.array([edge for left, right, _ in steps for edge in (left, right)])
     y = np.repeat([rate for _, _, rate in steps], 2)
     ax.plot(x, y, color="white", linewidth=3.6, zorder=2.5)
-    ax.plot(x, y, color=_CURVE, linewidth=1.8, label="isotonic fit (CORP)", zorder=2.6)
+    ax.plot(x, y, color=CURVE, linewidth=1.8, label="isotonic fit (CORP)", zorder=2.6)
 
 
-def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = _REFERENCES[0], norm: int | None = None,
+def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = REFERENCES[0], norm: int | None = None,
                 class_index: int | str | None = None, counts: bool = True, curve: bool = True, band: bool = True, name: str | None = None,
                 ref_line: bool = True, style: Mapping[str, Any] | None = None, **data: Any) -> Any:
     """The reliability diagram: accuracy per bin, the gap to the mean confidence hatched, counts below.
@@ -183,25 +168,25 @@ def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = _REFERE
     m = _measured(what, data)
     e = _line(m, estimator, norm, class_index)
     lower, upper, _, score, label = _columns(e)
-    ax = _axes(ax, (5.2, 6.4))
+    ax = axes(ax, (5.2, 6.4))
     width, shared = upper - lower, np.minimum(score, label)
-    edge = dict(edgecolor=_DARK, linewidth=0.7 if len(lower) <= 100 else 0)
+    edge = dict(edgecolor=DARK, linewidth=0.7 if len(lower) <= 100 else 0)
     score_word, mean_word, rate = _words(m)
-    ax.bar(lower, shared, width, align="edge", color=_BAR, label=rate, **edge)
+    ax.bar(lower, shared, width, align="edge", color=BAR, label=rate, **edge)
     over = score > label
-    for rows, hatch, ink, ground, words in ((over, "///", _OVER, "white", f"{score_word} above it"),
-                                            (~over, "xxx", _UNDER, _UNDER_GROUND, f"{score_word} below it")):
+    for rows, hatch, ink, ground, words in ((over, "///", OVER, "white", f"{score_word} above it"),
+                                            (~over, "xxx", UNDER, UNDER_GROUND, f"{score_word} below it")):
         if rows.any():
             ax.bar(lower[rows], np.abs(score - label)[rows], width[rows], bottom=shared[rows], align="edge", facecolor=ground,
                    hatch=hatch, edgecolor=ink, linewidth=0.7 if len(lower) <= 100 else 0, label=words)
-    ax.hlines(label, lower, upper, color=_DARK, linewidth=2)
+    ax.hlines(label, lower, upper, color=DARK, linewidth=2)
     if ref_line:
-        ax.plot([0, 1], [0, 1], "--", color=_DARK, linewidth=1.5, label="perfectly calibrated")
+        ax.plot([0, 1], [0, 1], "--", color=DARK, linewidth=1.5, label="perfectly calibrated")
     if band:
         _draw_band(ax, m, e)
     if curve:
         _draw_curve(ax, m, e)
-    points: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor="white", markeredgecolor=_DARK, zorder=3.5,
+    points: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor="white", markeredgecolor=DARK, zorder=3.5,
                                   markersize=5 if len(score) <= 60 else 2.5, label=f"{rate} at its {mean_word}")
     if style and not {"color", "c"}.isdisjoint(style):
         del points["markeredgecolor"]
@@ -220,14 +205,14 @@ def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = _REFERE
 def histogram(what: Any = None, /, *, ax: Any = None, class_index: int | str | None = None, name: str | None = None, **data: Any) -> Any:
     """The share of rows per bin of ece_ew, with mean confidence and accuracy marked. Arguments as in :func:`reliability`."""
     m = _measured(what, data)
-    e = _line(m, _REFERENCES[0], None, class_index)
+    e = _line(m, REFERENCES[0], None, class_index)
     lower, upper, count, score, label = _columns(e)
-    ax = _axes(ax, (5.2, 4.2))
+    ax = axes(ax, (5.2, 4.2))
     score_word, mean_word, rate = _words(m)
-    ax.bar(lower, count / count.sum(), upper - lower, align="edge", color=_BAR, edgecolor=_DARK, linewidth=0.7)
+    ax.bar(lower, count / count.sum(), upper - lower, align="edge", color=BAR, edgecolor=DARK, linewidth=0.7)
     for value, style, words in ((np.average(label, weights=count), "-", rate), (np.average(score, weights=count), "--", mean_word)):
         ax.axvline(value, color="white", linewidth=3.6)
-        ax.axvline(value, color=_DARK, linestyle=style, linewidth=2, label=f"{words} {100 * value:.1f}%")
+        ax.axvline(value, color=DARK, linestyle=style, linewidth=2, label=f"{words} {100 * value:.1f}%")
     _unit(ax, score_word, "share of the weight" if m.input.weighted else "share of rows")
     ax.set_title(_title(m, e, name), fontsize="small")
     ax.legend(loc="upper left", fontsize="small")
@@ -235,7 +220,7 @@ def histogram(what: Any = None, /, *, ax: Any = None, class_index: int | str | N
 
 
 def compare(what: Comparison | Mapping[str, Measurement] | Iterable[Measurement], /, *, ax: Any = None,
-            criterion: str = _USUAL["criterion"], estimator: str = _REFERENCES[0]) -> Any:
+            criterion: str = _USUAL["criterion"], estimator: str = REFERENCES[0]) -> Any:
     """Several at once.
 
     Parameters
@@ -262,12 +247,12 @@ def _differences(comparison: Comparison, ax: Any, criterion: str) -> Any:
     rows = [(m.method, d) for m in comparison for d in [m.difference(criterion)] if d is not None]
     if not rows:
         raise Error(f"the comparison has no differences of {criterion}", "undefined", "brier, nll and debias_em_squared have them")
-    ax = _axes(ax, (6, 0.4 * len(rows) + 1.5))
+    ax = axes(ax, (6, 0.4 * len(rows) + 1.5))
     for i, (method, d) in enumerate(rows):
         mark = {"better": "v", "worse": "^", "noise": "o"}[d.change]
-        ax.errorbar(d.value, i, xerr=[[d.value - d.low], [d.high - d.value]], fmt=mark, color=_DARK,
-                    markerfacecolor=_BAR if d.change == "better" else "white", capsize=3)
-    ax.axvline(0, color=_DARK, linestyle="--", linewidth=1.5)
+        ax.errorbar(d.value, i, xerr=[[d.value - d.low], [d.high - d.value]], fmt=mark, color=DARK,
+                    markerfacecolor=BAR if d.change == "better" else "white", capsize=3)
+    ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
     ax.set_yticks(range(len(rows)), [m + (" (winner)" if m == comparison.winner else "") for m, _ in rows])
     ax.invert_yaxis()
     ax.set_xlabel(f"{criterion}: difference to the uncalibrated model, left is better")
@@ -276,228 +261,14 @@ def _differences(comparison: Comparison, ax: Any, criterion: str) -> Any:
 
 
 def _curves(measurements: Mapping[str, Measurement], ax: Any, estimator: str) -> Any:
-    ax = _axes(ax, (5.2, 5.2))
-    ax.plot([0, 1], [0, 1], "--", color=_DARK, linewidth=1.5, label="perfectly calibrated")
+    ax = axes(ax, (5.2, 5.2))
+    ax.plot([0, 1], [0, 1], "--", color=DARK, linewidth=1.5, label="perfectly calibrated")
     for i, (name, m) in enumerate(measurements.items()):
         e = _line(m, estimator, None, None)
         _, _, _, score, label = _columns(e)
-        ax.plot(score, label, marker=_MARKERS[i % len(_MARKERS)], markersize=5, label=f"{name}: {e.name} {100 * float(e):.2f}%")
+        ax.plot(score, label, marker=MARKERS[i % len(MARKERS)], markersize=5, label=f"{name}: {e.name} {100 * float(e):.2f}%")
         _, mean_word, rate = _words(m)
         _unit(ax, mean_word, rate)
     ax.set_ylim(0, 1)
     ax.legend(loc="upper left", fontsize="small")
     return ax
-
-
-def bias(what: BiasReport | Any = None, /, *, ax: Any = None, norm: int = 2, **data: Any) -> Any:
-    """How far estimators are from the true error: over n, or at a single n with the spread of one estimate.
-
-    Parameters
-    ----------
-    what : BiasReport or path, optional
-        What to draw; otherwise data or a truth, as for :func:`tare.bbc`.
-    ax : matplotlib Axes, optional
-    norm : {1, 2}
-        Of estimators that have it.
-
-    Returns
-    -------
-    matplotlib Axes
-    """
-    report = what if isinstance(what, BiasReport) else bbc(what, **data) if what is not None else bbc(**data)
-    lines: dict[str, list[Any]] = {}
-    for row in sorted(report, key=lambda r: r.n):
-        if row.bias is not None and row.norm in (None, norm):
-            lines.setdefault(row.estimator, []).append(row)
-    if not lines:
-        raise Error(f"there is no bias in norm {norm} to draw", "undefined", "norm is 1 or 2, as it was simulated")
-    sizes = sorted({row.n for rows in lines.values() for row in rows})
-    ax = _axes(ax, (6.2, 4.4) if len(sizes) > 1 else (6.2, 0.35 * len(lines) + 1.6))
-    truth = report.true_error.get(norm)
-    ax.set_title(f"bias of estimators, norm {norm}" + ("" if truth is None else f"; true error {100 * truth:.2f}%"), fontsize="medium")
-    ax.grid(True, color="#dddddd", linewidth=0.6)
-    if len(sizes) == 1:
-        for i, rows in enumerate(lines.values()):
-            ax.errorbar(100 * rows[0].bias, i, xerr=100 * (rows[0].sd or 0), fmt="o", color=_DARK, markerfacecolor=_UNDER, capsize=3)
-        ax.axvline(0, color=_DARK, linestyle="--", linewidth=1.5)
-        ax.set_yticks(range(len(lines)), list(lines))
-        ax.invert_yaxis()
-        ax.set_xlabel(f"bias ± sd of one estimate at n = {sizes[0]:,}, percentage points")
-        return ax
-    _over_sizes(ax, lines, sizes)
-    return ax
-
-
-def _over_sizes(ax: Any, lines: dict[str, list[Any]], sizes: list[int]) -> None:
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
-    for i, (name, rows) in enumerate(lines.items()):
-        ax.plot([r.n for r in rows], [100 * r.bias for r in rows], label=name, color=_COLOURS[i % len(_COLOURS)],
-                linestyle=_LINES[i % len(_LINES)], marker=_MARKERS[i % len(_MARKERS)], markersize=4)
-    ax.axhline(0, color=_DARK, linestyle="--", linewidth=1.5)
-    ax.set_xscale("log")
-    ax.xaxis.set_major_locator(FixedLocator(sizes))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
-    ax.set_xlabel("n")
-    ax.set_ylabel("bias, percentage points")
-    ax.legend(fontsize="small")
-
-
-def groups(what: Any = None, /, *, ax: Any = None, most: int = 20, **data: Any) -> Any:
-    """The mean gap of every group with its interval, the strongest evidence first.
-
-    Parameters
-    ----------
-    what : Groups, Measurement, TestReport or path, optional
-        What to draw; otherwise data with ``group``, as for :func:`tare.measure`.
-    ax : matplotlib Axes, optional
-    most : int
-        No more groups than these.
-
-    Returns
-    -------
-    matplotlib Axes
-    """
-    found = what if isinstance(what, Groups) else what.groups if isinstance(what, (Measurement, TestReport)) else (
-        measure(what, **data) if what is not None else measure(**data)).groups
-    if found is None:
-        raise Error("there are no groups to draw", "undefined", "say which group each row is of: measure(..., group=...)")
-    lines = list(found)[:most]
-    ax = _axes(ax, (6.2, 0.3 * len(lines) + 1.6))
-    for i, g in enumerate(lines):
-        low, high = (g.gap if g.low is None else g.low), (g.gap if g.high is None else g.high)
-        ax.errorbar(100 * g.gap, i, xerr=[[100 * (g.gap - low)], [100 * (high - g.gap)]], fmt="s" if g.found else "o", color=_DARK,
-                    markerfacecolor=_OVER if g.found else "white", capsize=3)
-    several = len({g.column for g in lines}) > 1
-    ax.set_yticks(range(len(lines)), [(f"{g.column}: " if several else "") + g.group + (" (off)" if g.found else "") for g in lines])
-    ax.axvline(0, color=_DARK, linestyle="--", linewidth=1.5)
-    ax.invert_yaxis()
-    ax.set_xlabel("mean score less share of hits, percentage points" if several else f"{lines[0].column}: mean score less share of hits, percentage points")
-    ax.grid(True, axis="x", color="#dddddd", linewidth=0.6)
-    return ax
-
-
-def watch(what: WatchReport, /, *, ax: Any = None) -> Any:
-    """The three kinds of evidence day by day, each over its alarm.
-
-    Parameters
-    ----------
-    what : WatchReport
-    ax : matplotlib Axes, optional
-
-    Returns
-    -------
-    matplotlib Axes
-    """
-    if not len(what):
-        raise Error("there is no day to draw", "undefined", "add a day to the watch first")
-    from matplotlib.ticker import NullLocator
-
-    ax = _axes(ax, (6.2, 4.2))
-    limits = what.to_dict()["limits"]
-    for i, (key, word) in enumerate((("evidence", "lost: evidence"), ("detector", "lately: detector"), ("reference_evidence", "changed: evidence"))):
-        over = [np.clip((day[key] or 0) / limits[key], 1e-4, 1e4) for day in what]
-        ax.plot(range(1, len(what) + 1), over, label=f"{word} / {limits[key]:g}", color=_COLOURS[i], linestyle=_LINES[i], marker=_MARKERS[i], markersize=4)
-    ax.axhline(1, color=_DARK, linewidth=1.5)
-    ax.annotate("alarm", (len(what) + 0.5, 1), va="bottom", ha="right")
-    ax.set_yscale("log")
-    ax.set_ylim(1e-4, 1e4)
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.set_xlim(0.5, len(what) + 0.5)
-    ax.set_xlabel(f"day, since {what.to_dict()['reference']['name']}")
-    ax.set_ylabel("over its alarm")
-    ax.grid(True, color="#dddddd", linewidth=0.6)
-    ax.legend(fontsize="small")
-    return ax
-
-
-_OPTIONS = ("estimator", "norm", "class_index", "counts", "curve", "band")
-
-
-class ReliabilityDisplay:
-    """A reliability diagram with scikit-learn's spelling, as its CalibrationDisplay; see :func:`reliability`.
-
-    Attributes: ``measurement``, ``name``, and after plotting ``ax_`` and ``figure_``.
-    """
-
-    def __init__(self, measurement: Measurement, *, name: str | None = None) -> None:
-        self.measurement = measurement
-        self.name = name
-
-    def plot(self, ax: Any = None, *, name: str | None = None, ref_line: bool = True, **kwargs: Any) -> "ReliabilityDisplay":
-        """Draws it; ``kwargs`` are options of :func:`reliability`, and others are matplotlib's, for the points."""
-        mine = {k: v for k, v in kwargs.items() if k in _OPTIONS}
-        style = {k: v for k, v in kwargs.items() if k not in _OPTIONS}
-        self._check(style)
-        self.ax_ = reliability(self.measurement, ax=ax, name=name or self.name, ref_line=ref_line, style=style, **mine)
-        self.figure_ = self.ax_.figure
-        return self
-
-    @staticmethod
-    def _check(style: dict[str, Any]) -> None:
-        from matplotlib.lines import Line2D
-
-        for word in style:
-            if not hasattr(Line2D, f"set_{word}") and word not in ("c", "ls", "lw", "ms", "mfc", "mec", "mew", "scalex", "scaley", "data"):
-                near = nearest(word, (*_OPTIONS, "n_bins", "strategy", "name", "ref_line", "ax", "color", "marker", "label"))
-                raise ArgumentError(f"ReliabilityDisplay got an unexpected keyword argument '{word}'", "bad_option",
-                                    f"did you mean {near}?" if near else f"it has {', '.join(_OPTIONS)} and what matplotlib's plot has")
-
-    @classmethod
-    def from_predictions(cls, y_true: Any, y_prob: Any = None, *, n_bins: int = _BINS, strategy: str = "uniform", pos_label: Any = None,
-                         name: str | None = None, ref_line: bool = True, ax: Any = None, sample_weight: Any = None, logits: Any = None,
-                         probs: Any = None, classes: Any = None, reduction: str | None = None, bins: int | None = None,
-                         **kwargs: Any) -> "ReliabilityDisplay":
-        """From true classes and predictions.
-
-        Parameters
-        ----------
-        y_true : array of shape (n,)
-            The true classes.
-        y_prob : array of shape (n,) or (n, K)
-            Probabilities: of the positive class, or of every class; ``logits=`` instead where they are scores.
-        n_bins : int
-            Number of bins.
-        strategy : {"uniform", "quantile"}
-            Bins of equal width (``ece_ew``), or with equally many rows (``ece_em``).
-        pos_label : optional
-            The class that ``y_prob`` of shape (n,) is about; the larger of the two if not given.
-        name : str, optional
-            What the model is called.
-        ref_line : bool
-            Draw the diagonal.
-        ax : matplotlib Axes, optional
-        sample_weight, classes, reduction
-            As ``weights``, ``classes`` and ``reduction`` of :func:`tare.measure`.
-        **kwargs
-            Options of :func:`reliability`; others are matplotlib's, for the points.
-        """
-        if strategy not in ("uniform", "quantile"):
-            raise Error(f"strategy is {strategy!r}", "bad_option", "it is uniform (bins of equal width) or quantile (of equal mass)")
-        probs = y_prob if probs is None else probs
-        if pos_label is not None and classes is None:
-            found = np.unique(np.asarray(y_true))
-            if pos_label not in found or len(found) > 2:
-                raise Error(f"pos_label is {pos_label!r}, and y_true holds {', '.join(map(repr, found.tolist()[:5]))}", "bad_option", "it is one of two classes")
-            classes = [*(c for c in found.tolist() if c != pos_label), pos_label] if len(found) == 2 else None
-        kind = {"uniform": "ece_ew", "quantile": "ece_em"}[strategy]
-        m = measure(logits=logits, probs=probs, labels=y_true, weights=sample_weight, bins=n_bins if bins is None else bins, reduction=reduction,
-                    classes=classes, name=name, estimators=[*_REFERENCES, *([kind] if kind not in _REFERENCES else []), _MONOTONE])
-        return cls(m, name=name).plot(ax, ref_line=ref_line, **{"estimator": kind, **kwargs})
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, n_bins: int = _BINS, strategy: str = "uniform", pos_label: Any = None,
-                       name: str | None = None, ref_line: bool = True, ax: Any = None, sample_weight: Any = None,
-                       reduction: str | None = None, bins: int | None = None, **kwargs: Any) -> "ReliabilityDisplay":
-        """From a fitted classifier with ``predict_proba``; arguments as in :meth:`from_predictions`."""
-        codes = class_codes(y, estimator.classes_)
-        probs = np.asarray(response_of(estimator, "predict_proba", X))
-        if pos_label is not None:
-            at = class_codes([pos_label], estimator.classes_)[0]
-            if len(estimator.classes_) != 2:
-                raise Error("pos_label is for two classes", "bad_option", "of several, name one with class_index, and reduction='classwise'")
-            codes, probs = (codes == at).astype(int), probs[:, at]
-        return cls.from_predictions(codes, probs, n_bins=n_bins if bins is None else bins, strategy=strategy, ref_line=ref_line, ax=ax,
-                                    name=type(estimator).__name__ if name is None else name, sample_weight=sample_weight,
-                                    reduction=reduction, **kwargs)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._calls import _BINS, ESTIMATORS
+from ._calls import _BINS
 from ._errors import Error, estimator_hint
+from ._estimators import ESTIMATORS
 from ._state import State
 
 try:

@@ -328,6 +328,13 @@ TEST_F(your_data, several_files_are_one_table_with_the_best_first) {
   EXPECT_EQ(answer.at("models")[1].at("verdict"),
             json::parse(run("$tare measure runs/a_bold.csv --json").out)["verdict"]);
   EXPECT_EQ(run("$tare measure runs/*.csv --gate").code, 1);
+  const auto narrow = run("COLUMNS=60 $tare measure runs/*.csv").out;
+  EXPECT_HAS(narrow, "19.00*");
+  EXPECT_LE(narrow.find('\n'), 60U);
+  const std::string table = run("$tare measure runs/*.csv --csv").out;
+  EXPECT_TRUE(table.starts_with("model,n,score,label,error,low,high,brier,p_value,verdict,")) << table;
+  EXPECT_HAS(table, "\nruns/b_good.csv,4000,0.8");
+  EXPECT_HAS(table, "miscalibrated,worse,worse\n");
   write("runs/c_other.csv", others);
   EXPECT_HAS(run("$tare measure runs/*.csv").out, "not judged: the files do not have the same labels");
   EXPECT_FAILS(run("$tare measure runs/*.csv --bias"), "several files");

@@ -183,7 +183,9 @@ void add_fold(CLI::App& app, read::Fold& fold) {
     return app.add_option(name, to, help)->group("INPUT")->type_name("F");
   };
   option("FILE", fold.file,
-         "one .npz or .csv file whose arrays or columns are named after the options below; - is CSV on standard input");
+         "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options below; - is "
+         "CSV on "
+         "standard input");
   option("--logits", fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
   option("--probs", fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");
   option("--labels", fold.labels, "the true class of each row, 0 to K-1");

@@ -9,6 +9,7 @@
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/read/roles.hpp"
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
@@ -78,7 +79,7 @@ Result<int> measure_files(const Args& args) {
     auto predictions = read_fold(fold, asked.threads);
     if (!predictions) return predictions.error();
     models.push_back(*std::move(predictions));
-    if (args.output.json || file->is_file()) say_notes(models.back(), args.output.quiet);
+    if (args.output.json || args.output.csv || file->is_file()) say_notes(models.back(), args.output.quiet);
   }
   ProgressBar bar(args.output.quiet);
   answer::SurveyOptions options = asked;
@@ -88,7 +89,9 @@ Result<int> measure_files(const Args& args) {
   if (!table) return table.error();
   render::TextOptions style = terminal();
   if (file->is_file()) style.colour = false;
-  const auto code = file->write(args.output.json ? render::json(*table) : render::text(*table, style));
+  const auto code = file->write(args.output.json  ? render::json(*table)
+                                : args.output.csv ? render::csv(*table)
+                                                  : render::text(*table, style));
   if (!code) return code;
   if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
   const bool tripped = args.measure.gate &&

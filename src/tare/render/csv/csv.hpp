@@ -6,6 +6,7 @@
 
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
+#include "tare/core/models.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 #include "tare/core/watch.hpp"
@@ -19,6 +20,7 @@ std::string csv(const Survey& survey);  // one line per estimator
 std::string csv(const TestReport& report);
 std::string csv(const Comparison& comparison);
 std::string csv(const GroupReport& report);
+std::string csv(const ModelTable& models);   // one line per model
 std::string csv(const SimTable& table);      // one line per estimator and size
 std::string csv(const BiasReport& report);   // the measured values, corrected
 std::string csv(const WatchReport& report);  // one line per day

@@ -74,16 +74,16 @@ std::string text(const ModelTable& models, const TextOptions& options) {
   const bool with_rows = std::any_of(models.models.begin(), models.models.end(),
                                      [&](const ModelLine& line) { return line.test.input.n != first.n; });
   Table table({{"", false},
-               {"n", true},
-               {top ? "confidence" : "score", true},
-               {top ? "accuracy" : "rate", true},
+               {"n", true, true},
+               {top ? "confidence" : "score", true, true},
+               {top ? "accuracy" : "rate", true, true},
                {"error", true},
                {"95%", true},
-               {"Brier", true},
+               {"Brier", true, true},
                {"verdict", false}});
   const auto names = short_names(models);
   for (std::size_t i = 0; i < names.size(); ++i) table.add(row_of(models.models[i], names[i], with_rows));
-  std::string out = table.str(options.colour) + "\n" + legend(models, with_rows, options.width);
+  std::string out = table.str(options.colour, options.width) + "\n" + legend(models, with_rows, options.width);
   for (const ModelLine& line : models.models)
     if (!line.test.input.note.empty())
       out += wrap("Note on " + printable(line.test.input.source) + ": " + line.test.input.note + ".", options.width);

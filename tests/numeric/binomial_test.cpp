@@ -10,9 +10,11 @@
 namespace {
 
 using tare::inner::numeric::Binomials;
+using tare::inner::numeric::Draws;
 
-std::vector<std::uint64_t> drawn(std::uint64_t n, double p, std::size_t replicates, std::uint64_t seed = 1) {
-  Binomials one;
+std::vector<std::uint64_t> drawn(std::uint64_t n, double p, std::size_t replicates, std::uint64_t seed = 1,
+                                 Draws draws = Draws::many) {
+  Binomials one(draws);
   one.add(n, p);
   std::vector<std::uint64_t> out(replicates);
   one.draw(seed, 0, 0, replicates, out);
@@ -21,10 +23,10 @@ std::vector<std::uint64_t> drawn(std::uint64_t n, double p, std::size_t replicat
 
 // p-value of the chi-square test of the draws against the exact probabilities; values are pooled
 // until 20 draws are expected.
-double fit(std::uint64_t n, double p, std::size_t replicates) {
+double fit(std::uint64_t n, double p, std::size_t replicates, Draws draws = Draws::many) {
   const boost::math::binomial_distribution<double> exact(static_cast<double>(n), p);
   std::map<std::uint64_t, double> count;
-  for (const auto k : drawn(n, p, replicates)) ++count[k];
+  for (const auto k : drawn(n, p, replicates, 1, draws)) ++count[k];
   const double size = static_cast<double>(replicates), mean = static_cast<double>(n) * p;
   const double reach = 10 * std::sqrt(mean * (1 - p)) + 30;
   const auto from = static_cast<std::uint64_t>(std::max(0.0, std::floor(mean - reach)));
@@ -61,6 +63,13 @@ TEST(binomial, follows_the_exact_probabilities) {
 }
 
 // Exact mean and variance where a table of frequencies would be too fine.
+// By table up to a variance of 128, by rejection from there.
+TEST(binomial, follows_them_where_draws_are_few) {
+  for (const auto& [n, p] : std::vector<std::pair<std::uint64_t, double>>{
+           {244, 0.5}, {510, 0.5}, {520, 0.5}, {3000, 0.05}, {15'000, 0.01}, {15'000, 0.5}, {15'000, 0.999}})
+    EXPECT_GT(fit(n, p, 200'000, Draws::few), 1e-4) << n << " " << p;
+}
+
 TEST(binomial, has_the_right_moments_for_very_large_n) {
   for (const double p : {0.5, 0.001, 0.97}) {
     const double n = 1e11;

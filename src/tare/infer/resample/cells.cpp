@@ -37,7 +37,8 @@ Cells make_cells(const numeric::Ordered& rows, int bins, std::size_t limit) {
   return out;
 }
 
-Redraw::Redraw(const numeric::Ordered& cells, std::span<const double> hit_rate) : unit_mass_(cells.unit()) {
+Redraw::Redraw(const numeric::Ordered& cells, std::span<const double> hit_rate, numeric::Draws draws)
+    : unit_mass_(cells.unit()), whole_(draws) {
   assert(hit_rate.empty() || hit_rate.size() == cells.groups());
   for (std::size_t c = 0; c < cells.groups(); ++c) {
     const std::uint64_t from = cells.mass_before(c), to = cells.mass_before(c + 1);

@@ -38,7 +38,8 @@ Cells make_cells(const numeric::Ordered& rows, int bins, std::size_t limit = usu
 // its own score.
 class Redraw {
  public:
-  explicit Redraw(const numeric::Ordered& cells, std::span<const double> hit_rate = {});
+  explicit Redraw(const numeric::Ordered& cells, std::span<const double> hit_rate = {},
+                  numeric::Draws draws = numeric::Draws::many);
 
   // hits[r * cells + c] for the replicates first + r, r < replicates.
   void draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t first, std::size_t replicates,

@@ -62,7 +62,7 @@ NullValues values_on(const NullCells& null, std::span<const Line> lines, std::ui
   for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
   if (replicates == 0) return out;
   const Ticker ticker(progress, "noise floors", replicates);
-  Redraw(null.cells.ordered)
+  Redraw(null.cells.ordered, {}, null.draws)
       .for_each(seed, stream, 0, replicates, threads, [&](std::size_t r, std::span<const std::uint64_t> hits) {
         run_replicate(null, hits, lines, r, out);
         ticker.done();
@@ -104,8 +104,11 @@ NullCells null_cells(const numeric::Ordered& rows, int bins, std::size_t limit) 
 
 NullCells floor_cells(const numeric::Ordered& rows, int bins) {
   NullCells out = null_cells(rows, bins);
-  if (const std::size_t wanted = wanted_cells(rows); wanted > usual_cells)
-    out.finer = std::make_shared<const NullCells>(finer_cells(rows, bins, std::max(wanted, finer_limit)));
+  if (const std::size_t wanted = wanted_cells(rows); wanted > usual_cells) {
+    NullCells finer = finer_cells(rows, bins, std::max(wanted, finer_limit));
+    finer.draws = numeric::Draws::few;
+    out.finer = std::make_shared<const NullCells>(std::move(finer));
+  }
   return out;
 }
 

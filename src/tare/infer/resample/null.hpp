@@ -48,6 +48,7 @@ struct NullCells {
   std::shared_ptr<const measure::SharedBases> bases;
   numeric::Ordered coarse = {};  // four cells in one; without groups where the cells are the rows
   double extrapolation = 0;      // 1 - 1 / sqrt(d)
+  numeric::Draws draws = numeric::Draws::many;
   // Where n is very large: more cells, for estimators that resolve about n^(1/3) pieces of the data; 65,536 groups, as
   // a running state has them, are their own cells. Empty elsewhere.
   std::shared_ptr<const NullCells> finer = {};

@@ -11,6 +11,7 @@ namespace tare::inner::numeric {
 namespace {
 
 constexpr double largest_table_variance = 4096;  // 1300 lines, 13 KB
+constexpr double largest_of_few_draws = 128;     // where making one costs as much as forty draws by rejection
 constexpr std::uint64_t all_ones = std::numeric_limits<std::uint64_t>::max();
 
 // Probabilities relative to that of the mode, from the first to the last value worth keeping.
@@ -49,7 +50,8 @@ Central central(std::uint64_t n, double p) {
 void Binomials::add(std::uint64_t n, double p) {
   assert(p >= 0 && p <= 1);
   Entry entry{.n = n, .p = p};
-  if (static_cast<double>(n) * p * (1 - p) <= largest_table_variance) add_table(entry);
+  const double largest = draws_ == Draws::many ? largest_table_variance : largest_of_few_draws;
+  if (static_cast<double>(n) * p * (1 - p) <= largest) add_table(entry);
   entries_.push_back(entry);
 }
 

@@ -1,6 +1,7 @@
 // Many binomial distributions, each drawn again and again: what redrawing labels needs.
 //
-// Variance up to 4096: inversion, from a table of the distribution function in units of 2^-64
+// Variance up to 4096 (128 where each is drawn a few dozen times only, and a table would cost more than it saves):
+// inversion, from a table of the distribution function in units of 2^-64
 // with a guide that starts the search (Chen and Asau 1974); one 64-bit word per draw. The table
 // leaves out values less likely than 2^-70 of the mode; beyond that it is as exact as doubles.
 // Larger variance: the rejection method of Hormann 1993 (BTRD), from Boost.Random; the cost
@@ -16,8 +17,11 @@
 
 namespace tare::inner::numeric {
 
+enum class Draws { many, few };
+
 class Binomials {
  public:
+  explicit Binomials(Draws draws = Draws::many) : draws_(draws) {}
   void add(std::uint64_t n, double p);  // p in [0, 1]
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
@@ -39,6 +43,7 @@ class Binomials {
   void add_table(Entry& entry);
   [[nodiscard]] std::uint64_t pick(const Entry& entry, std::uint64_t word) const;
 
+  Draws draws_;
   std::vector<Entry> entries_;
   std::vector<std::uint64_t> tables_;  // line k: the largest word that gives low + k
   std::vector<std::uint16_t> guides_;

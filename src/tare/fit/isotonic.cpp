@@ -48,6 +48,7 @@ Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
       if (!(curve.x[i - 1] < curve.x[i])) return bad_parameter("x", "does not rise" + place);
       if (!(curve.y[i - 1] <= curve.y[i])) return bad_parameter("y", "falls" + place);
     }
+    curve.guide = KnotGuide(curve.x);
     curves.push_back(std::move(curve));
   }
   return std::unique_ptr<Map>(

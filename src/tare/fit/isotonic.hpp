@@ -4,6 +4,7 @@
 // scores seen it keeps the end values.
 #pragma once
 
+#include "tare/fit/knot_guide.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
@@ -16,9 +17,10 @@ struct Isotonic {
   std::vector<double> x = {};
   std::vector<double> y = {};
   bool step = false;
+  KnotGuide guide = {};
 
   double operator()(double score) const {
-    const auto right = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), score) - x.begin());
+    const std::size_t right = guide.upper(x, score);
     if (right == 0) return y.front();
     const std::size_t left = right - 1;
     if (step || right == x.size()) return y[left];

@@ -31,7 +31,7 @@ Result<std::vector<Steps>> load_steps(const Model& model, std::size_t count) {
                                          ", not " + std::to_string(e.size() + 1));
     for (std::size_t i = 1; i < e.size(); ++i)
       if (!(e[i - 1] < e[i])) return bad_parameter("edges", "does not rise in list " + std::to_string(j));
-    out.push_back({e, v});
+    out.push_back({e, v, KnotGuide(e)});
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/fit/knot_guide.hpp"
 #include "tare/fit/parameters.hpp"
 
 namespace tare::inner::fit {
@@ -17,10 +18,9 @@ double half_way(double lower, double upper);
 struct Steps {
   std::vector<double> edges = {};  // ascending; one less than values
   std::vector<double> values = {};
+  KnotGuide guide = {};
 
-  [[nodiscard]] std::size_t index(double score) const {
-    return static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), score) - edges.begin());
-  }
+  [[nodiscard]] std::size_t index(double score) const { return guide.lower(edges, score); }
   double operator()(double score) const { return values[index(score)]; }
 
   // The next value to the right of `edge`; equal neighbours become one step.

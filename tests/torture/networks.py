@@ -57,6 +57,9 @@ def lay_out_tables(folder):
     table("rounded.csv", names, [[*(f"{x:.3f}" for x in row), label] for row, label in zip(p, y)])
     table("percent.csv", names, [[*(100 * row), label] for row, label in zip(p, y)])
     table("gaps.csv", names, [[*row, label if i % 50 else "NA"] for i, (row, label) in enumerate(zip(p, y))])
+    grouped = [[*row, label, "ADE"[i % 3], 18 + i % 60] for i, (row, label) in enumerate(zip(p, y))]
+    for name in ("predictions.csv", "day.csv"):
+        table(name, [*names, "country", "age"], grouped)
     lines = [json.dumps({"label": int(label), "probs": row.tolist()}) for row, label in zip(p, y)]
     (folder / "answers.jsonl").write_text("\n".join(lines) + "\n")
     lines = [json.dumps({"confidence": row.max(), "correct": bool(row.argmax() == label)}) for row, label in zip(p, y)]

@@ -29,7 +29,7 @@ const Page page{
     .examples = {{"tare apply t.json --logits test.npy -o probs.npy",
                   "then: tare measure --probs probs.npy --labels y.npy"},
                  {"tare apply t.json data/resnet110_cifar10.npz -o probs.npy", "the test half of an archive"},
-                 {"tare apply t.json scores.csv -o calibrated.csv", "a table in, a table out"}},
+                 {"tare apply t.json --logits test.npy -o calibrated.csv", "as a table: one column for each class"}},
 };
 
 struct Args {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/comparison.hpp"
 #include "tare/core/test_report.hpp"
 #include "tare/render/json/json_text.hpp"
 

@@ -184,6 +184,9 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
     bins = {} if group_bins is None else {"group_bins": group_bins}
     if file is not None:
         found = _from_file(file, split, there, prefix, classes, ignore_index)
+        if group is not None and "state" in found:
+            raise Error("group: a state keeps no rows, so that they cannot be told apart by groups", "unsupported",
+                        "make one state for each group: tare.State(by=...); of a table read in batches pass the columns as arrays")
         return found if group is None else found | bins | {"groups": columns_of_file(group)}
     if split is not None:
         raise Error("split names a part of a file, and there is no file", "bad_option", "leave it out")

@@ -77,3 +77,11 @@ def test_wrong_groups_get_a_sentence(group, message):
     p, y, _ = rows()
     with pytest.raises(tare.Error, match=message):
         tare.measure(probs=p, labels=y, group=group)
+
+
+def test_a_state_has_no_rows_to_group():
+    p, y, region = rows()
+    state = tare.State()
+    state.update(probs=p, labels=y)
+    with pytest.raises(tare.Error, match="a state keeps no rows"):
+        tare.measure(state, group="region")

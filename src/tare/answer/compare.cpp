@@ -13,7 +13,6 @@
 #include "tare/answer/recommendation.hpp"
 #include "tare/infer/resample/paired.hpp"
 #include "tare/infer/resample/row_losses.hpp"
-#include "tare/numeric/exact/fixed.hpp"
 
 namespace tare::inner::answer {
 namespace {
@@ -68,22 +67,6 @@ std::string cross_validate(Candidate& candidate, const MulticlassView& data, con
   return {};
 }
 
-// Weighted mean; infinite if any row is. Small weights are taken times a power of two: exact sums have 60 bits after
-// the point.
-double mean(std::span<const double> x, std::span<const double> weight) {
-  numeric::ExactSum sum, total;
-  const double largest = weight.empty() ? 1 : *std::max_element(weight.begin(), weight.end());
-  const double scale = largest < 1 ? std::ldexp(1, -std::ilogb(largest)) : 1;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double w = weight.empty() ? 1 : weight[i] * scale;
-    if (w == 0) continue;
-    if (!std::isfinite(x[i])) return x[i];
-    sum.add(x[i], w);
-    total.add(w);
-  }
-  return sum.value() / total.value();
-}
-
 // What the same estimators would show, were the method's own output perfectly calibrated.
 void add_floors(const measure::Sample& sample, const std::vector<measure::Choice>& columns,
                 const CompareOptions& options, std::vector<Measured>& estimates) {
@@ -119,25 +102,18 @@ MethodResult summarise(const Candidate& c, const ComparePlan& plan, const Compar
   assert(view);  // run_candidates has looked
   // of confidences the predicted class is not known, and stays what it is: only hits count
   const auto& hit = plan.hits ? c.test.label : c.test.right;
-  out.error = 1 - mean(std::vector<double>(hit.begin(), hit.end()), weight);
-  out.brier = mean(c.test.brier, weight);
-  const double nll = mean(c.test.nll, weight);
+  out.error = 1 - infer::mean_loss(std::vector<double>(hit.begin(), hit.end()), weight);
+  out.brier = infer::mean_loss(c.test.brier, weight);
+  const double nll = infer::mean_loss(c.test.nll, weight);
   if (std::isfinite(nll)) out.nll = nll;
   out.nll_infinite_rows = infinite_rows(c.test.nll, weight);
   const measure::Sample sample(*view, options.threads);
   for (const measure::Choice& column : plan.columns) out.estimates.push_back(measure_line(column, sample));
   add_floors(sample, plan.columns, options, out.estimates);
-  const double selection =
-      mean(plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier, plan.validation.weight());
+  const double selection = infer::mean_loss(plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier,
+                                            plan.validation.weight());
   if (std::isfinite(selection)) out.selection = selection;
   return out;
-}
-
-// Rows times methods times resamples that a table may cost.
-std::size_t affordable(std::size_t asked, std::size_t n, std::size_t methods) {
-  constexpr double budget = 2e9;
-  const double most = budget / (static_cast<double>(n) * static_cast<double>(methods));
-  return std::min(asked, static_cast<std::size_t>(std::max(most, 200.0)));
 }
 
 std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, const CompareOptions& options) {
@@ -196,7 +172,7 @@ void add_differences(const std::vector<Candidate>& candidates, std::size_t winne
   for (std::size_t c = 1; c < candidates.size(); ++c) add(c, 0);
   if (winner != 0)
     for (std::size_t c = 1; c < candidates.size(); ++c) add(c, winner);
-  out.resamples = affordable(options.resamples, plan.judged.size(), fitted.size());
+  out.resamples = infer::affordable_resamples(options.resamples, plan.judged.size(), fitted.size());
   out.interval = "simultaneous 95% over all methods, paired bootstrap of rows, fitted maps held fixed";
   auto differences = infer::paired_differences(fitted, plan.judged.weight(), pairs, options.bins,
                                                {out.resamples, options.seed, options.threads});

@@ -25,37 +25,15 @@ constexpr std::uint64_t enough_rows = 200;          // for smooth_test and for a
 constexpr std::size_t affordable_scores = 2 << 20;  // of all groups that smooth_test looks at
 constexpr std::size_t few_cells = 64;
 
-// The rows of one column, group by group.
-struct Sorted {
-  std::vector<std::size_t> start;  // of each group, and the end
-  std::vector<double> score;
-  std::vector<std::uint8_t> hit;
-  std::vector<double> weight;  // empty: all 1
-
-  [[nodiscard]] numeric::Ordered group(std::size_t g) const {
-    const std::size_t from = start[g], count = start[g + 1] - from;
-    const auto part = [&](const auto& all) { return std::span(all).subspan(from, count); };
-    return numeric::order(Reals(part(score)), part(hit), weight.empty() ? std::span<const double>() : part(weight));
-  }
-};
-
-Sorted sorted(const BinaryView& rows, const Grouping& grouping) {
-  Sorted out{.start = std::vector<std::size_t>(grouping.names.size() + 1),
-             .score = std::vector<double>(rows.size()),
-             .hit = std::vector<std::uint8_t>(rows.size()),
-             .weight = std::vector<double>(rows.weight().empty() ? 0 : rows.size())};
-  for (const std::uint32_t g : grouping.of_row) ++out.start[g + 1];
-  for (std::size_t g = 1; g < out.start.size(); ++g) out.start[g] += out.start[g - 1];
-  std::vector<std::size_t> next(out.start.begin(), out.start.end() - 1);
-  rows.score().visit([&](auto score) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t to = next[grouping.of_row[i]]++;
-      out.score[to] = static_cast<double>(score[i]);
-      out.hit[to] = rows.label()[i];
-      if (!out.weight.empty()) out.weight[to] = rows.weight()[i];
-    }
+numeric::Ordered sorted_group(const BinaryView& rows, std::span<const std::size_t> places) {
+  std::vector<double> score(places.size()), weight(rows.weight().empty() ? 0 : places.size());
+  std::vector<std::uint8_t> hit(places.size());
+  rows.score().visit([&](auto all) {
+    for (std::size_t i = 0; i < places.size(); ++i) score[i] = static_cast<double>(all[places[i]]);
   });
-  return out;
+  for (std::size_t i = 0; i < places.size(); ++i) hit[i] = rows.label()[places[i]];
+  for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = rows.weight()[places[i]];
+  return numeric::order(Reals(std::span<const double>(score)), hit, weight);
 }
 
 double information(const numeric::Ordered& rows, std::size_t g) {
@@ -159,13 +137,13 @@ class Judge {
 
   // The groups of one column are added to the report.
   void add(const BinaryView& rows, const Grouping& grouping, GroupReport& report) {
-    const Sorted by_group = sorted(rows, grouping);
+    const auto [start, row] = rows_by_group(grouping);
     const std::size_t count = grouping.names.size(), column = report.columns.size();
     std::vector<std::optional<Group>> groups(count);
     std::vector<GroupLine> lines(count);
     const infer::Ticker ticker(options_.progress, "groups", count);
-    numeric::parallel_for(count, options_.threads, [&](std::size_t g) {
-      numeric::Ordered ordered = by_group.group(g);
+    numeric::parallel_for(count, options_.threads, [&, &start = start, &row = row](std::size_t g) {
+      numeric::Ordered ordered = sorted_group(rows, std::span(row).subspan(start[g], start[g + 1] - start[g]));
       numeric::PoissonBinomial expected = expected_hits(ordered);
       groups[g].emplace(Group{std::move(ordered), std::move(expected)});
       lines[g] = line_of(*groups[g], options_.alpha);

@@ -21,22 +21,6 @@ std::string not_the_same(const Predictions& a, const Predictions& b) {
   return labels && weights ? "" : "the files do not have the same labels";
 }
 
-double weighted_mean(const std::vector<double>& loss, std::span<const double> weight) {
-  double sum = 0, total = 0;
-  for (std::size_t i = 0; i < loss.size(); ++i) {
-    const double w = weight.empty() ? 1 : weight[i];
-    sum += w * loss[i];
-    total += w;
-  }
-  return sum / total;
-}
-
-// Fewer resamples of very many rows: each costs a pass over all of them.
-std::size_t resamples_for(std::size_t n, std::size_t models) {
-  const double most = 2e9 / (static_cast<double>(n) * static_cast<double>(models));
-  return std::clamp<std::size_t>(static_cast<std::size_t>(most), 200, options::paired_resamples.usual);
-}
-
 double error_of(const ModelLine& line) {
   return line.test.verdict.mean.value.value_or(std::numeric_limits<double>::infinity());
 }
@@ -59,7 +43,7 @@ Result<ModelTable> compare_models(const std::vector<Predictions>& models, const 
     losses.emplace_back(p.matrix && !p.summed ? p.n : 0);
     if (!losses.back().score.empty()) {
       infer::add_losses(*p.matrix, nullptr, lines.back().test.input.reduction, {}, losses.back(), options.threads);
-      lines.back().brier = weighted_mean(losses.back().brier, p.matrix->weight());
+      lines.back().brier = infer::mean_loss(losses.back().brier, p.matrix->weight());
     }
     if (out.reason.empty()) out.reason = not_the_same(models.front(), p);
   }
@@ -76,7 +60,7 @@ Result<ModelTable> compare_models(const std::vector<Predictions>& models, const 
     methods.push_back(&losses[order[i]]);
     if (i > 0) pairs.push_back({i, 0});
   }
-  out.resamples = resamples_for(models.front().n, models.size());
+  out.resamples = infer::affordable_resamples(options::paired_resamples.usual, models.front().n, models.size());
   auto found = infer::paired_differences(methods, models.front().matrix->weight(), pairs, options.bins,
                                          {out.resamples, options.seed, options.threads});
   for (std::size_t i = 1; i < order.size(); ++i) {

@@ -106,11 +106,10 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   for (const infer::Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
   if (!options.resample) return out;
   if (!predictions.groupings.empty()) {
-    auto found = groups(predictions, {.reduction = options.reduction,
-                                      .seed = options.seed,
-                                      .threads = options.threads,
-                                      .progress = options.progress});
+    auto found = groups(data->view(), predictions.groupings,
+                        {.seed = options.seed, .threads = options.threads, .progress = options.progress});
     if (!found) return found.error();
+    found->input = out.input;
     out.groups = *std::move(found);
   }
   if (options.verdict) {

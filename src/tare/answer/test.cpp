@@ -174,12 +174,11 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
   report->input = input_info(predictions, *reduction);
   report->level = level_shift(predictions, *reduction, *report, options);
   if (!predictions.groupings.empty()) {
-    auto found = groups(predictions, {.reduction = options.reduction,
-                                      .alpha = options.alpha,
-                                      .seed = options.seed,
-                                      .threads = options.threads,
-                                      .progress = options.progress});
+    auto found = groups(
+        data->view(), predictions.groupings,
+        {.alpha = options.alpha, .seed = options.seed, .threads = options.threads, .progress = options.progress});
     if (!found) return found.error();
+    found->input = report->input;
     report->groups = *std::move(found);
   }
   return report;

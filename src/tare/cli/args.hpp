@@ -91,7 +91,4 @@ struct OutputArgs {
   [[nodiscard]] Format format() const { return json ? Format::json : csv ? Format::csv : Format::text; }
 };
 
-// Measures the fold and writes the answer: what `measure` and `demo` have in common.
-Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output);
-
 }  // namespace tare::inner::cli

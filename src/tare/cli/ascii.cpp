@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "tare/core/lower.hpp"
+
 namespace tare::inner::cli {
 namespace {
 
@@ -22,9 +24,7 @@ bool wants_ascii() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(name);
     if (!value || *value == '\0') continue;
-    std::string text(value);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string text = lower(value);
     return text.find("utf-8") == std::string::npos && text.find("utf8") == std::string::npos;
   }
   return false;

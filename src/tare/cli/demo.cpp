@@ -3,6 +3,7 @@
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
+#include "tare/cli/measure_fold.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"

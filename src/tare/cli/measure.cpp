@@ -4,6 +4,7 @@
 #include "tare/answer/models.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
+#include "tare/cli/measure_fold.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"

@@ -15,6 +15,7 @@
 
 #include "tare/cli/ascii.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/core/lower.hpp"
 
 namespace tare::inner::cli {
 
@@ -30,13 +31,6 @@ std::string environment(const char* name) {
 std::string cleaned(std::string_view answer, Format format, bool colours) {
   if (format == Format::text) return wants_ascii() ? ascii(clean_lines(answer, colours)) : clean_lines(answer, colours);
   return format == Format::json ? clean_json(answer) : std::string(answer);
-}
-
-std::string ending_of(const std::string& path) {
-  std::string out = std::filesystem::path(path).extension().string();
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
 }
 
 // By what people mean by it. An ending that is not here says nothing about the format.
@@ -109,6 +103,8 @@ bool same_file(const struct stat& a, const std::string& other) {
 }
 
 }  // namespace
+
+std::string ending_of(const std::string& path) { return lower(std::filesystem::path(path).extension().string()); }
 
 void hold_standard_streams() {
   for (int stream = 0; stream < 3; ++stream)

@@ -27,6 +27,8 @@ void draw(std::string_view progress);      // standard error, as it is
 // NO_COLOR.
 render::TextOptions terminal();
 
+std::string ending_of(const std::string& path);  // ".csv", in small letters; empty: it has none
+
 // Before any work: not one of the inputs, by whatever name; files that are not there are fine.
 Result<bool> check_not_input(const std::string& path, const std::vector<std::string>& inputs);
 

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 
 #include "tare/answer/bias.hpp"
 #include "tare/answer/compare.hpp"
@@ -104,9 +102,7 @@ Result<int> chosen_norm(const measure::Estimator& row, const std::string& typed)
 
 Result<bool> wants_png(const std::string& path, bool text) {
   if (text || path == "-") return false;
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  const std::string ending = ending_of(path);
   if (ending.empty() || ending == ".svg") return false;
   if (ending == ".png") return true;
   return Error{.code = Errc::bad_option,
@@ -127,12 +123,18 @@ Result<answer::SurveyOptions> survey_options(const Args& args) {
   return options;
 }
 
-Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
-  options.progress = canvas.progress;
-  auto folds = args.folds.read(options.threads, true);
+Result<Predictions> judged_fold(const Args& args, int threads) {
+  auto folds = args.folds.read(threads, true);
   if (!folds) return folds.error();
   if (!args.title.empty()) folds->first.source = args.title;
-  const auto survey = answer::survey(folds->first, options);
+  return std::move(folds->first);
+}
+
+Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
+  options.progress = canvas.progress;
+  const auto judged = judged_fold(args, options.threads);
+  if (!judged) return judged.error();
+  const auto survey = answer::survey(*judged, options);
   if (!survey) return survey.error();
   render::PictureOptions of{.estimator = args.estimator};
   if (args.kind == "histogram")
@@ -163,11 +165,10 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
     return table ? drawing(*table) : Result<std::string>(table.error());
   }
   if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
-  auto folds = args.folds.read(options.threads, true);
-  if (!folds) return folds.error();
-  if (!args.title.empty()) folds->first.source = args.title;
-  of.source = folds->first.source;
-  const auto report = answer::bias(folds->first, options);
+  const auto judged = judged_fold(args, options.threads);
+  if (!judged) return judged.error();
+  of.source = judged->source;
+  const auto report = answer::bias(*judged, options);
   return report ? drawing(report->table) : Result<std::string>(report.error());
 }
 
@@ -192,13 +193,12 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
   if (args.folds.fold.groups.empty())
     return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
-  auto folds = args.folds.read(canvas.threads, true);
-  if (!folds) return folds.error();
-  if (!args.title.empty()) folds->first.source = args.title;
-  const auto report = answer::groups(folds->first, {.reduction = reduction_of(args.measure.reduction),
-                                                    .seed = args.measure.seed,
-                                                    .threads = canvas.threads,
-                                                    .progress = canvas.progress});
+  const auto judged = judged_fold(args, canvas.threads);
+  if (!judged) return judged.error();
+  const auto report = answer::groups(*judged, {.reduction = reduction_of(args.measure.reduction),
+                                               .seed = args.measure.seed,
+                                               .threads = canvas.threads,
+                                               .progress = canvas.progress});
   if (!report) return report.error();
   return canvas.text ? render::groups_chart(*report, canvas.style) : render::groups_svg(*report);
 }

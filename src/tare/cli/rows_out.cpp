@@ -4,7 +4,6 @@
 #include <zlib.h>
 
 #include <bit>
-#include <filesystem>
 
 #include "tare/render/csv/csv.hpp"
 
@@ -126,9 +125,7 @@ std::string directory(const std::string& member, std::uint32_t crc, std::uint64_
 }  // namespace
 
 Format rows_format(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& c : ending)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string ending = ending_of(path);
   return ending == ".npz" ? Format::npz : ending == ".csv" ? Format::csv : Format::npy;
 }
 

@@ -19,6 +19,13 @@ struct Grouping {
   std::vector<std::uint32_t> of_row = {};  // an index into names
 };
 
+// The rows of group g are row[start[g]] .. row[start[g + 1] - 1], in their own order.
+struct RowsByGroup {
+  std::vector<std::size_t> start = {};
+  std::vector<std::size_t> row = {};
+};
+RowsByGroup rows_by_group(const Grouping& grouping);
+
 struct GroupLine {
   std::size_t column = 0;  // an index into GroupReport::columns
   std::string name = {};

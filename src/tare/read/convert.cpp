@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/core/lower.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/text.hpp"
 
@@ -253,9 +254,8 @@ namespace {
 
 Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
   std::vector<std::uint8_t> meaning;
-  for (std::string word : *a.words) {
-    for (char& c : word)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const std::string& typed : *a.words) {
+    const std::string word = lower(typed);
     meaning.push_back(word == "true" || word == "1" ? 1 : word == "false" || word == "0" ? 0 : 2);
   }
   const auto out = uninitialised<std::uint8_t>(a.items());

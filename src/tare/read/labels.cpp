@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tare/core/lower.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {

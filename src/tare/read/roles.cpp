@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "tare/core/lower.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {

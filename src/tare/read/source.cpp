@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "tare/core/lower.hpp"
 #include "tare/read/gzip.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/npy.hpp"

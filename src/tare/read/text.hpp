@@ -60,13 +60,6 @@ inline void put_utf8(std::uint32_t c, std::string& out) {
   }
 }
 
-inline std::string lower(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 // How tables say that there is no number.
 inline bool is_missing(std::string_view cell) {
   return cell.empty() || cell == "NA" || cell == "N/A" || cell == "NaN" || cell == "nan" || cell == "null" ||

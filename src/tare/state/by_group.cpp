@@ -7,21 +7,6 @@
 namespace tare::inner::state {
 namespace {
 
-// The rows group by group: rows start[g] .. start[g + 1] - 1 are those of group g.
-struct Sorted {
-  std::vector<std::size_t> start;
-  std::vector<std::size_t> row;
-};
-
-Sorted sorted(const Grouping& grouping) {
-  Sorted out{std::vector<std::size_t>(grouping.names.size() + 1), std::vector<std::size_t>(grouping.of_row.size())};
-  for (const std::uint32_t g : grouping.of_row) ++out.start[g + 1];
-  for (std::size_t g = 1; g < out.start.size(); ++g) out.start[g] += out.start[g - 1];
-  std::vector<std::size_t> next = out.start;
-  for (std::size_t i = 0; i < grouping.of_row.size(); ++i) out.row[next[grouping.of_row[i]]++] = i;
-  return out;
-}
-
 template <class T>
 std::vector<T> picked(std::span<const T> all, std::span<const std::size_t> rows, std::size_t columns = 1) {
   std::vector<T> out;
@@ -48,7 +33,7 @@ Result<void> ByGroup::add_to(const std::string& name, const Predictions& rows, i
 Result<void> ByGroup::add(const Predictions& predictions, int threads) {
   assert(predictions.groupings.size() == 1);
   const Grouping& grouping = predictions.groupings.front();
-  const Sorted order = sorted(grouping);
+  const RowsByGroup order = rows_by_group(grouping);
   for (std::size_t g = 0; g < grouping.names.size(); ++g) {
     const auto rows = std::span(order.row).subspan(order.start[g], order.start[g + 1] - order.start[g]);
     if (rows.empty()) continue;

@@ -129,6 +129,12 @@ std::vector<double> half_widths(const std::vector<std::vector<double>>& deviatio
 
 }  // namespace
 
+std::size_t affordable_resamples(std::size_t asked, std::size_t n, std::size_t methods) {
+  constexpr double budget = 2e9;
+  const double most = budget / (static_cast<double>(n) * static_cast<double>(methods));
+  return std::min(asked, static_cast<std::size_t>(std::max(most, 200.0)));
+}
+
 std::vector<std::vector<Difference>> paired_differences(const std::vector<const RowLosses*>& methods,
                                                         std::span<const double> weight, const std::vector<Pair>& pairs,
                                                         int bins, const PairedOptions& options) {

@@ -29,6 +29,9 @@ struct PairedOptions {
   int threads = 1;
 };
 
+// Fewer than asked for where rows times methods times resamples would cost too much.
+std::size_t affordable_resamples(std::size_t asked, std::size_t n, std::size_t methods);
+
 // For every pair the differences in brier, nll (where both are finite) and debias_em_squared. `against` is left to
 // the caller. Deterministic in the seed, whatever the threads.
 std::vector<std::vector<Difference>> paired_differences(const std::vector<const RowLosses*>& methods,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tare/fit/masked.hpp"
+#include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::infer {
@@ -82,6 +83,21 @@ void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduc
       add_loss(std::span<const double>(p).subspan(i * k, k), static_cast<std::size_t>(view.label()[from + i]),
                reduction, rows.empty() ? from + i : rows[from + i], out);
   });
+}
+
+// Small weights are taken times a power of two: exact sums have 60 bits after the point.
+double mean_loss(std::span<const double> loss, std::span<const double> weight) {
+  numeric::ExactSum sum, total;
+  const double largest = weight.empty() ? 1 : *std::max_element(weight.begin(), weight.end());
+  const double scale = largest < 1 ? std::ldexp(1, -std::ilogb(largest)) : 1;
+  for (std::size_t i = 0; i < loss.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i] * scale;
+    if (w == 0) continue;
+    if (!std::isfinite(loss[i])) return loss[i];
+    sum.add(loss[i], w);
+    total.add(w);
+  }
+  return sum.value() / total.value();
 }
 
 }  // namespace tare::inner::infer

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tare/core/results.hpp"
@@ -25,5 +26,8 @@ struct RowLosses {
 // (empty: i). Binary input gives binary scores, more classes the multiclass ones, as everywhere.
 void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduction,
                 const std::vector<std::size_t>& rows, RowLosses& out, int threads);
+
+// Weighted mean; infinite if any row is. No weights: all ones.
+double mean_loss(std::span<const double> loss, std::span<const double> weight);
 
 }  // namespace tare::inner::infer

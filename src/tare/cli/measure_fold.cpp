@@ -1,0 +1,72 @@
+#include "tare/cli/measure_fold.hpp"
+
+#include "tare/answer/bias.hpp"
+#include "tare/answer/input_info.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/core/clean.hpp"
+#include "tare/render/csv/csv.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
+
+namespace tare::inner::cli {
+namespace {
+
+Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options, bool quiet) {
+  ProgressBar bar(quiet);
+  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
+  auto out = answer::bias(predictions, {.reduction = options.reduction,
+                                        .bins = options.bins,
+                                        .norms = options.norms,
+                                        .estimators = options.estimators,
+                                        .replicates = answer::affordable_replicates(size, 1000),
+                                        .seed = options.seed,
+                                        .threads = options.threads,
+                                        .progress = bar.callback()});
+  bar.clear();
+  return out;
+}
+
+}  // namespace
+
+Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
+  answer::SurveyOptions options = measure.options();
+  if (measure.gate && (!options.resample || options.reduction == Reduction::classwise))
+    return Error{.code = Errc::bad_option,
+                 .what = "there is no verdict to decide by",
+                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
+  ProgressBar bar(output.quiet);
+  options.progress = bar.callback();
+  auto file = Output::open(output.path, output.format(), read::files(fold));
+  if (!file) return file.error();
+  auto predictions = read_fold(fold, options.threads);
+  if (!predictions) return predictions.error();
+  output.name(*predictions);
+  if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);
+  const auto survey = answer::survey(*predictions, options);
+  bar.clear();
+  if (!survey) return survey.error();
+  std::optional<BiasReport> bias;
+  if (measure.bias) {
+    auto found = simulated_bias(*predictions, options, output.quiet);
+    if (!found) return found.error();
+    bias = *std::move(found);
+  }
+  render::TextOptions style = terminal();
+  style.all = measure.all || !measure.estimators.empty() || measure.norm != "both";  // what was asked for is shown
+  if (file->is_file()) style.colour = false;
+  const BiasReport* shown = bias ? &*bias : nullptr;
+  const auto words = [&] {
+    const bool whole = style.all || shown || !survey->test;
+    return render::text(*survey, style, shown) + (whole            ? ""
+                                                  : survey->groups ? "Every estimator and every group: --all\n"
+                                                                   : "Every estimator: --all\n");
+  };
+  const auto table = [&] { return survey->groups ? render::csv(*survey->groups) : render::csv(*survey); };
+  const auto code = file->write(output.json ? render::json(*survey, shown) : output.csv ? table() : words());
+  if (!code) return code;
+  if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
+  return measure.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;
+}
+
+}  // namespace tare::inner::cli

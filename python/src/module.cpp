@@ -11,6 +11,7 @@
 #include "tare/answer/compare.hpp"
 #include "tare/cli/run.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/core/looks.hpp"
 #include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/infer/tests/statistic.hpp"
@@ -70,6 +71,32 @@ nb::dict described(const Row& row) {
   return out;
 }
 
+nb::dict drawn(const Look& look) {
+  nb::dict out;
+  out["colour"] = str(look.colour.light);
+  out["dark"] = str(look.colour.dark);
+  out["mark"] = str(name(look.mark));
+  out["dash"] = str(look.dash);
+  return out;
+}
+
+// Colours by what they stand for, and the looks of series that are no estimators.
+nb::dict pictures() {
+  nb::dict colours;
+  for (const palette::Role& role : palette::roles) {
+    nb::dict both;
+    both["light"] = str(role.colour.light);
+    both["dark"] = str(role.colour.dark);
+    colours[str(role.name)] = both;
+  }
+  nb::list series;
+  for (const Look& look : palette::series) series.append(drawn(look));
+  nb::dict out;
+  out["colours"] = colours;
+  out["series"] = series;
+  return out;
+}
+
 // The tables that the command line walks, too.
 nb::dict tables() {
   nb::list estimators, tests, calibrators, models;
@@ -93,6 +120,7 @@ nb::dict tables() {
     d["reference"] = row.roles.reference;
     d["headline"] = row.roles.headline;
     d["monotone"] = row.roles.monotone;
+    d["look"] = drawn(look_of(row.name));
     estimators.append(d);
   }
   for (const infer::Test& row : infer::all_tests()) tests.append(described(row));
@@ -112,6 +140,7 @@ nb::dict tables() {
   out["models"] = models;
   out["defaults"] = defaults;
   out["statistics"] = statistics;
+  out["palette"] = pictures();
   return out;
 }
 

@@ -6,10 +6,45 @@ from typing import Any
 
 from ._calls import TABLES
 
-BAR, DARK, OVER, UNDER, UNDER_GROUND, CURVE, BAND = "#6f9bc8", "#222222", "#b22222", "#1f4e79", "#dbe9f6", "#7b3294", "#b35900"
-MARKERS = "osD^vP*X"
-LINES = ("-", "--", ":", "-.")
-COLOURS = ("#1f4e79", "#b35900", "#7b3294", "#b22222", "#222222", "#1a7f5a")
+_COLOURS: dict[str, dict[str, str]] = TABLES["palette"]["colours"]
+
+
+def _colour(role: str) -> str:
+    """As the program draws it on white."""
+    return _COLOURS[role]["light"]
+
+
+BAR, DARK, OVER, UNDER, UNDER_GROUND, CURVE, BAND = map(_colour, ("bar", "ink", "over", "under", "under_ground", "isotonic", "bracket"))
+GRID, GROUND, COUNT, FOUND, BETTER, CHANCE, BEFORE, AFTER = map(_colour, ("grid", "ground", "count", "found", "better", "chance", "before", "after"))
+FILL, SMOOTH = _colour("band"), _colour("curve")  # of a curve, and the curve
+
+_MARKS = {"disc": "o", "square": "s", "triangle": "^", "diamond": "D", "fall": "v", "cross": "x", "plus": "+"}
+_OPEN = {"ring": "o", "open_square": "s", "open_triangle": "^", "open_diamond": "D", "open_fall": "v"}
+
+
+def _look(row: dict[str, str]) -> dict[str, Any]:
+    """A look of the palette as matplotlib's keywords for a line."""
+    dash = tuple(float(length) for length in row["dash"].split())
+    out: dict[str, Any] = {"color": row["colour"], "linestyle": (0, dash) if dash else "-", "marker": (_MARKS | _OPEN)[row["mark"]]}
+    if row["mark"] in _OPEN:
+        out["markerfacecolor"] = GROUND
+    return out
+
+
+_LOOKS = {row["name"]: _look(row["look"]) for row in TABLES["estimators"]}
+_SERIES = [_look(row) for row in TABLES["palette"]["series"]]
+
+
+def look_of(estimator: str) -> dict[str, Any]:
+    """How lines and marks of an estimator look in every picture."""
+    return dict(_LOOKS[estimator])
+
+
+def series_look(i: int) -> dict[str, Any]:
+    """How the i-th of other series looks: models, kinds of evidence."""
+    return dict(_SERIES[i % len(_SERIES)])
+
+
 REFERENCES: list[str] = [row["name"] for row in TABLES["estimators"] if row["reference"]]  # whose bins a diagram shows; first the usual
 MONOTONE: str = next(row["name"] for row in TABLES["estimators"] if row["monotone"])  # whose blocks are the isotonic curve
 

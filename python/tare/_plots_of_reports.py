@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._calls import bbc, measure
-from ._drawing import COLOURS, DARK, LINES, MARKERS, OVER, UNDER, axes
+from ._drawing import DARK, FOUND, GRID, GROUND, axes, look_of, series_look
 from ._errors import Error
 from ._results import BiasReport, Groups, Measurement, TestReport, WatchReport
 
@@ -38,10 +38,10 @@ def bias(what: BiasReport | Any = None, /, *, ax: Any = None, norm: int = 2, **d
     ax = axes(ax, (6.2, 4.4) if len(sizes) > 1 else (6.2, 0.35 * len(lines) + 1.6))
     truth = report.true_error.get(norm)
     ax.set_title(f"bias of estimators, norm {norm}" + ("" if truth is None else f"; true error {100 * truth:.2f}%"), fontsize="medium")
-    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.grid(True, color=GRID, linewidth=0.6)
     if len(sizes) == 1:
-        for i, rows in enumerate(lines.values()):
-            ax.errorbar(100 * rows[0].bias, i, xerr=100 * (rows[0].sd or 0), fmt="o", color=DARK, markerfacecolor=UNDER, capsize=3)
+        for i, (name, rows) in enumerate(lines.items()):
+            ax.errorbar(100 * rows[0].bias, i, xerr=100 * (rows[0].sd or 0), capsize=3, **(look_of(name) | {"linestyle": "none"}))
         ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
         ax.set_yticks(range(len(lines)), list(lines))
         ax.invert_yaxis()
@@ -54,9 +54,8 @@ def bias(what: BiasReport | Any = None, /, *, ax: Any = None, norm: int = 2, **d
 def _over_sizes(ax: Any, lines: dict[str, list[Any]], sizes: list[int]) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    for i, (name, rows) in enumerate(lines.items()):
-        ax.plot([r.n for r in rows], [100 * r.bias for r in rows], label=name, color=COLOURS[i % len(COLOURS)],
-                linestyle=LINES[i % len(LINES)], marker=MARKERS[i % len(MARKERS)], markersize=4)
+    for name, rows in lines.items():
+        ax.plot([r.n for r in rows], [100 * r.bias for r in rows], label=name, markersize=4, **look_of(name))
     ax.axhline(0, color=DARK, linestyle="--", linewidth=1.5)
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(FixedLocator(sizes))
@@ -91,13 +90,13 @@ def groups(what: Any = None, /, *, ax: Any = None, most: int = 20, **data: Any) 
     for i, g in enumerate(lines):
         low, high = (g.gap if g.low is None else g.low), (g.gap if g.high is None else g.high)
         ax.errorbar(100 * g.gap, i, xerr=[[100 * (g.gap - low)], [100 * (high - g.gap)]], fmt="s" if g.found else "o", color=DARK,
-                    markerfacecolor=OVER if g.found else "white", capsize=3)
+                    markerfacecolor=FOUND if g.found else GROUND, capsize=3)
     several = len({g.column for g in lines}) > 1
     ax.set_yticks(range(len(lines)), [(f"{g.column}: " if several else "") + g.group + (" (off)" if g.found else "") for g in lines])
     ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
     ax.invert_yaxis()
     ax.set_xlabel("mean score less share of hits, percentage points" if several else f"{lines[0].column}: mean score less share of hits, percentage points")
-    ax.grid(True, axis="x", color="#dddddd", linewidth=0.6)
+    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
     return ax
 
 
@@ -121,7 +120,7 @@ def watch(what: WatchReport, /, *, ax: Any = None) -> Any:
     limits = what.to_dict()["limits"]
     for i, (key, word) in enumerate((("evidence", "lost: evidence"), ("detector", "lately: detector"), ("reference_evidence", "changed: evidence"))):
         over = [np.clip((day[key] or 0) / limits[key], 1e-4, 1e4) for day in what]
-        ax.plot(range(1, len(what) + 1), over, label=f"{word} / {limits[key]:g}", color=COLOURS[i], linestyle=LINES[i], marker=MARKERS[i], markersize=4)
+        ax.plot(range(1, len(what) + 1), over, label=f"{word} / {limits[key]:g}", markersize=4, **series_look(i))
     ax.axhline(1, color=DARK, linewidth=1.5)
     ax.annotate("alarm", (len(what) + 0.5, 1), va="bottom", ha="right")
     ax.set_yscale("log")
@@ -130,6 +129,6 @@ def watch(what: WatchReport, /, *, ax: Any = None) -> Any:
     ax.set_xlim(0.5, len(what) + 0.5)
     ax.set_xlabel(f"day, since {what.to_dict()['reference']['name']}")
     ax.set_ylabel("over its alarm")
-    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.grid(True, color=GRID, linewidth=0.6)
     ax.legend(fontsize="small")
     return ax

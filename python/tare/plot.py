@@ -13,7 +13,8 @@ import numpy as np
 
 from ._calls import _USUAL, measure
 from ._display import ReliabilityDisplay
-from ._drawing import BAND, BAR, CURVE, DARK, MARKERS, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes
+from ._drawing import (BAND, BAR, BETTER, COUNT, CURVE, DARK, GRID, GROUND, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes,
+                       series_look)
 from ._errors import Error
 from ._plots_of_reports import bias, groups, watch
 from ._results import Comparison, Estimate, Measurement
@@ -68,7 +69,7 @@ def _unit(ax: Any, x: str, y: str) -> None:
     ax.set_xlim(0, 1)
     ax.set_xlabel(x)
     ax.set_ylabel(y)
-    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.grid(True, color=GRID, linewidth=0.6)
     ax.set_axisbelow(True)
 
 
@@ -96,7 +97,7 @@ def _fill_strip(strip: Any, e: Estimate, word: str, rows: str, edge: dict[str, A
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     lower, upper, count, _, _ = _columns(e)
-    strip.bar(lower, count, upper - lower, align="edge", color="#999999", **edge)
+    strip.bar(lower, count, upper - lower, align="edge", color=COUNT, **edge)
     strip.set_yscale("log")
     low = float(np.floor(np.log10(count.min()) + 1e-12))
     high = max(float(np.ceil(np.log10(count.max()) - 1e-12)), low + 1)
@@ -116,7 +117,7 @@ def _draw_band(ax: Any, m: Measurement, e: Estimate) -> None:
     low, high = np.array(band).T
     score = _columns(e)[3]
     middle = (low + high) / 2
-    for width, colour, label in ((3.6, "white", None), (1.6, BAND, "95 of 100, if calibrated")):
+    for width, colour, label in ((3.6, GROUND, None), (1.6, BAND, "95 of 100, if calibrated")):
         ax.errorbar(score, middle, yerr=(high - low) / 2, fmt="none", ecolor=colour, elinewidth=width, capthick=width,
                     capsize=3 if len(score) <= 60 else 1.5, label=label, zorder=3)
 
@@ -131,7 +132,7 @@ def _draw_curve(ax: Any, m: Measurement, e: Estimate) -> None:
     steps = [(max(b.lower, first), min(b.upper, last), b.mean_label) for b in blocks if b.upper > first and b.lower < last]
     x = np.array([edge for left, right, _ in steps for edge in (left, right)])
     y = np.repeat([rate for _, _, rate in steps], 2)
-    ax.plot(x, y, color="white", linewidth=3.6, zorder=2.5)
+    ax.plot(x, y, color=GROUND, linewidth=3.6, zorder=2.5)
     ax.plot(x, y, color=CURVE, linewidth=1.8, label="isotonic fit (CORP)", zorder=2.6)
 
 
@@ -174,7 +175,7 @@ def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = REFEREN
     score_word, mean_word, rate = _words(m)
     ax.bar(lower, shared, width, align="edge", color=BAR, label=rate, **edge)
     over = score > label
-    for rows, hatch, ink, ground, words in ((over, "///", OVER, "white", f"{score_word} above it"),
+    for rows, hatch, ink, ground, words in ((over, "///", OVER, GROUND, f"{score_word} above it"),
                                             (~over, "xxx", UNDER, UNDER_GROUND, f"{score_word} below it")):
         if rows.any():
             ax.bar(lower[rows], np.abs(score - label)[rows], width[rows], bottom=shared[rows], align="edge", facecolor=ground,
@@ -186,7 +187,7 @@ def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = REFEREN
         _draw_band(ax, m, e)
     if curve:
         _draw_curve(ax, m, e)
-    points: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor="white", markeredgecolor=DARK, zorder=3.5,
+    points: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor=GROUND, markeredgecolor=DARK, zorder=3.5,
                                   markersize=5 if len(score) <= 60 else 2.5, label=f"{rate} at its {mean_word}")
     if style and not {"color", "c"}.isdisjoint(style):
         del points["markeredgecolor"]
@@ -211,7 +212,7 @@ def histogram(what: Any = None, /, *, ax: Any = None, class_index: int | str | N
     score_word, mean_word, rate = _words(m)
     ax.bar(lower, count / count.sum(), upper - lower, align="edge", color=BAR, edgecolor=DARK, linewidth=0.7)
     for value, style, words in ((np.average(label, weights=count), "-", rate), (np.average(score, weights=count), "--", mean_word)):
-        ax.axvline(value, color="white", linewidth=3.6)
+        ax.axvline(value, color=GROUND, linewidth=3.6)
         ax.axvline(value, color=DARK, linestyle=style, linewidth=2, label=f"{words} {100 * value:.1f}%")
     _unit(ax, score_word, "share of the weight" if m.input.weighted else "share of rows")
     ax.set_title(_title(m, e, name), fontsize="small")
@@ -251,12 +252,12 @@ def _differences(comparison: Comparison, ax: Any, criterion: str) -> Any:
     for i, (method, d) in enumerate(rows):
         mark = {"better": "v", "worse": "^", "noise": "o"}[d.change]
         ax.errorbar(d.value, i, xerr=[[d.value - d.low], [d.high - d.value]], fmt=mark, color=DARK,
-                    markerfacecolor=BAR if d.change == "better" else "white", capsize=3)
+                    markerfacecolor=BETTER if d.change == "better" else GROUND, capsize=3)
     ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
     ax.set_yticks(range(len(rows)), [m + (" (winner)" if m == comparison.winner else "") for m, _ in rows])
     ax.invert_yaxis()
     ax.set_xlabel(f"{criterion}: difference to the uncalibrated model, left is better")
-    ax.grid(True, axis="x", color="#dddddd", linewidth=0.6)
+    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
     return ax
 
 
@@ -266,7 +267,7 @@ def _curves(measurements: Mapping[str, Measurement], ax: Any, estimator: str) ->
     for i, (name, m) in enumerate(measurements.items()):
         e = _line(m, estimator, None, None)
         _, _, _, score, label = _columns(e)
-        ax.plot(score, label, marker=MARKERS[i % len(MARKERS)], markersize=5, label=f"{name}: {e.name} {100 * float(e):.2f}%")
+        ax.plot(score, label, markersize=5, **series_look(i), label=f"{name}: {e.name} {100 * float(e):.2f}%")
         _, mean_word, rate = _words(m)
         _unit(ax, mean_word, rate)
     ax.set_ylim(0, 1)

@@ -67,6 +67,7 @@ TEST(names, of_estimators_stand_in_their_own_files_only) {
     const std::string file = fs::relative(entry.path(), source).string();
     const std::string ending = entry.path().extension().string();
     if ((ending != ".cpp" && ending != ".hpp") || file.starts_with("paper/")) continue;
+    if (file == "core/looks.cpp") continue;  // the map from estimators to their looks
     std::ifstream stream(entry.path());
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     std::istringstream lines(text);

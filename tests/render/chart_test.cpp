@@ -49,9 +49,14 @@ TEST(ruler, places_powers_evenly_on_a_log_axis) {
   EXPECT_DOUBLE_EQ(r(100), 200);
 }
 
-TEST(looks, differ_without_colour) {
-  std::set<std::pair<std::string_view, int>> seen;
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_TRUE(seen.insert({style_of(i).dash, style_of(i).marker}).second) << i;
+// An estimator brings its look into every chart; the others take those of the palette in turn.
+TEST(legend, keeps_the_look_of_an_estimator) {
+  const Look sweep{palette::vermilion, MarkShape::open_square, palette::dashed};
+  const auto entries = entries_of({{"a", {}}, {"sweep_em", sweep}, {"a", {}}, {"b", {}}});
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].look.colour, palette::series[0].colour);
+  EXPECT_EQ(entries[1].look.colour, palette::vermilion);
+  EXPECT_EQ(entries[2].look.colour, palette::series[1].colour);
 }
 
 LineChart two_series() {

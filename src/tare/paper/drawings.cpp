@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "tare/core/looks.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/paper/item.hpp"
 #include "tare/paper/rule.hpp"
@@ -62,6 +63,11 @@ render::Series series_of(const Frame& frame, const Settings& s, const std::strin
   return out;
 }
 
+std::optional<Look> look_of_series(const std::string& name) {
+  const Look* found = find_look(name);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
 void add_marks(const Frame& frame, const Settings& s, const Cell& panel, render::Panel& out) {
   for (const Settings& mark : s.list("marks")) {
     if (mark.has("panel") && mark.text("panel") != text_of(panel)) continue;
@@ -95,6 +101,7 @@ std::string lines(const Frame& frame, const Settings& s, const std::vector<std::
         series.name = ys.size() == 1      ? s.text("series_prefix", "") + text_of(name)
                       : by_series.empty() ? y
                                           : text_of(name) + " " + y;
+        series.look = look_of_series(series.name);
         if (!series.x.empty()) p.series.push_back(std::move(series));
       }
     add_marks(frame, s, panel, p);
@@ -131,8 +138,12 @@ std::string heat(const Frame& frame, const Settings& s, const std::vector<std::s
 
 // Groups by one column; series by another, or one for each value column.
 std::string bars(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
-  render::BarChart chart{
-      .title = s.text("title"), .y = {.title = s.text("y_title")}, .groups = {}, .series = {}, .value = {}};
+  render::BarChart chart{.title = s.text("title"),
+                         .y = {.title = s.text("y_title")},
+                         .groups = {},
+                         .series = {},
+                         .looks = {},
+                         .value = {}};
   if (s.has("y_high")) chart.y.high = s.number("y_high");
   const std::string x = s.text("x"), by_series = s.text("series", "");
   const auto ys = s.texts("y");
@@ -141,6 +152,7 @@ std::string bars(const Frame& frame, const Settings& s, const std::vector<std::s
   for (const Cell& name : divided(frame, by_series, rows))
     for (const std::string& y : ys) {
       chart.series.push_back(by_series.empty() ? y : ys.size() == 1 ? text_of(name) : text_of(name) + " " + y);
+      chart.looks.push_back(look_of_series(chart.series.back()));
       chart.value.emplace_back(groups.size());
       for (const std::size_t r : part(frame, rows, by_series, name)) {
         const auto g = std::find(groups.begin(), groups.end(), frame.at(r, x)) - groups.begin();

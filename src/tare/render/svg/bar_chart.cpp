@@ -3,11 +3,22 @@
 #include <algorithm>
 
 #include "tare/render/svg/chart_parts.hpp"
+#include "tare/render/svg/marks.hpp"
 
 namespace tare::inner::render {
 namespace {
 
 constexpr double left_margin = 66, heading = 40, plot_height = 240;
+
+// One entry for each series, in their order; names may repeat.
+std::vector<Entry> legend_of(const BarChart& chart) {
+  std::vector<Entry> out;
+  for (std::size_t s = 0, others = 0; s < chart.series.size(); ++s) {
+    const bool known = s < chart.looks.size() && chart.looks[s];
+    out.push_back({chart.series[s], known ? *chart.looks[s] : palette::series_look(others++)});
+  }
+  return out;
+}
 
 double group_width(const BarChart& chart) {
   std::size_t longest = 0;
@@ -17,15 +28,15 @@ double group_width(const BarChart& chart) {
       {56.0, 11.0 * static_cast<double>(chart.series.size()) + 22, 5.4 * static_cast<double>(longest) + 12});
 }
 
-void draw_group(Svg& svg, const BarChart& chart, std::size_t g, const Frame& frame, const Ruler& y) {
+void draw_group(Svg& svg, const BarChart& chart, const std::vector<Entry>& entries, std::size_t g, const Frame& frame,
+                const Ruler& y) {
   const double each = group_width(chart), bar = (each - 16) / static_cast<double>(chart.series.size());
   const double left = frame.left + each * static_cast<double>(g) + 8;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     if (!chart.value[s][g]) continue;
     const double base = y(std::clamp(0.0, y.low, y.high)), tip = y(std::min(*chart.value[s][g], y.high));
-    const std::string fill = s % 2 == 0 ? std::string(style_of(s).colour) : "url(#bar" + std::to_string(s) + ")";
     svg.rect({left + bar * static_cast<double>(s), std::min(base, tip), bar - 1, std::abs(base - tip)},
-             {.fill = fill, .stroke = chart_ink, .width = 0.6});
+             {.fill = bar_fill(entries[s].look, s), .stroke = chart_ink, .width = 0.6});
     if (*chart.value[s][g] > y.high)  // a bar cut off says how tall it is
       svg.text(left + bar * (static_cast<double>(s) + 0.5), frame.top - 4, fmt::format("{:.0f}", *chart.value[s][g]),
                {.size = 8.5, .anchor = "middle"});
@@ -42,25 +53,27 @@ void draw_group(Svg& svg, const BarChart& chart, std::size_t g, const Frame& fra
 }  // namespace
 
 std::string chart_svg(const BarChart& chart) {
+  const auto entries = legend_of(chart);
   double low = 0, high = 0;
   for (const auto& row : chart.value)
     for (const auto& value : row)
       if (value) low = std::min(low, *value), high = std::max(high, *value);
   const Frame frame{left_margin, heading, group_width(chart) * static_cast<double>(chart.groups.size()), plot_height};
   const double width = std::max(frame.right() + 20, title_width(chart.title));
-  const double height = frame.bottom() + 44 + legend(nullptr, 0, 0, width - 32, chart.series, true);
+  const double height = frame.bottom() + 44 + legend(nullptr, 0, 0, width - 32, entries, true);
   Svg svg(width, height, chart.title, chart.y.title);
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
-  for (std::size_t s = 1; s < chart.series.size(); s += 2)
-    svg.hatch("bar" + std::to_string(s), "#fff", style_of(s).colour, s % 4 == 3);
+  for (std::size_t s = 0, open = 0; s < entries.size(); ++s)
+    if (is_open(entries[s].look.mark))
+      svg.hatch("bar" + std::to_string(s), palette::ground.light, entries[s].look.colour.light, open++ % 2 == 1);
   Ruler y = ruler(chart.y, low, high);
   y.from = frame.bottom(), y.to = frame.top;
   for (const Tick& tick : y.ticks(7))
     svg.line(frame.left, y(tick.at), frame.right(), y(tick.at), {.stroke = chart_faint});
-  for (std::size_t g = 0; g < chart.groups.size(); ++g) draw_group(svg, chart, g, frame, y);
+  for (std::size_t g = 0; g < chart.groups.size(); ++g) draw_group(svg, chart, entries, g, frame, y);
   svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = chart_ink});
   y_ruler(svg, frame, y, chart.y.title);
-  legend(&svg, 16, frame.bottom() + 38, width - 32, chart.series, true);
+  legend(&svg, 16, frame.bottom() + 38, width - 32, entries, true);
   return svg.str();
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/core/looks.hpp"
 #include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/marks.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
@@ -11,10 +13,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double heading = 62, label_width = 92;
-// Lines are told apart by dash and by the name at their end; colour only helps.
-constexpr std::string_view colours[] = {"#1f4e79", "#b35900", "#7b3294", "#b22222", "#222", "#1a7f5a"};
-constexpr std::string_view dashes[] = {"", "7 3", "2 3", "8 3 2 3", "4 2"};
+constexpr double heading = 62, label_width = 96;
 
 struct Series {
   std::string estimator;
@@ -70,7 +69,7 @@ std::string dots(const SimTable& table, const BiasPictureOptions& options, const
     svg.text(frame.left - 8, y + 4, s.estimator, {.size = 12, .anchor = "end"});
     svg.begin("bin", fmt::format("{}: bias {} points, sd {:.3f}", s.estimator, signed_percent(*r.bias, 3), 100 * sd));
     svg.line(x(*r.bias - sd), y, x(*r.bias + sd), y, {.stroke = dark, .width = 1.6});
-    svg.circle(x(*r.bias), y, 4.5, {.fill = "#1f4e79", .stroke = dark});
+    draw_mark(svg, x(*r.bias), y, look_of(s.estimator), 4.5);
     svg.end();
     y += row;
   }
@@ -105,9 +104,8 @@ void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std:
   double limit = frame.bottom();
   for (std::size_t i = at.size(); i-- > 0; limit -= room) at[i].first = std::min(at[i].first, limit);
   for (const auto& [y, s] : at) {
-    svg.line(x + 6, y, x + 20, y,
-             {.stroke = colours[s % std::size(colours)], .width = 2, .dash = dashes[s % std::size(dashes)]});
-    svg.text(x + 24, y + 4, all[s].estimator);
+    draw_sample(svg, x + 4, y, 20, look_of(all[s].estimator));
+    svg.text(x + 28, y + 4, all[s].estimator);
   }
 }
 
@@ -134,10 +132,10 @@ std::string curves(const SimTable& table, const BiasPictureOptions& options, con
   for (std::size_t s = 0; s < all.size(); ++s) {
     std::vector<Point> through;
     for (const SimRow* r : all[s].rows) through.push_back({x(std::log10(static_cast<double>(r->n))), y(*r->bias)});
-    const std::string_view colour = colours[s % std::size(colours)];
+    const Look& look = look_of(all[s].estimator);
     svg.begin("bin", all[s].estimator);
-    svg.path(through, {.stroke = colour, .width = 2, .dash = dashes[s % std::size(dashes)]});
-    for (const Point& p : through) svg.circle(p.x, p.y, 2.5, {.fill = colour});
+    svg.path(through, {.stroke = look.colour.light, .width = 2, .dash = look.dash});
+    for (const Point& p : through) draw_mark(svg, p.x, p.y, look, 3);
     svg.end();
     ends.push_back({through.back().y, s});
   }

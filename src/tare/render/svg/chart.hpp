@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/palette.hpp"
+
 namespace tare::inner::render {
 
 struct Axis {
@@ -20,6 +22,7 @@ struct Series {
   std::vector<double> x = {};
   std::vector<double> y = {};
   std::vector<double> error = {};  // half the length of the bars; empty: none
+  std::optional<Look> look = {};   // of an estimator; empty: the next of the palette
 };
 
 struct Mark {  // a dashed line across a panel
@@ -63,6 +66,7 @@ struct BarChart {
   std::string title = {};
   Axis y = {};
   std::vector<std::string> groups = {}, series = {};
+  std::vector<std::optional<Look>> looks = {};                 // of the series, as in Series; may be shorter
   std::vector<std::vector<std::optional<double>>> value = {};  // [series][group]
 };
 std::string chart_svg(const BarChart& chart);

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "tare/render/svg/marks.hpp"
 
 namespace tare::inner::render {
 namespace {
-
-// Okabe and Ito's colours, told apart by people who see fewer; yellow is left out, because it is lost on paper.
-constexpr std::array<std::string_view, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                  "#222222", "#56b4e9", "#e69f00", "#7a5195"};
-constexpr std::array<std::string_view, 4> dashes{"", "6 3", "2 2", "9 3 2 3"};
-constexpr int markers = 6;
 
 double step_for(double span, int most) {
   const double decade = std::pow(10, std::floor(std::log10(span / most)));
@@ -22,35 +17,20 @@ double step_for(double span, int most) {
   return 10 * decade;
 }
 
-std::string p(double x, double y) { return fmt::format("{:.2f},{:.2f}", x, y); }
-
 }  // namespace
 
-SeriesStyle style_of(std::size_t i) {
-  return {colours[i % colours.size()], dashes[(i / 2 + i) % dashes.size()], static_cast<int>(i % markers)};
+std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Look>>>& series) {
+  std::vector<Entry> out;
+  std::size_t others = 0;
+  for (const auto& [name, look] : series) {
+    if (std::any_of(out.begin(), out.end(), [&](const Entry& e) { return e.name == name; })) continue;
+    out.push_back({name, look ? *look : palette::series_look(others++)});
+  }
+  return out;
 }
 
-void marker(Svg& svg, double x, double y, const SeriesStyle& style) {
-  constexpr double r = 3.2;
-  const Pen solid{.fill = style.colour, .stroke = style.colour},
-      hollow{.fill = "#fff", .stroke = style.colour, .width = 1.4};
-  switch (style.marker) {
-    case 0:
-      return svg.circle(x, y, r, solid);
-    case 1:
-      return svg.rect({x - r, y - r, 2 * r, 2 * r}, hollow);
-    case 2:
-      return svg.path("M" + p(x, y - r - 1) + " L" + p(x + r, y + r) + " L" + p(x - r, y + r) + " Z", solid);
-    case 3:
-      return svg.circle(x, y, r, hollow);
-    case 4:
-      return svg.path("M" + p(x - r, y - r) + " L" + p(x + r, y + r) + " M" + p(x - r, y + r) + " L" + p(x + r, y - r),
-                      {.stroke = style.colour, .width = 1.6});
-    default:
-      return svg.path(
-          "M" + p(x, y - r - 1) + " L" + p(x + r + 1, y) + " L" + p(x, y + r + 1) + " L" + p(x - r - 1, y) + " Z",
-          hollow);
-  }
+std::string bar_fill(const Look& look, std::size_t number) {
+  return is_open(look.mark) ? "url(#bar" + std::to_string(number) + ")" : std::string(look.colour.light);
 }
 
 double Ruler::operator()(double value) const {
@@ -136,26 +116,22 @@ void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, st
   y_ruler(svg, frame, y, y_title);
 }
 
-double legend(Svg* svg, double left, double top, double width, const std::vector<std::string>& names, bool boxes) {
+double legend(Svg* svg, double left, double top, double width, const std::vector<Entry>& entries, bool boxes) {
   constexpr double line_height = 18, sample = 30;
   double x = left, y = top + 12;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const double taken = sample + 16 + 6.2 * static_cast<double>(names[i].size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double taken = sample + 16 + 6.2 * static_cast<double>(entries[i].name.size());
     if (x > left && x + taken > left + width) {
       x = left;
       y += line_height;
     }
     if (svg) {
-      const SeriesStyle style = style_of(i);
-      if (boxes) {
-        svg->rect({x + 8, y - 10, 14, 11}, {.fill = i % 2 == 0 ? style.colour : "url(#bar" + std::to_string(i) + ")",
-                                            .stroke = chart_ink,
-                                            .width = 0.7});
-      } else {
-        svg->line(x, y - 4, x + sample - 4, y - 4, {.stroke = style.colour, .width = 1.8, .dash = style.dash});
-        marker(*svg, x + sample / 2 - 2, y - 4, style);
-      }
-      svg->text(x + sample + 2, y, names[i], {.size = 11});
+      const Look& look = entries[i].look;
+      if (boxes)
+        svg->rect({x + 8, y - 10, 14, 11}, {.fill = bar_fill(look, i), .stroke = chart_ink, .width = 0.7});
+      else
+        draw_sample(*svg, x, y - 4, sample - 4, look);
+      svg->text(x + sample + 2, y, entries[i].name, {.size = 11});
     }
     x += taken;
   }

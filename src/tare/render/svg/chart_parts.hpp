@@ -2,26 +2,28 @@
 // legend.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "tare/core/palette.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::inner::render {
 
-inline constexpr std::string_view chart_ink = "#222", chart_faint = "#e2e2e2";
+inline constexpr std::string_view chart_ink = palette::ink.light, chart_faint = palette::grid.light;
 
-// How the i-th series looks.
-struct SeriesStyle {
-  std::string_view colour;
-  std::string_view dash;
-  int marker = 0;
+// A name of a legend and how its series looks.
+struct Entry {
+  std::string name = {};
+  Look look = {};
 };
-SeriesStyle style_of(std::size_t i);
 
-void marker(Svg& svg, double x, double y, const SeriesStyle& style);
+// Each name once. An estimator brings its look; the others take those of the palette in turn.
+std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Look>>>& series);
 
 // An axis with its range settled.
 struct Ruler {
@@ -40,7 +42,10 @@ void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, st
 void y_ruler(Svg& svg, const Frame& frame, const Ruler& y, std::string_view title);
 
 // Entries from left to right and line by line; returns the height taken. A null svg only measures.
-double legend(Svg* svg, double left, double top, double width, const std::vector<std::string>& names, bool boxes);
+double legend(Svg* svg, double left, double top, double width, const std::vector<Entry>& entries, bool boxes);
+
+// What fills a bar: the colour, or lines of it where the mark is open (a pattern of the picture, by its number).
+std::string bar_fill(const Look& look, std::size_t number);
 
 double title_width(std::string_view title);  // in pixels, about
 

@@ -33,9 +33,12 @@ std::vector<Line> lines_of(const Comparison& c, Criterion criterion) {
 // Full: better. Hollow: noise. A square: worse.
 void mark(Svg& svg, double x, double y, Change change) {
   if (change == Change::worse)
-    svg.rect({x - 4, y - 4, 8, 8}, {.fill = "#b22222", .stroke = dark});
+    svg.rect({x - 4, y - 4, 8, 8}, {.fill = palette::worse.light, .stroke = dark});
   else
-    svg.circle(x, y, 4.5, {.fill = change == Change::better ? "#1f4e79" : "#fff", .stroke = dark, .width = 1.3});
+    svg.circle(x, y, 4.5,
+               {.fill = change == Change::better ? palette::better.light : palette::ground.light,
+                .stroke = dark,
+                .width = 1.3});
 }
 
 void legend(Svg& svg, double y) {

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "tare/core/palette.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 
@@ -11,7 +12,7 @@ namespace tare::inner::render {
 inline constexpr double figure_width = 460;
 inline constexpr double heading_height = 90;
 inline constexpr double no_heading_height = 14;
-inline constexpr std::string_view bar_colour = "#6f9bc8", dark = "#222";
+inline constexpr std::string_view bar_colour = palette::bar.light, dark = palette::ink.light;
 
 // The measured line with the bins to draw, or why there is none.
 Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options);

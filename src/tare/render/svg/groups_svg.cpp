@@ -12,7 +12,7 @@ namespace tare::inner::render {
 namespace {
 
 constexpr std::size_t most_drawn = 40;
-constexpr std::string_view found_colour = "#b22222";
+constexpr std::string_view found_colour = palette::found.light;
 
 // Full: found. Hollow: not. The small bar is the shrunken gap.
 void group_mark(Svg& svg, const GroupReport& report, const GroupLine& line, const Scale& x, double y) {
@@ -25,14 +25,15 @@ void group_mark(Svg& svg, const GroupReport& report, const GroupLine& line, cons
                         signed_percent(*line.gap.high), exact_p(std::log(line.bh))));
   svg.line(x(*line.gap.low), y, x(*line.gap.high), y, {.stroke = ink, .width = 1.4});
   svg.line(x(line.shrunken_gap), y - 5, x(line.shrunken_gap), y + 5, {.stroke = ink, .width = 2.4});
-  svg.circle(x(line.gap.value), y, 4, {.fill = found ? found_colour : "#fff", .stroke = ink, .width = 1.3});
+  svg.circle(x(line.gap.value), y, 4,
+             {.fill = found ? found_colour : palette::ground.light, .stroke = ink, .width = 1.3});
   svg.end();
 }
 
 void group_legend(Svg& svg, double y) {
   svg.circle(19, y - 4, 4, {.fill = found_colour, .stroke = found_colour});
   svg.text(29, y, "found");
-  svg.circle(84, y - 4, 4, {.fill = "#fff", .stroke = dark, .width = 1.3});
+  svg.circle(84, y - 4, 4, {.fill = palette::ground.light, .stroke = dark, .width = 1.3});
   svg.text(94, y, "not found");
   svg.line(169, y - 9, 169, y + 1, {.stroke = dark, .width = 2.4});
   svg.text(177, y, "shrunken gap");

@@ -13,9 +13,11 @@ constexpr double cell_width = 44, cell_height = 26, left_margin = 78, gap = 70, 
 // White at 0, darker the further away: blue below, orange above. Printed without colour, the sign is in the number.
 std::string shade(double value, double most) {
   const double t = std::min(std::abs(value) / most, 1.0) * 0.85;
-  const double dark[2][3] = {{213, 94, 0}, {0, 114, 178}};
-  const auto& to = dark[value < 0 ? 1 : 0];
-  const auto mix = [&](int i) { return static_cast<int>(std::lround(255 + (to[i] - 255) * t)); };
+  const std::string_view to = (value < 0 ? palette::blue : palette::vermilion).light;  // #rrggbb
+  const auto mix = [&](std::size_t i) {
+    return static_cast<int>(
+        std::lround(255 + (std::stoi(std::string(to.substr(1 + 2 * i, 2)), nullptr, 16) - 255) * t));
+  };
   return fmt::format("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2));
 }
 
@@ -35,7 +37,9 @@ void draw_panel(Svg& svg, const HeatChart& chart, const HeatPanel& panel, double
     for (std::size_t c = 0; c < panel.columns.size(); ++c) {
       const double x = left + cell_width * static_cast<double>(c);
       const auto& value = panel.value[r][c];
-      svg.rect({x, y, cell_width, cell_height}, {.fill = value ? shade(*value, most) : "#f4f4f4", .stroke = "#fff"});
+      svg.rect(
+          {x, y, cell_width, cell_height},
+          {.fill = value ? shade(*value, most) : std::string(palette::empty.light), .stroke = palette::ground.light});
       if (value)
         svg.text(x + cell_width / 2, y + cell_height / 2 + 4, number(*value, chart.digits),
                  {.size = 10.5, .anchor = "middle"});

@@ -24,7 +24,7 @@ void mark(Svg& svg, const Frame& frame, const Measured* m, double legend_x, std:
           std::string_view dash) {
   if (!m || !m->estimate) return;
   const double x = across(m->estimate->value), legend_y = frame.bottom() + 54;
-  svg.line(x, frame.top, x, frame.bottom(), {.stroke = "#fff", .width = 3.6});
+  svg.line(x, frame.top, x, frame.bottom(), {.stroke = palette::ground.light, .width = 3.6});
   svg.line(x, frame.top, x, frame.bottom(), {.stroke = dark, .width = 2, .dash = dash});
   svg.line(legend_x, legend_y - 4, legend_x + 24, legend_y - 4, {.stroke = dark, .width = 2, .dash = dash});
   svg.text(legend_x + 30, legend_y, fmt::format("{} {:.1f}%", words, 100 * m->estimate->value));

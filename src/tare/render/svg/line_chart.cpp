@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tare/render/svg/chart_parts.hpp"
+#include "tare/render/svg/marks.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -19,21 +20,21 @@ struct Range {
   }
 };
 
-std::vector<std::string> names_of(const LineChart& chart) {
-  std::vector<std::string> out;
+std::vector<Entry> legend_of(const LineChart& chart) {
+  std::vector<std::pair<std::string, std::optional<Look>>> out;
   for (const Panel& panel : chart.panels)
-    for (const Series& s : panel.series)
-      if (std::find(out.begin(), out.end(), s.name) == out.end()) out.push_back(s.name);
-  return out;
+    for (const Series& s : panel.series) out.emplace_back(s.name, s.look);
+  return entries_of(out);
 }
 
 // A histogram's bars stand on the axis between the middles of neighbouring centres.
-void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const SeriesStyle& style) {
+void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const Look& look) {
   const double half = s.x.size() > 1 ? (s.x[1] - s.x[0]) / 2 : 0.5;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     if (s.y[i] <= y.low) continue;
     const double left = x(s.x[i] - half), right = x(s.x[i] + half), top = y(s.y[i]);
-    svg.rect({left, top, right - left, frame.bottom() - top}, {.fill = style.colour, .stroke = "#fff", .width = 0.4});
+    svg.rect({left, top, right - left, frame.bottom() - top},
+             {.fill = look.colour.light, .stroke = palette::ground.light, .width = 0.4});
   }
 }
 
@@ -63,26 +64,26 @@ std::string clipped(const Series& s, const Ruler& x, const Ruler& y) {
   return out.empty() ? "M0,0" : out.substr(1);
 }
 
-void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const SeriesStyle& style, Draw draw) {
+void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Look& look, Draw draw) {
   const bool many = s.x.size() > 25;
   for (std::size_t i = 0; i < s.error.size(); ++i) {
     if (s.error[i] <= 0 || draw == Draw::bars) continue;
     if (!inside(y, s.y[i])) continue;
     const double at = x(s.x[i]), low = y(std::max(s.y[i] - s.error[i], y.low)),
                  high = y(std::min(s.y[i] + s.error[i], y.high));
-    svg.line(at, low, at, high, {.stroke = style.colour, .width = 1});
-    svg.line(at - 2.5, low, at + 2.5, low, {.stroke = style.colour, .width = 1});
-    svg.line(at - 2.5, high, at + 2.5, high, {.stroke = style.colour, .width = 1});
+    svg.line(at, low, at, high, {.stroke = look.colour.light, .width = 1});
+    svg.line(at - 2.5, low, at + 2.5, low, {.stroke = look.colour.light, .width = 1});
+    svg.line(at - 2.5, high, at + 2.5, high, {.stroke = look.colour.light, .width = 1});
   }
-  if (draw == Draw::lines) svg.path(clipped(s, x, y), {.stroke = style.colour, .width = 1.8, .dash = style.dash});
+  if (draw == Draw::lines) svg.path(clipped(s, x, y), {.stroke = look.colour.light, .width = 1.8, .dash = look.dash});
   // along a dense line a marker now and then is enough to recognise it
   const std::size_t step = many && draw == Draw::lines ? s.x.size() / 8 : 1;
   for (std::size_t i = step / 2; i < s.x.size(); i += step)
-    if (inside(x, s.x[i]) && inside(y, s.y[i])) marker(svg, x(s.x[i]), y(s.y[i]), style);
+    if (inside(x, s.x[i]) && inside(y, s.y[i])) draw_mark(svg, x(s.x[i]), y(s.y[i]), look);
 }
 
 void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Frame& frame, Ruler x, Ruler y,
-                const std::vector<std::string>& names) {
+                const std::vector<Entry>& entries) {
   x.from = frame.left, x.to = frame.right();
   y.from = frame.bottom(), y.to = frame.top;
   svg.text(frame.left + frame.width / 2, frame.top - 8, panel.title, {.size = 12, .bold = true, .anchor = "middle"});
@@ -94,10 +95,10 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
     svg.line(frame.left, y(0), frame.right(), y(0), {.stroke = chart_ink, .width = 1.2, .dash = "4 3"});
   }
   for (const Series& s : panel.series) {
-    const auto at = std::find(names.begin(), names.end(), s.name) - names.begin();
-    const SeriesStyle style = style_of(static_cast<std::size_t>(at));
-    if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, style);
-    if (chart.draw != Draw::bars) lines(svg, s, x, y, style, chart.draw);
+    const Look& look =
+        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == s.name; })->look;
+    if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
+    if (chart.draw != Draw::bars) lines(svg, s, x, y, look, chart.draw);
   }
   double label = frame.top + 12;
   for (const Mark& mark : panel.marks) {
@@ -127,7 +128,7 @@ std::string chart_svg(const LineChart& chart) {
         up.take(s.y[i] + error);
       }
   if (chart.draw == Draw::bars) up.take(0);
-  const auto names = names_of(chart);
+  const auto entries = legend_of(chart);
   const auto count = std::max<std::size_t>(chart.panels.size(), 1);
   const auto columns = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(chart.columns, 1)));
   const double rows = std::ceil(static_cast<double>(count) / static_cast<double>(columns));
@@ -136,8 +137,8 @@ std::string chart_svg(const LineChart& chart) {
   const double width =
       std::max(left_margin + static_cast<double>(columns) * (w + gap_x) - gap_x + 24, title_width(chart.title));
   const double below = heading + rows * (h + gap_y) - gap_y + 44;
-  const bool explained = names.size() > 1;
-  const double height = below + (explained ? legend(nullptr, 0, 0, width - 32, names, false) : 0) + 6;
+  const bool explained = entries.size() > 1;
+  const double height = below + (explained ? legend(nullptr, 0, 0, width - 32, entries, false) : 0) + 6;
   Svg svg(width, height, chart.title, fmt::format("{} against {}", chart.y.title, chart.x.title));
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
@@ -145,9 +146,9 @@ std::string chart_svg(const LineChart& chart) {
     const Frame frame{left_margin + static_cast<double>(column) * (w + gap_x),
                       heading + static_cast<double>(row) * (h + gap_y), w, h};
     draw_panel(svg, chart, chart.panels[i], frame, ruler(chart.x, across.low, across.high),
-               ruler(chart.y, up.low, up.high), names);
+               ruler(chart.y, up.low, up.high), entries);
   }
-  if (explained) legend(&svg, 16, below, width - 32, names, false);
+  if (explained) legend(&svg, 16, below, width - 32, entries, false);
   return svg.str();
 }
 

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "tare/core/palette.hpp"
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::inner::render {
 namespace {
 
 constexpr double side = 130, left_margin = 30, bottom_margin = 22;
-constexpr std::string_view dark = "#222";
+constexpr std::string_view dark = palette::ink.light;
 
 const std::vector<Tick>& ticks() {
   static const std::vector<Tick> out{{0, "0"}, {0.5, "50"}, {1, "100"}};
@@ -25,7 +26,8 @@ void draw(Svg& svg, const std::vector<Bin>& bins, double left, double top, std::
     const double x = across(bin.lower), width = across(bin.upper) - x;
     const double shared = up(std::min(bin.mean_label, bin.mean_score)),
                  high = up(std::max(bin.mean_label, bin.mean_score));
-    if (frame.bottom() - shared > 0.05) svg.rect({x, shared, width, frame.bottom() - shared}, {.fill = "#6f9bc8"});
+    if (frame.bottom() - shared > 0.05)
+      svg.rect({x, shared, width, frame.bottom() - shared}, {.fill = palette::bar.light});
     if (shared - high > 0.05)
       svg.rect({x, high, width, shared - high}, {.fill = bin.mean_score > bin.mean_label ? over : under});
     svg.line(x, up(bin.mean_label), x + width, up(bin.mean_label), {.stroke = dark, .width = 1.5});

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "tare/core/palette.hpp"
+
 namespace tare::inner::render {
 namespace {
 
-constexpr std::string_view ink = "#222", faint = "#ddd";
+constexpr std::string_view ink = palette::ink.light, faint = palette::grid.light;
 constexpr char32_t replacement = 0xFFFD;
 
 // The next character of a non-empty text, removed from it; U+FFFD for a byte that begins none (RFC 3629: shortest
@@ -145,7 +147,7 @@ Svg::Svg(double width, double height, std::string_view title, std::string_view d
       "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">\n<title>{2}</title>\n"
       "<desc>{3}</desc>\n",
       px(width), px(height), xml(title), xml(description));
-  rect({0, 0, width, height}, {.fill = "#fff"});
+  rect({0, 0, width, height}, {.fill = palette::ground.light});
 }
 
 void Svg::rect(const Frame& where, const Pen& pen) {

@@ -1,0 +1,43 @@
+#include "tare/core/looks.hpp"
+
+namespace tare::inner {
+namespace {
+
+struct Known {
+  std::string_view estimator;
+  Look look;
+};
+
+using namespace palette;
+
+// One hue for each family; bins of equal width have a full mark and a whole line, those of equal mass an open and a
+// dashed one. No two share both mark and dash.
+constexpr Known known_looks[] = {
+    {"ece_ew", {blue, MarkShape::disc, solid}},          {"ece_em", {blue, MarkShape::ring, dashed}},
+    {"debias_ew", {green, MarkShape::triangle, solid}},  {"debias_em", {green, MarkShape::open_triangle, dashed}},
+    {"sweep_ew", {vermilion, MarkShape::square, solid}}, {"sweep_em", {vermilion, MarkShape::open_square, dashed}},
+    {"rank_poly", {ink, MarkShape::diamond, solid}},     {"rank_sign", {ink, MarkShape::open_diamond, dashed}},
+    {"lb_ew", {sky, MarkShape::cross, solid}},           {"lb_em", {sky, MarkShape::plus, dashed}},
+    {"mce_ew", {gold, MarkShape::fall, solid}},          {"mce_em", {gold, MarkShape::open_fall, dashed}},
+    {"kde", {pink, MarkShape::disc, dash_dot}},          {"kde_unrooted", {pink, MarkShape::plus, dotted}},
+    {"smece", {pink, MarkShape::ring, dotted}},          {"ks", {pink, MarkShape::cross, dotted}},
+    {"corp", {purple, MarkShape::square, dash_dot}},  // as its curve in a diagram
+    {"brier", {grey, MarkShape::diamond, dash_dot}},     {"nll", {grey, MarkShape::open_square, dotted}},
+    {"accuracy", {grey, MarkShape::disc, dotted}},       {"confidence", {grey, MarkShape::ring, dash_dot}},
+};
+
+}  // namespace
+
+const Look* find_look(std::string_view estimator) {
+  for (const Known& known : known_looks)
+    if (known.estimator == estimator) return &known.look;
+  return nullptr;
+}
+
+const Look& look_of(std::string_view estimator) {
+  static constexpr Look other{};
+  const Look* found = find_look(estimator);
+  return found ? *found : other;
+}
+
+}  // namespace tare::inner

@@ -8,6 +8,7 @@
 //   estimators.hpp   the table of estimators; estimate
 //   verdict.hpp      Verdict: the one decision, in numbers and in a sentence
 //   measurement.hpp  measure: every estimator with noise and interval, and the verdict
+//   curve.hpp        calibration_curve: a smooth curve, and a band for the whole true one
 //   tests.hpp        test: p-values, and what n could have shown
 //   calibrators.hpp  fit, apply, save, load; compare
 //   simulation.hpp   known truths: draw, true_error, bias
@@ -17,6 +18,7 @@
 #pragma once
 
 #include <tare/calibrators.hpp>
+#include <tare/curve.hpp>
 #include <tare/estimators.hpp>
 #include <tare/files.hpp>
 #include <tare/measurement.hpp>

@@ -9,6 +9,7 @@
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/answer/test.hpp"
+#include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -103,6 +104,7 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   if (!data) return data.error();
   const measure::Sample sample(data->view(), options.threads);
   out.measured = survey_problem(predictions, sample, *lines, options);
+  out.curve = infer::curve_band(sample.ordered());
   for (const infer::Line& line : *lines) out.resamples = std::max(out.resamples, line.resamples);
   if (!options.resample) return out;
   if (!predictions.groupings.empty()) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/curve.hpp"
 #include "tare/core/groups.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
@@ -22,6 +23,7 @@ struct Survey {
   std::optional<TestReport> test = {};  // with the verdict; empty: classwise, or no resampling
   std::vector<BinBands> bands = {};     // of diagrams
   std::size_t band_resamples = 0;
+  std::optional<CurveBand> curve = {};     // with its band; empty: classwise
   std::optional<GroupReport> groups = {};  // empty: none were asked for
   std::vector<std::string> class_names = {};
   std::vector<std::string> notes = {};  // what was done differently for reasons of cost

@@ -1,6 +1,7 @@
 #include "tare/door/measurement.hpp"
 
 #include <algorithm>
+#include <tare/curve.hpp>
 
 #include "tare/answer/survey.hpp"
 #include "tare/door/door.hpp"
@@ -71,6 +72,19 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
                                                            .progress = going.progress});
     if (!survey) return survey.error();
     return door::measurement(*std::move(survey));
+  });
+}
+
+Result<CurveBand> calibration_curve(const Measurement& measurement) {
+  return door::guarded(nullptr, [&]() -> Result<CurveBand> {
+    if (measurement.inner.get() == nullptr)
+      return Error{.code = Errc::bad_input,
+                   .what = "this was not made by measure",
+                   .remedy = "only what measure returned has a curve"};
+    if (const auto& curve = inner::held<const inner::Survey>(measurement.inner).curve) return *curve;
+    return Error{.code = Errc::undefined,
+                 .what = "a classwise measurement has no common curve",
+                 .remedy = "measure with `reduction` top_label or positive"};
   });
 }
 

@@ -52,7 +52,7 @@ std::string json(const Survey& survey, const BiasReport* bias) {
     out += separator + dump(line);
     separator = ",\n";
   }
-  out += "\n]";
+  out += "\n],\n\"curve\": " + dump(survey.curve ? to_json(*survey.curve) : Json());
   if (survey.groups) out += ",\n\"groups\": " + dump(to_json(*survey.groups));
   return out + "}\n";
 }

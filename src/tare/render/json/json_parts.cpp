@@ -70,6 +70,34 @@ Json to_json(const TestReport& report) {
           {"sentence", verdict_sentence(report)}};
 }
 
+Json to_json(const CurveBand& band) {
+  Json cells = Json::array(), spans = Json::array();
+  for (const CurveCell& c : band.cells)
+    cells.push_back({{"first", c.first},
+                     {"last", c.last},
+                     {"mean_score", c.mean_score},
+                     {"count", c.count},
+                     {"rate", c.rate},
+                     {"curve", c.curve},
+                     {"low", c.low},
+                     {"high", c.high}});
+  for (const CurveSpan& s : band.spans)
+    spans.push_back({{"from", s.from},
+                     {"to", s.to},
+                     {"mean_score", s.mean_score},
+                     {"count", s.count},
+                     {"rate", s.rate},
+                     {"low", s.low},
+                     {"high", s.high}});
+  return {{"basis", name(band.basis)},
+          {"level", band.level},
+          {"diagonal", name(band.diagonal)},
+          {"outside", band.outside},
+          {"reason", or_null(band.reason)},
+          {"cells", cells},
+          {"spans", spans}};
+}
+
 Json to_json(const InputInfo& in) {
   return {{"n", in.n},
           {"k", in.k ? Json(in.k) : Json()},

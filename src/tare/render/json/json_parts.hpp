@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tare/core/comparison.hpp"
+#include "tare/core/curve.hpp"
 #include "tare/core/test_report.hpp"
 #include "tare/render/json/json_text.hpp"
 
@@ -24,6 +25,7 @@ Json to_json(const Measured& m, const std::vector<std::string>& class_names);
 Json to_json(const InputInfo& in);
 Json to_json(const TestReport& report);  // its verdict
 Json to_json(const Difference& d);
+Json to_json(const CurveBand& band);
 
 inline const std::string& dump(const Json& j) { return j.text(); }
 

@@ -1,0 +1,58 @@
+// The calibration curve of a sample and its band, as they are drawn. The structs are those of the front door.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tare/curve.hpp>
+
+namespace tare::inner {
+
+using tare::BandBasis;
+using tare::CurveBand;
+using tare::CurveCell;
+using tare::CurveSpan;
+using tare::Diagonal;
+
+// Where the band is constant: for scores from .. to. With BandBasis::values each piece is one score.
+struct BandPiece {
+  double from = 0, to = 0;
+  double low = 0, high = 1;
+};
+std::vector<BandPiece> band_pieces(const CurveBand& band);  // ascending, without gaps unless there are few values
+
+// What the band and the estimate are at a score: between the values of a few, those of the nearest.
+BandPiece band_at(const CurveBand& band, double score);
+double curve_at(const CurveBand& band, double score);
+
+// The share of rows below a score, half of those at it counted: the rank axis.
+double rank_of(const CurveBand& band, double score);
+
+constexpr std::string_view name(BandBasis basis) {
+  switch (basis) {
+    case BandBasis::none:
+      return "none";
+    case BandBasis::rising:
+      return "rising";
+    case BandBasis::values:
+      return "values";
+    case BandBasis::spans:
+      return "spans";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Diagonal diagonal) {
+  switch (diagonal) {
+    case Diagonal::unknown:
+      return "unknown";
+    case Diagonal::inside:
+      return "inside";
+    case Diagonal::outside:
+      return "outside";
+  }
+  return {};
+}
+
+}  // namespace tare::inner

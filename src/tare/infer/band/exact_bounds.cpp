@@ -1,0 +1,50 @@
+#include "tare/infer/band/exact_bounds.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+
+#include "tare/numeric/solve/log_gamma.hpp"
+
+namespace tare::inner::infer {
+namespace {
+
+namespace bm = boost::math;
+using Quiet =
+    bm::policies::policy<bm::policies::promote_double<false>, bm::policies::domain_error<bm::policies::ignore_error>,
+                         bm::policies::overflow_error<bm::policies::ignore_error>,
+                         bm::policies::evaluation_error<bm::policies::ignore_error>>;
+
+double log_choose(double n, double k) {
+  return numeric::log_gamma(n + 1) - numeric::log_gamma(k + 1) - numeric::log_gamma(n - k + 1);
+}
+
+}  // namespace
+
+double lower_bound(Counts seen, double level) {
+  if (seen.hits == 0) return 0;
+  const auto h = static_cast<double>(seen.hits), n = static_cast<double>(seen.rows);
+  return std::clamp(bm::ibeta_inv(h, n - h + 1, level, Quiet()), 0.0, h / n);
+}
+
+double upper_bound(Counts seen, double level) { return 1 - lower_bound({seen.rows - seen.hits, seen.rows}, level); }
+
+double fall_p_value(Counts first, Counts second) {
+  const auto a = static_cast<double>(first.rows), b = static_cast<double>(second.rows),
+             hits = static_cast<double>(first.hits + second.hits);
+  auto x = static_cast<double>(first.hits);
+  const double most = std::min(a, hits);
+  double term = std::exp(log_choose(a, x) + log_choose(b, hits - x) - log_choose(a + b, hits)), sum = term;
+  for (int i = 0; x < most; ++i, ++x) {
+    const double ratio = (hits - x) * (a - x) / ((x + 1) * (b - hits + x + 1));
+    // The ratios fall: from here on the terms are no larger than those of a geometric series.
+    if (ratio < 1 && (i >= 1'000'000 || term * ratio < 1e-17 * sum * (1 - ratio)))
+      return std::min(sum + term * ratio / (1 - ratio), 1.0);
+    if (i >= 1'000'000) return 1;
+    term *= ratio;
+    sum += term;
+  }
+  return std::min(sum, 1.0);
+}
+
+}  // namespace tare::inner::infer

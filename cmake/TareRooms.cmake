@@ -2,9 +2,10 @@
 option(TARE_UNITY "compile the files of a cool folder together, and common headers once; without it each file must \
 include what it uses" ON)
 
-# tare_unity(TARGET REGEX): up to seven files of a folder that matches are compiled as one, which halves the time of code
-# that is mostly headers. Names in their anonymous namespaces must differ.
-function(tare_unity target regex)
+# tare_unity(TARGET REGEX SIZE): up to SIZE files of a folder that matches are compiled as one, which takes a third of the time
+# where code is mostly headers. Names in their anonymous namespaces must differ. Kernels are compiled once for each set of
+# instructions, and each by itself; so are the tables, which tests/toy replaces.
+function(tare_unity target regex size)
   if(NOT TARE_UNITY)
     return()
   endif()
@@ -12,15 +13,20 @@ function(tare_unity target regex)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX ${regex})
   list(SORT sources)
+  set(last)
   foreach(source IN LISTS sources)
+    file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
+    if(kernel OR source MATCHES "/registry.cpp$")
+      continue()
+    endif()
     cmake_path(GET source PARENT_PATH folder)
-    string(REGEX REPLACE "^.*src/tare/" "" folder ${folder})
+    string(REGEX REPLACE "^.*/(src/tare|tests)/" "" folder ${folder})
     string(MAKE_C_IDENTIFIER ${folder} folder)
     if(NOT folder STREQUAL last)
       set(count 0)
       set(last ${folder})
     endif()
-    math(EXPR group "${count} / 7")
+    math(EXPR group "${count} / ${size}")
     math(EXPR count "${count} + 1")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
   endforeach()

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "answer/confidences.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/models.hpp"
 #include "tare/simulate/tce.hpp"
@@ -13,6 +14,7 @@ namespace {
 using namespace tare::inner;
 using tare::inner::answer::BiasOptions;
 using tare::inner::answer::inverted;
+using tare::inner::testing::confidences;
 using tare::inner::testing::drawn;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
@@ -45,14 +47,6 @@ TEST(corrected_value, passes_over_means_that_fall_by_chance) {
   const answer::Path path{{0, 0.01, 0.05}, {0.03, 0.029, 0.06}};
   EXPECT_EQ(inverted(path, 0.03), 0);
   EXPECT_NEAR(inverted(path, 0.06), 0.05, 1e-12);
-}
-
-Predictions confidences(const Rows& rows) {
-  Predictions out;
-  out.kind = Kind::confidences;
-  out.n = rows.score.size();
-  out.confidences = rows.view();
-  return out;
 }
 
 // Samples of a network of Roelofs et al. 2022, whose true error is known: what was measured is off, what was corrected

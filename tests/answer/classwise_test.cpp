@@ -18,8 +18,8 @@ using infer::Line;
 using tare::inner::Kind;
 using tare::inner::Measured;
 using tare::inner::testing::calibrated_matrix;
+using tare::inner::testing::DrawnMatrix;
 using tare::inner::testing::line;
-using tare::inner::testing::Matrix;
 using tare::inner::testing::must;
 
 const Measured& of(const ClasswiseResult& r, std::string_view name, std::optional<int> norm,
@@ -32,7 +32,7 @@ const Measured& of(const ClasswiseResult& r, std::string_view name, std::optiona
 
 // One bin: class gaps 0.7 - 0.5, 0.2 - 0.5 and 0.1 - 0.
 TEST(classwise, averages_values_in_norm_1_and_squares_in_norm_2) {
-  const Matrix m{.values = {0.8, 0.1, 0.1, 0.6, 0.3, 0.1}, .label = {0, 1}, .k = 3};
+  const DrawnMatrix m{.values = {0.8, 0.1, 0.1, 0.6, 0.3, 0.1}, .label = {0, 1}, .k = 3};
   const auto r =
       must(survey_classes(m.predictions(), {line("ece_ew", 1, 39, 1), line("ece_ew", 2, 39, 1)}, {.bins = 1}));
   EXPECT_NEAR(of(r, "ece_ew", 1, 0).estimate->value, 0.2, 1e-12);
@@ -57,16 +57,16 @@ TEST(classwise, averages_the_unclamped_squares_of_the_debiased_error) {
 }
 
 TEST(classwise, draws_classes_with_their_probabilities) {
-  const Matrix probs{.values = {0.5, 0, 0.3, 0.2}, .label = {0}, .k = 4};
+  const DrawnMatrix probs{.values = {0.5, 0, 0.3, 0.2}, .label = {0}, .k = 4};
   std::vector<double> below(4);
   infer::cumulative_probabilities(*probs.predictions().matrix, 0, below);
   EXPECT_EQ(below[0], below[1]);
   EXPECT_NEAR(below[2], 0.8, 1e-15);
-  const Matrix logits{.values = {std::log(2.0), std::log(6.0)}, .label = {0}, .k = 2};
+  const DrawnMatrix logits{.values = {std::log(2.0), std::log(6.0)}, .label = {0}, .k = 2};
   below.resize(2);
   infer::cumulative_probabilities(*logits.predictions(Kind::logits).matrix, 0, below);
   EXPECT_NEAR(below[0] / below[1], 0.25, 1e-15);
-  const Matrix odds{.values = {std::log(3.0)}, .label = {0}, .k = 1};
+  const DrawnMatrix odds{.values = {std::log(3.0)}, .label = {0}, .k = 1};
   infer::cumulative_probabilities(*odds.predictions(Kind::logits).matrix, 0, below);
   EXPECT_NEAR(below[0] / below[1], 0.25, 1e-15);
 }
@@ -120,7 +120,7 @@ TEST(classwise, the_order_of_rows_changes_no_bit) {
   auto m = calibrated_matrix(200, 3, 5);
   const auto lines = [] { return std::vector<Line>{line("ece_ew", 1, 39), line("sweep_em", 2, 39)}; };
   const auto before = must(survey_classes(m.predictions(), lines(), {}));
-  Matrix reversed{.values = {}, .label = {m.label.rbegin(), m.label.rend()}, .k = 3};
+  DrawnMatrix reversed{.values = {}, .label = {m.label.rbegin(), m.label.rend()}, .k = 3};
   for (std::size_t i = m.label.size(); i-- > 0;)
     for (std::size_t j = 0; j < 3; ++j) reversed.values.push_back(m.values[3 * i + j]);
   const auto after = must(survey_classes(reversed.predictions(), lines(), {}));
@@ -157,7 +157,7 @@ TEST(classwise, many_classes_use_fewer_redrawings_and_say_so) {
 }
 
 TEST(classwise, a_class_without_a_value_leaves_the_mean_undefined_and_named) {
-  Matrix m = calibrated_matrix(50, 3, 6);
+  DrawnMatrix m = calibrated_matrix(50, 3, 6);
   for (auto& y : m.label) y = y == 2 ? 0 : y;  // class 2 never happens: kde has no positives there
   const auto r = must(survey_classes(m.predictions(), {line("kde", 1, 39)}, {}));
   EXPECT_FALSE(of(r, "kde", 1).estimate);
@@ -166,8 +166,8 @@ TEST(classwise, a_class_without_a_value_leaves_the_mean_undefined_and_named) {
 }
 
 TEST(classwise, weights_count_as_repetition) {
-  Matrix once = calibrated_matrix(150, 3, 7);
-  Matrix twice = once;
+  DrawnMatrix once = calibrated_matrix(150, 3, 7);
+  DrawnMatrix twice = once;
   once.weight.assign(150, 2.0);
   twice.values.insert(twice.values.end(), once.values.begin(), once.values.end());
   twice.label.insert(twice.label.end(), once.label.begin(), once.label.end());

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "answer/confidences.hpp"
 #include "infer/support.hpp"
 #include "support/sanitized.hpp"
 
@@ -25,20 +26,13 @@ using tare::inner::Survey;
 using tare::inner::answer::survey;
 using tare::inner::answer::SurveyOptions;
 using tare::inner::testing::calibrated_matrix;
-using tare::inner::testing::Matrix;
+using tare::inner::testing::confidences;
+using tare::inner::testing::DrawnMatrix;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
 using tare::inner::testing::sanitized;
 using tare::inner::testing::shaped;
 using tare::inner::testing::simulated;
-
-Predictions confidences(const Rows& rows) {
-  Predictions p;
-  p.kind = Kind::confidences;
-  p.n = rows.score.size();
-  p.confidences = rows.view();
-  return p;
-}
 
 const Measured& of(const Survey& s, std::string_view name, std::optional<int> norm = {},
                    std::optional<std::size_t> class_index = {}) {
@@ -214,7 +208,7 @@ TEST(survey, lists_debias_in_norm_2_only) {
 
 // By hand: -(ln 0.7 + ln 0.2) / 2, and for brier ((0.3^2 + 0.2^2 + 0.1^2) + (0.5^2 + 0.8^2 + 0.3^2)) / 2.
 TEST(survey, scores_the_full_matrix_of_three_classes_and_says_so) {
-  const Matrix m{.values = {0.7, 0.2, 0.1, 0.5, 0.2, 0.3}, .label = {0, 1}, .k = 3};
+  const DrawnMatrix m{.values = {0.7, 0.2, 0.1, 0.5, 0.2, 0.3}, .label = {0, 1}, .k = 3};
   const auto s = must(survey(m.predictions(), {.estimators = {"nll", "brier", "accuracy"}}));
   EXPECT_EQ(s.input.reduction, Reduction::top_label);
   EXPECT_EQ(of(s, "nll").scope, "multiclass");
@@ -226,7 +220,7 @@ TEST(survey, scores_the_full_matrix_of_three_classes_and_says_so) {
 }
 
 TEST(survey, scores_two_classes_as_binary) {
-  const Matrix m{.values = {0.7, 0.3, 0.4, 0.6}, .label = {0, 0}, .k = 2};
+  const DrawnMatrix m{.values = {0.7, 0.3, 0.4, 0.6}, .label = {0, 0}, .k = 2};
   const auto s = must(survey(m.predictions(), {.estimators = {"brier"}}));
   EXPECT_EQ(s.input.reduction, Reduction::positive);
   EXPECT_EQ(of(s, "brier").scope, "binary");

@@ -14,7 +14,7 @@ namespace {
 
 using namespace tare::inner;
 
-struct Rows {
+struct VerdictRows {
   std::vector<double> score;
   std::vector<std::uint8_t> label;
 
@@ -66,7 +66,7 @@ TEST(verdict, agrees_with_itself_on_many_samples) {
   for (int sample = 0; sample < tare::inner::testing::samples(160); ++sample) {
     const std::size_t n = std::array<std::size_t, 4>{25, 120, 600, 2500}[static_cast<std::size_t>(sample % 4)];
     const double size = 0.35 / std::sqrt(static_cast<double>(n) / 25), piled = sample % 3 == 0 ? 0.05 : 1;
-    Rows rows;
+    VerdictRows rows;
     for (std::size_t i = 0; i < n; ++i) {
       const double s = sample % 7 == 6 ? std::round(5 * uniform()) / 5 : 1 - std::pow(uniform(), 1 / piled);
       double rate = s;
@@ -82,7 +82,7 @@ TEST(verdict, agrees_with_itself_on_many_samples) {
 }
 
 TEST(verdict, takes_a_certain_error_for_miscalibration_whatever_else) {
-  Rows rows;
+  VerdictRows rows;
   rows.add(1, 1, 99);
   rows.add(1, 0);
   const Verdict v = rows.verdict();
@@ -109,7 +109,7 @@ TEST(verdict, does_not_blame_a_model_for_the_error_it_promised) {
 }
 
 TEST(verdict, of_certain_and_right_rows_finds_nothing) {
-  Rows rows;
+  VerdictRows rows;
   rows.add(1, 1, 500);
   const Verdict v = rows.verdict();
   EXPECT_NE(v.outcome, Outcome::miscalibrated);
@@ -118,7 +118,7 @@ TEST(verdict, of_certain_and_right_rows_finds_nothing) {
 }
 
 TEST(verdict, of_thirty_rows_cannot_tell) {
-  Rows rows;
+  VerdictRows rows;
   for (int i = 0; i < 30; ++i) rows.add(0.6 + 0.01 * i, i % 3 != 0);
   const TestReport report = rows.tested();
   EXPECT_EQ(report.verdict.outcome, Outcome::cannot_tell);
@@ -128,7 +128,7 @@ TEST(verdict, of_thirty_rows_cannot_tell) {
 
 // Mean score and rate agree, and the scores are twice as far from 1/2 as they should be.
 TEST(verdict, sees_scores_that_are_too_extreme) {
-  Rows rows;
+  VerdictRows rows;
   for (int i = 0; i < 1000; ++i) {
     rows.add(0.9, i % 10 < 7);
     rows.add(0.1, i % 10 < 3);
@@ -143,7 +143,7 @@ TEST(verdict, sees_scores_that_are_too_extreme) {
 
 // Two scores, each right on average over both: only a statistic that is told where to look rejects.
 TEST(verdict, of_another_statistic_has_no_interval_that_begins_at_zero) {
-  Rows rows;
+  VerdictRows rows;
   for (int i = 0; i < 2000; ++i) rows.add(0.3 + 0.0002 * i, i % 2);
   const auto view = binary_view(std::span<const double>(rows.score), rows.label);
   for (const char* name : {"mce_ew", "ks", "cox_slope", "hosmer_lemeshow"}) {
@@ -160,7 +160,7 @@ TEST(verdict, of_another_statistic_has_no_interval_that_begins_at_zero) {
 }
 
 TEST(verdict, is_what_the_lines_of_a_survey_follow) {
-  Rows rows;
+  VerdictRows rows;
   std::mt19937_64 random(4);
   for (int i = 0; i < 3000; ++i) {
     const double s = std::uniform_real_distribution<double>(0, 1)(random);

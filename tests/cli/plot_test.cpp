@@ -5,10 +5,10 @@ namespace {
 
 using plot = tare::inner::testing::Program;
 
-const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n";
+const char* const four_rows = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n";
 
 TEST_F(plot, writes_a_whole_picture) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   for (const char* kind : {"reliability", "histogram"}) {
     const auto ran = run("$tare plot " + std::string(kind) + " t.csv --bins 2 -o x.svg");
     ASSERT_EQ(ran.code, 0) << ran.err;
@@ -23,7 +23,7 @@ TEST_F(plot, writes_a_whole_picture) {
 }
 
 TEST_F(plot, draws_on_standard_output_and_is_quiet_when_asked) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   const auto ran = run("$tare plot reliability t.csv");
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(ran.out.starts_with("<svg")) << ran.out;
@@ -49,7 +49,7 @@ TEST_F(plot, draws_one_class) {
 TEST_F(plot, satisfies_an_xml_parser_whatever_the_file_is_called) {
   if (run("command -v python3").code != 0) GTEST_SKIP() << "no python3";
   const std::string name = "<b>&\"🙂שלום\x01\xff.csv";
-  write(name, by_hand);
+  write(name, four_rows);
   const auto ran = run("$tare plot reliability '" + name +
                        "' | python3 -c 'import sys, xml.dom.minidom as m; d = m.parse(sys.stdin.buffer); "
                        "print(d.getElementsByTagName(\"text\")[0].firstChild.data)'");
@@ -59,27 +59,27 @@ TEST_F(plot, satisfies_an_xml_parser_whatever_the_file_is_called) {
 
 TEST_F(plot, makes_a_png_where_a_rasteriser_is_installed) {
   if (run("command -v rsvg-convert || command -v inkscape").code != 0) GTEST_SKIP() << "no rasteriser";
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   const auto ran = run("$tare plot reliability t.csv -o x.png");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(read("x.png").starts_with("\x89PNG"));
 }
 
 TEST_F(plot, names_the_package_where_there_is_no_rasteriser) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   EXPECT_FAILS(run("PATH=/nowhere $tare plot reliability t.csv -o x.png"), "librsvg2-bin");
   EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(plot, reports_a_rasteriser_that_fails) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   write("rsvg-convert", "#!/bin/sh\nexit 3\n");
   EXPECT_FAILS(run("chmod +x rsvg-convert; PATH=. $tare plot reliability t.csv -o x.png"), "did not make a picture");
   EXPECT_FALSE(exists("x.png"));
 }
 
 TEST_F(plot, leaves_nothing_behind_when_it_cannot_run) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   EXPECT_FAILS(run("$tare plot"), "KIND");
   EXPECT_FAILS(run("$tare plot pie t.csv -o x.svg"), "pie");
   EXPECT_FAILS(run("$tare plot reliability missing.csv -o x.svg"), "missing.csv");
@@ -92,7 +92,7 @@ TEST_F(plot, leaves_nothing_behind_when_it_cannot_run) {
 }
 
 TEST_F(plot, draws_in_characters_when_asked) {
-  write("t.csv", by_hand);
+  write("t.csv", four_rows);
   const auto bars = run("$tare plot reliability t.csv --bins 2 --text");
   ASSERT_EQ(bars.code, 0) << bars.err;
   EXPECT_HAS(bars.out, "ece_ew (l1): 25.00%");

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "support/folders.hpp"
+#include "support/has.hpp"
 
 namespace tare::inner::testing {
 
@@ -66,9 +67,6 @@ class Program : public ::testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 };
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
 
 // Could not run: exit code 2, nothing on standard output, error: and hint: on standard error.
 #define EXPECT_FAILS(ran, message)                      \

@@ -6,10 +6,10 @@ namespace {
 
 using report = tare::inner::testing::Program;
 
-const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n0.9,1\n";
+const char* const five_rows = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n0.9,1\n";
 
 TEST_F(report, writes_a_whole_page) {
-  write("t.csv", by_hand);
+  write("t.csv", five_rows);
   const auto ran = run("$tare report t.csv --bins 2 --no-bias -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out, "");
@@ -22,7 +22,7 @@ TEST_F(report, writes_a_whole_page) {
 }
 
 TEST_F(report, prints_the_page_where_no_file_is_named_and_is_quiet_when_asked) {
-  write("t.csv", by_hand);
+  write("t.csv", five_rows);
   const auto ran = run("$tare report t.csv --no-bias --quiet");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
@@ -56,7 +56,7 @@ TEST_F(report, takes_two_files_for_two_folds) {
 
 TEST_F(report, quotes_the_command_for_a_shell) {
   const std::string name = "it's <b>&\"🙂.csv";
-  write(name, by_hand);
+  write(name, five_rows);
   const auto ran = run("$tare report \"it's <b>&\\\"🙂.csv\" --no-bias -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(read("r.html"),
@@ -81,7 +81,7 @@ TEST_F(report, gives_the_same_page_for_any_number_of_threads) {
 }
 
 TEST_F(report, explains_what_it_cannot_do) {
-  write("t.csv", by_hand);
+  write("t.csv", five_rows);
   EXPECT_FAILS(run("$tare report t.csv --methods temprature"), "temprature");
   EXPECT_FAILS(run("$tare report nothing.npz -o r.html"), "nothing.npz");
   EXPECT_FAILS(run("$tare report t.csv -o no/such/folder/r.html"), "cannot write");

@@ -12,10 +12,6 @@ namespace {
 using namespace tare::inner;
 using namespace tare::inner::testing;
 
-double only(const Model& model, const std::string& name) {
-  return std::get<std::vector<double>>(model.parameters.at(name)).at(0);
-}
-
 // Mean log loss of the curve, straight from its definition.
 double loss(const Rows& rows, double a, double b, double c) {
   double sum = 0;

@@ -73,6 +73,11 @@ inline Matrix softmaxed(const Matrix& logits) {
   return out;
 }
 
+// A parameter that is one number.
+inline double only(const Model& model, const std::string& name) {
+  return std::get<std::vector<double>>(model.parameters.at(name)).at(0);
+}
+
 inline Model fitted(const std::string& method, const Matrix& data, const fit::Options& options = {}) {
   const fit::Calibrator* row = fit::find(method);
   EXPECT_NE(row, nullptr) << method;

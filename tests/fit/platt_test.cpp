@@ -12,10 +12,6 @@ namespace {
 using namespace tare::inner;
 using namespace tare::inner::testing;
 
-double only(const Model& model, const std::string& name) {
-  return std::get<std::vector<double>>(model.parameters.at(name)).at(0);
-}
-
 // Two scores with log-odds -z and z, hit rates 1/4 and 3/4: sigma(a z + b) must be those, so b = 0, a = ln 3 / z.
 TEST(platt, by_hand) {
   const double s = 0.8, z = std::log(4);

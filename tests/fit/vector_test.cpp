@@ -11,7 +11,7 @@ namespace {
 using namespace tare::inner;
 using namespace tare::inner::testing;
 
-Affine affine_of(const Model& model) {
+Affine diagonal_of(const Model& model) {
   const auto w = list_of(model, "w");
   Affine out{std::vector<double>(w.size() * w.size()), list_of(model, "b")};
   for (std::size_t c = 0; c < w.size(); ++c) out.w[c * w.size() + c] = w[c];
@@ -71,7 +71,7 @@ TEST(vector, is_certified_by_its_gradient) {
     const Model model = fitted("vector", data);
     EXPECT_EQ(model.fit.status, FitStatus::converged) << k;
     EXPECT_LE(*model.fit.gradient, 1e-8) << k;
-    EXPECT_LE(largest_slope(data, affine_of(model)), 1e-8) << k;
+    EXPECT_LE(largest_slope(data, diagonal_of(model)), 1e-8) << k;
     EXPECT_LE(*model.fit.nll_after, *fitted("temperature", data).fit.nll_after) << k;
   }
 }
@@ -81,7 +81,7 @@ TEST(vector, is_certified_for_many_classes) {
   const Matrix data = simulated_logits(4000, 220, 2, 6);
   const Model model = fitted("vector", data);
   EXPECT_LE(*model.fit.gradient, 1e-8);
-  EXPECT_LE(largest_slope(data, affine_of(model)), 1e-8);
+  EXPECT_LE(largest_slope(data, diagonal_of(model)), 1e-8);
 }
 
 TEST(vector, takes_huge_logits_and_float32) {

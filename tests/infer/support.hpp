@@ -51,7 +51,7 @@ inline Rows beta_rows(double alpha, double beta, std::size_t n, std::uint64_t se
 }
 
 // A matrix of probabilities with labels drawn from them, softmax of scaled normal logits.
-struct Matrix {
+struct DrawnMatrix {
   std::vector<double> values = {};
   std::vector<std::int32_t> label = {};
   std::vector<double> weight = {};
@@ -66,11 +66,11 @@ struct Matrix {
   }
 };
 
-inline Matrix calibrated_matrix(std::size_t n, std::size_t k, std::uint64_t seed, double sharpness = 2) {
+inline DrawnMatrix calibrated_matrix(std::size_t n, std::size_t k, std::uint64_t seed, double sharpness = 2) {
   std::mt19937_64 rng(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
-  Matrix out{.k = k};
+  DrawnMatrix out{.k = k};
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> p(k);
     double sum = 0;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "measure/small.hpp"
 #include "support/golden.hpp"
 
 namespace {
@@ -17,19 +18,12 @@ using tare::inner::measure::brier;
 using tare::inner::measure::brier_matrix;
 using tare::inner::testing::calibrated;
 using tare::inner::testing::golden;
+using tare::inner::testing::matrix;
 using tare::inner::testing::must;
+using tare::inner::testing::parts;
 using tare::inner::testing::Rows;
-
-tare::inner::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
-                                   const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
-  return must(tare::inner::multiclass_view(kind, std::span<const double>(values), k, label, weight));
-}
-
-std::map<std::string, double> parts(const Estimate& e) {
-  std::map<std::string, double> out;
-  for (const auto& p : e.parts) out[p.name] = p.value;
-  return out;
-}
+using tare::inner::testing::six_labels;
+using tare::inner::testing::six_logits;
 
 void expect_identity(const Estimate& e) {
   const auto p = parts(e);
@@ -111,13 +105,10 @@ TEST(brier, row_order_and_repetition_do_not_matter) {
   EXPECT_EQ(parts(must(brier(weighted.view()))), parts(must(brier(r.view()))));
 }
 
-const std::vector<double> logits{2, 0.5, -1, 0.1, 0.2, 0.3, -1, 3, 0, 0, 0, 0, 1.5, 1, -2, -0.5, 0.25, 2};
-const std::vector<std::int32_t> labels{0, 2, 1, 1, 1, 2};
-
 // NumPy, from the definitions: sum over classes of squared differences; one-against-rest parts, 5 bins (lo, hi].
 // The wrong axis in the resolution, a known slip elsewhere, breaks the identity by several percent.
 TEST(brier_matrix, matches_numpy) {
-  const auto e = must(brier_matrix(matrix(Kind::logits, logits, 3, labels), {.bins = 5}));
+  const auto e = must(brier_matrix(matrix(Kind::logits, six_logits, 3, six_labels), {.bins = 5}));
   EXPECT_NEAR(e.value, 0.36456253372562647, 1e-14);
   EXPECT_NEAR(*e.se, 0.14276476093336118, 1e-14);
   EXPECT_NEAR(parts(e).at("reliability"), 0.12264863932500024, 1e-13);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "measure/small.hpp"
 #include "support/golden.hpp"
 #include "tare/measure/brier.hpp"
 #include "tare/measure/nll.hpp"
@@ -18,13 +19,8 @@ using tare::inner::measure::corp;
 using tare::inner::testing::calibrated;
 using tare::inner::testing::golden;
 using tare::inner::testing::must;
+using tare::inner::testing::parts;
 using tare::inner::testing::Rows;
-
-std::map<std::string, double> parts(const Estimate& e) {
-  std::map<std::string, double> out;
-  for (const auto& p : e.parts) out[p.name] = p.value;
-  return out;
-}
 
 // Labels 0 | 1 0 | 1 are recalibrated to 0, 1/2, 1/2, 1.
 TEST(corp, by_hand) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "measure/small.hpp"
 #include "support/golden.hpp"
 
 namespace {
@@ -14,13 +15,11 @@ using tare::inner::Kind;
 using tare::inner::measure::nll;
 using tare::inner::measure::nll_matrix;
 using tare::inner::testing::golden;
+using tare::inner::testing::matrix;
 using tare::inner::testing::must;
 using tare::inner::testing::Rows;
-
-tare::inner::MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
-                                   const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
-  return must(tare::inner::multiclass_view(kind, std::span<const double>(values), k, label, weight));
-}
+using tare::inner::testing::six_labels;
+using tare::inner::testing::six_logits;
 
 TEST(nll, by_hand) {
   const Rows r{{0.5, 0.25}, {1, 0}};
@@ -99,12 +98,9 @@ TEST(nll, the_standard_error_is_its_spread) {
   EXPECT_NEAR(se / m / std::sqrt(square / m - sum / m * sum / m), 1, 0.08);
 }
 
-const std::vector<double> logits{2, 0.5, -1, 0.1, 0.2, 0.3, -1, 3, 0, 0, 0, 0, 1.5, 1, -2, -0.5, 0.25, 2};
-const std::vector<std::int32_t> labels{0, 2, 1, 1, 1, 2};
-
 // NumPy: -log(softmax(z))[label], mean and std(ddof=1)/sqrt(6).
 TEST(nll_matrix, matches_numpy) {
-  const auto e = must(nll_matrix(matrix(Kind::logits, logits, 3, labels)));
+  const auto e = must(nll_matrix(matrix(Kind::logits, six_logits, 3, six_labels)));
   EXPECT_NEAR(e.value, 0.6047115408529437, 1e-14);
   EXPECT_NEAR(*e.se, 0.19293413611122434, 1e-14);
 }

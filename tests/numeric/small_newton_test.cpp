@@ -72,7 +72,7 @@ TEST(small_newton, units_of_the_unknowns_do_not_matter) {
 }
 
 // Of (x - 1)^2 + (y + 2)^2 + x y with y >= 0: y = 0 and x = 1. With x >= 3 as well: the corner.
-struct Bowl {
+struct HeldBowl {
   SmallVector<2> lower;
   static Point<2> at(const SmallVector<2>& x) {
     return {(x[0] - 1) * (x[0] - 1) + (x[1] + 2) * (x[1] + 2) + x[0] * x[1],
@@ -88,7 +88,7 @@ struct Bowl {
 };
 
 TEST(small_newton, bounds_hold_what_would_cross_them) {
-  Bowl f{{-INFINITY, 0}};
+  HeldBowl f{{-INFINITY, 0}};
   const auto side = small_newton<2>(f, {5, 5}, {.residual = 1e-14, .lower = f.lower});
   EXPECT_NEAR(side.x[0], 1, 1e-14);
   EXPECT_EQ(side.x[1], 0);

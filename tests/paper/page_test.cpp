@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/has.hpp"
 #include "support/xml.hpp"
 
 namespace {
 
 using namespace tare::inner::paper;
 using tare::inner::testing::fault_in;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 
 TEST(page, escapes_and_counts) {
   Exhibit e{.name = "fig1", .group = "guo", .title = "A < B", .data = "fig1.csv"};

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "support/folders.hpp"
+#include "support/has.hpp"
 
 namespace tare::inner::testing {
 
@@ -97,8 +98,5 @@ inline std::string npy_of(const std::vector<std::uint8_t>& v, const std::string&
 }
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-#define EXPECT_HAS(text, part) \
-  EXPECT_TRUE(::tare::inner::testing::has(text, part)) << "in:  " << (text) << "\nnot: " << (part)
 
 }  // namespace tare::inner::testing

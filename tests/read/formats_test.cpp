@@ -21,7 +21,7 @@ using tare::inner::testing::Folder;
 using tare::inner::testing::must;
 using Numbers = std::vector<double>;
 
-Numbers numbers(const Array& a) {
+Numbers matrix_numbers(const Array& a) {
   const Matrix m = must(to_matrix(a));
   Numbers out;
   for (std::size_t i = 0; i < m.values.size(); ++i) out.push_back(m.values[i]);
@@ -42,12 +42,12 @@ TEST(jsonl, lists_objects_and_numbers) {
   EXPECT_EQ(lines.names(), (std::vector<std::string>{"label", "p", "z", "x"}));
   const auto arrays = must(lines.read(std::vector<CsvGroup>{{{0}, true}, {{1}}, {{2}}, {{3}}}));
   EXPECT_EQ(*arrays[0].words, (std::vector<std::string>{"b", "a"}));
-  EXPECT_EQ(numbers(arrays[1]), (Numbers{0.25, 0.75, 0.125, 0.5}));
+  EXPECT_EQ(matrix_numbers(arrays[1]), (Numbers{0.25, 0.75, 0.125, 0.5}));
   EXPECT_EQ(arrays[1].classes, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(arrays[1].decimals, 3);
-  EXPECT_EQ(numbers(arrays[2]), (Numbers{1, -25, 3, 4}));
+  EXPECT_EQ(matrix_numbers(arrays[2]), (Numbers{1, -25, 3, 4}));
   EXPECT_EQ(arrays[2].shape, (std::vector<std::size_t>{2, 2}));
-  EXPECT_EQ(numbers(arrays[3]), (Numbers{7, 1}));
+  EXPECT_EQ(matrix_numbers(arrays[3]), (Numbers{7, 1}));
   EXPECT_EQ(arrays[3].place(1), "line 3, column 'x'");
 }
 
@@ -112,7 +112,7 @@ TEST(safetensors, arrays_stay_where_they_are) {
   const Tensors t = must(Tensors::open(block.bytes(), "x.safetensors"));
   EXPECT_EQ(t.names(), (std::vector<std::string>{"logits", "labels"}));
   const Array logits = must(t.read(0));
-  EXPECT_EQ(numbers(logits), (Numbers{0.25, 0.5, 1, 2}));
+  EXPECT_EQ(matrix_numbers(logits), (Numbers{0.25, 0.5, 1, 2}));
   EXPECT_EQ(logits.data, block.bytes().data() + (file.size() - data.size()));
   const Folder folder;
   const Predictions p = must(fold({.file = folder.write("x.safetensors", file)}));
@@ -125,7 +125,7 @@ TEST(safetensors, bfloat16) {
   const std::string data("\x80\x3e\xa0\xc0\x80\x7f\x01\x00", 8);
   const Block block(tensors("{\"x\":{\"dtype\":\"BF16\",\"shape\":[4],\"data_offsets\":[0,8]}}", data));
   const Array a = must(must(Tensors::open(block.bytes(), "x.safetensors")).read(0));
-  EXPECT_EQ(numbers(a), (Numbers{0.25, -5, INFINITY, static_cast<double>(std::bit_cast<float>(0x00010000U))}));
+  EXPECT_EQ(matrix_numbers(a), (Numbers{0.25, -5, INFINITY, static_cast<double>(std::bit_cast<float>(0x00010000U))}));
 }
 
 std::string gzipped(const std::string& text) {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/render/svg/chart_parts.hpp"
 
@@ -12,8 +13,6 @@ namespace {
 using namespace tare::inner;
 using namespace tare::inner::render;
 using tare::inner::testing::fault_in;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
 
 std::vector<std::string> labels(const Ruler& ruler, int most) {
   std::vector<std::string> out;

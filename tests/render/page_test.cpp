@@ -6,6 +6,7 @@
 #include <string>
 
 #include "render/surveys.hpp"
+#include "support/has.hpp"
 
 namespace {
 
@@ -13,9 +14,6 @@ using namespace tare::inner;
 using tare::inner::testing::line;
 using tare::inner::testing::overconfident;
 using tare::inner::testing::with_noise;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "'"
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "'"
 
 Report one_fold() {
   Report r;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "render/surveys.hpp"
+#include "support/has.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
 
@@ -9,9 +10,6 @@ namespace {
 
 using namespace tare::inner;
 using tare::inner::testing::overconfident;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
 
 Comparison three_methods() {
   Comparison c;

@@ -6,6 +6,13 @@
 
 namespace tare::inner::testing {
 
+// Lines joined: where they break does not matter.
+inline std::string unwrapped(std::string s) {
+  for (char& c : s)
+    if (c == '\n') c = ' ';
+  return s;
+}
+
 inline Measured line(std::string name, std::optional<int> norm, double value) {
   Measured m;
   m.name = std::move(name);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/surveys.hpp"
+#include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/render/svg/pictures.hpp"
 
@@ -18,9 +19,6 @@ using tare::inner::testing::line;
 using tare::inner::testing::overconfident;
 using tare::inner::testing::per_class;
 using tare::inner::testing::with_noise;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
 
 // Two bins of half the width: 10 rows of score 1/4 and 1000 of score 3/4, half of each with label 1.
 Survey two_bins() {

@@ -7,13 +7,14 @@
 
 #include <tare/version.hpp>
 
+#include "render/surveys.hpp"
+#include "support/has.hpp"
+
 namespace {
 
 using namespace tare::inner;
 using nlohmann::json;
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
+using tare::inner::testing::unwrapped;
 
 // Written by hand: 10,000 rows, calibration rejected by the first test, not by the second, the third undefined.
 TestReport report() {
@@ -47,12 +48,6 @@ TestReport report() {
                .mean_score = 0.977,
                .mean_label = 0.934};
   return r;
-}
-
-std::string unwrapped(std::string s) {
-  for (char& c : s)
-    if (c == '\n') c = ' ';
-  return s;
 }
 
 TEST(testing_json, has_every_key_of_the_contract) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "render/surveys.hpp"
+#include "support/has.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
@@ -16,23 +17,15 @@ using namespace tare::inner;
 using tare::inner::testing::overconfident;
 using tare::inner::testing::per_class;
 using tare::inner::testing::unclear;
+using tare::inner::testing::unwrapped;
 
 // Line breaks are a matter of width; the words are not.
-std::string unwrapped(std::string s) {
-  for (char& c : s)
-    if (c == '\n') c = ' ';
-  return s;
-}
-
 std::string line_with(const std::string& text, const std::string& what) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
     if (line.find(what) != std::string::npos) return line;
   return {};
 }
-
-#define EXPECT_HAS(text, what) EXPECT_NE((text).find(what), std::string::npos) << "no '" << (what) << "' in\n" << (text)
-#define EXPECT_LACKS(text, what) EXPECT_EQ((text).find(what), std::string::npos) << "'" << (what) << "' in\n" << (text)
 
 // What is printed is what is meant: no minus before a zero, and no zero for what is none.
 TEST(numbers, that_are_not_zero_do_not_look_like_it) {

@@ -5,6 +5,7 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 
+#include "simulate/ordered.hpp"
 #include "support/golden.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/models.hpp"
@@ -14,12 +15,9 @@ namespace {
 
 using tare::inner::testing::drawn;
 using tare::inner::testing::must;
+using tare::inner::testing::ordered;
 using tare::inner::testing::Rows;
 
-numeric::Ordered ordered(const Rows& rows) {
-  const BinaryView v = rows.view();
-  return numeric::order(v.score(), v.label(), v.weight());
-}
 Rows scores(std::vector<double> s) {
   std::vector<std::uint8_t> labels(s.size(), 1);
   return {std::move(s), std::move(labels)};

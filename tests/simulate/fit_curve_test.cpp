@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "simulate/ordered.hpp"
 #include "support/golden.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/curves.hpp"
@@ -16,12 +17,8 @@ namespace {
 
 using tare::inner::testing::drawn;
 using tare::inner::testing::must;
+using tare::inner::testing::ordered;
 using tare::inner::testing::Rows;
-
-numeric::Ordered ordered(const Rows& rows) {
-  const BinaryView v = rows.view();
-  return numeric::order(v.score(), v.label(), v.weight());
-}
 
 std::vector<CurveFit> table(const Rows& rows, Saturated saturated = Saturated::censor) {
   const numeric::Ordered data = ordered(rows);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulate/ordered.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
@@ -11,12 +12,8 @@ namespace {
 
 using tare::inner::testing::drawn;
 using tare::inner::testing::must;
+using tare::inner::testing::ordered;
 using tare::inner::testing::Rows;
-
-numeric::Ordered ordered(const Rows& rows) {
-  const BinaryView v = rows.view();
-  return numeric::order(v.score(), v.label(), v.weight());
-}
 
 TEST(fit_isotonic, is_the_pooled_rates_of_a_case_on_paper) {
   //               0    0    1    0    1    1       pooled: 0, 0, 1/2, 1/2, 1, 1

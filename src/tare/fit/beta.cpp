@@ -6,7 +6,7 @@
 namespace tare::inner::fit {
 
 BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_iterations) {
-  const Separation classes(problem);
+  const ScoreSeparation classes(problem);
   BetaCurve out;
   if (!smooth_targets && (classes.one_class() || (!classes.one_score() && classes.rising()))) {
     out = fit_beta_curve(problem, true, max_iterations);

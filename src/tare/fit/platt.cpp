@@ -7,7 +7,7 @@
 
 namespace tare::inner::fit {
 
-Separation::Separation(const Problem& problem) {
+ScoreSeparation::ScoreSeparation(const Problem& problem) {
   numeric::ExactSum negatives, positives;
   problem.score.visit([&](auto score) {
     for (std::size_t i = 0; i < score.size(); ++i) {
@@ -25,7 +25,7 @@ Separation::Separation(const Problem& problem) {
 }
 
 Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations) {
-  const Separation classes(problem);
+  const ScoreSeparation classes(problem);
   Sigmoid out;
   if (!smooth_targets && (classes.one_class() || (!classes.one_score() && (classes.rising() || classes.falling())))) {
     out = fit_sigmoid(problem, true, max_iterations);

@@ -19,11 +19,11 @@ struct ClassRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 };
-struct Separation {
+struct ScoreSeparation {
   ClassRange negative;
   ClassRange positive;
 
-  explicit Separation(const Problem& problem);
+  explicit ScoreSeparation(const Problem& problem);
   [[nodiscard]] bool one_class() const { return negative.weight == 0 || positive.weight == 0; }
   [[nodiscard]] bool one_score() const {
     return std::min(negative.low, positive.low) == std::max(negative.high, positive.high);

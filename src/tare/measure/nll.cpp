@@ -21,7 +21,7 @@ std::string rows_of(std::uint64_t mass, std::uint64_t unit) {
   return count + (count == "1" ? " row" : " rows");
 }
 
-constexpr std::size_t chunk_rows = 4096;
+constexpr std::size_t loss_rows = 4096;
 
 struct Total {
   numeric::Moments moments;
@@ -31,11 +31,11 @@ struct Total {
 
 // Sums what does not exceed the bound, and says what it would have to be.
 Total total(const MulticlassView& view, double bound, std::uint64_t unit, int threads) {
-  const std::size_t n = view.size(), chunks = (n + chunk_rows - 1) / chunk_rows;
+  const std::size_t n = view.size(), chunks = (n + loss_rows - 1) / loss_rows;
   std::vector<Total> parts(chunks, Total{numeric::Moments(bound)});
   numeric::parallel_for(chunks, threads, [&](std::size_t c) {
-    const std::size_t first = c * chunk_rows;
-    std::vector<double> loss(std::min(chunk_rows, n - first));
+    const std::size_t first = c * loss_rows;
+    std::vector<double> loss(std::min(loss_rows, n - first));
     log_losses(view, first, loss);
     for (std::size_t i = 0; i < loss.size(); ++i) {
       const std::uint64_t mass = view.weight().empty() ? 1 : numeric::to_mass(view.weight()[first + i], unit);

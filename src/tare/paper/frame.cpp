@@ -6,18 +6,14 @@
 #include <charconv>
 #include <cmath>
 
+#include "tare/paper/trimmed.hpp"
+
 namespace tare::inner::paper {
 namespace {
 
 bool to_number(std::string_view word, double& out) {
   const auto [rest, code] = std::from_chars(word.data(), word.data() + word.size(), out);
   return code == std::errc{} && rest == word.data() + word.size() && std::isfinite(out);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\n");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
 }
 
 // RFC 4180

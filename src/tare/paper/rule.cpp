@@ -9,15 +9,10 @@
 #include <numeric>
 
 #include "tare/paper/aggregate.hpp"
+#include "tare/paper/trimmed.hpp"
 
 namespace tare::inner::paper {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\n");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
-}
 
 // Pieces between separators that stand outside of parentheses.
 std::vector<std::string_view> split(std::string_view text, char separator) {

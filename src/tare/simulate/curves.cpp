@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, 1> power_d{"d"};
 std::string wrong_power(std::span<const double> d) { return d[0] > 0 ? "" : "d must be above 0"; }
 
 // T = c^d: overconfident everywhere for d > 1. Roelofs et al. 2022, Figures 2, 5 and 13.
-constexpr CurveFamily power{
+constexpr CurveFamily power_family{
     .name = "power",
     .formula = "c^d",
     .coefficients = power_d,
@@ -85,7 +85,8 @@ constexpr CurveFamily logistic{
 
 std::span<const CurveFamily> curves() {
   static const std::array families{
-      perfect, logit_logit, logit_logflip, log_log, logflip_logflip, power, flipped_power, logistic, isotonic_family,
+      perfect,      logit_logit,   logit_logflip, log_log,         logflip_logflip,
+      power_family, flipped_power, logistic,      isotonic_family,
   };
   return families;
 }

@@ -16,7 +16,7 @@ namespace tare::inner::numeric {
 namespace {
 
 // Rows + 2^32 hits.
-struct Cell {
+struct PackedCell {
   std::uint64_t word = 0;
   [[nodiscard]] std::uint64_t rows() const { return word & 0xffffffff; }
   [[nodiscard]] std::uint64_t hits() const { return word >> 32; }
@@ -39,7 +39,7 @@ auto adding_to(Pooling<double>& pooling) {
 }
 
 // Marks the cells of a block of the coarse minorant whose rows must be seen.
-void mark_wanted(const std::vector<Cell>& cell, const PavBlock& block, std::vector<std::uint8_t>& wanted) {
+void mark_wanted(const std::vector<PackedCell>& cell, const PavBlock& block, std::vector<std::uint8_t>& wanted) {
   std::uint64_t rows = 0, hits = 0;
   for (std::size_t c = block.first; c < block.last; ++c) {
     const std::uint64_t misses = cell[c].rows() - cell[c].hits();
@@ -50,7 +50,7 @@ void mark_wanted(const std::vector<Cell>& cell, const PavBlock& block, std::vect
   wanted[block.first] = wanted[block.last - 1] = true;
 }
 
-std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
+std::vector<std::uint8_t> wanted_cells(const std::vector<PackedCell>& cell) {
   Pooling<std::size_t> coarse;
   for (std::size_t c = 0; c < score_cells::count; ++c)
     if (cell[c].word > 0) coarse.add({c, c + 1, cell[c].rows(), cell[c].hits()});
@@ -61,7 +61,7 @@ std::vector<std::uint8_t> wanted_cells(const std::vector<Cell>& cell) {
 }
 
 template <class T>
-auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<Cell>& cell,
+auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<PackedCell>& cell,
              const std::vector<std::uint8_t>& wanted) {
   using Key = decltype(key_of(T{}, 0));
   std::vector<Key> some(wanted_rows(wanted, [&](std::size_t c) { return cell[c].rows(); }));
@@ -74,7 +74,7 @@ auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const
 
 template <class T>
 std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
-  std::vector<Cell> cell(score_cells::count);
+  std::vector<PackedCell> cell(score_cells::count);
   for_cells(score,
             [&](std::size_t i, std::uint32_t c) { cell[c].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32); });
   const auto wanted = wanted_cells(cell);

@@ -4,13 +4,10 @@
 #include <limits>
 
 #include "tare/numeric/solve/minimise.hpp"
+#include "tare/numeric/solve/vector.hpp"
 
 namespace tare::inner::numeric {
 namespace {
-
-using Vector = Eigen::VectorXd;
-
-std::span<double> view(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 // (H + damping I) step = -gradient, with more damping where H is not definite to rounding. Empty where no damping
 // serves, because the numbers are too large or too small for any step.

@@ -4,13 +4,10 @@
 #include <limits>
 
 #include "tare/numeric/solve/minimise.hpp"
+#include "tare/numeric/solve/vector.hpp"
 
 namespace tare::inner::numeric {
 namespace {
-
-using Vector = Eigen::VectorXd;
-
-std::span<double> view(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 struct Step {
   Vector s;

@@ -1,0 +1,14 @@
+// Rows in the order of their scores, as the fits take them.
+#pragma once
+
+#include "support/data.hpp"
+#include "tare/numeric/order/order.hpp"
+
+namespace tare::inner::testing {
+
+inline numeric::Ordered ordered(const Rows& rows) {
+  const BinaryView v = rows.view();
+  return numeric::order(v.score(), v.label(), v.weight());
+}
+
+}  // namespace tare::inner::testing

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "infer/support.hpp"
+#include "support/ordered.hpp"
 #include "tare/numeric/order/bins.hpp"
 
 namespace {
@@ -12,13 +13,9 @@ using tare::inner::infer::make_cells;
 using tare::inner::infer::Redraw;
 using tare::inner::numeric::BinSums;
 using tare::inner::numeric::Ordered;
+using tare::inner::testing::ordered;
 using tare::inner::testing::Rows;
 using tare::inner::testing::shaped;
-
-Ordered ordered(const Rows& rows) {
-  const auto v = rows.view();
-  return tare::inner::numeric::order(v.score(), v.label(), v.weight());
-}
 
 void expect_same_sums(const std::vector<BinSums>& a, const std::vector<BinSums>& b) {
   ASSERT_EQ(a.size(), b.size());

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "infer/support.hpp"
+#include "support/ordered.hpp"
 #include "tare/infer/band/runs.hpp"
 
 namespace {
@@ -20,10 +21,6 @@ using tare::inner::CurveBand;
 using tare::inner::CurveCell;
 using tare::inner::Diagonal;
 
-numeric::Ordered ordered(const Rows& rows) {
-  const auto view = rows.view();
-  return numeric::order(view.score(), view.label(), view.weight());
-}
 CurveBand band_of(const Rows& rows) { return infer::curve_band(ordered(rows)); }
 
 // Is a curve that never falls in the band everywhere?

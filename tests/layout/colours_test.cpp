@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // These are to follow.
 const std::set<std::string> to_follow = {"src/tare/render/svg/reliability_svg.cpp", "src/tare/render/html/page.cpp"};
 
-std::string fault(const std::string& line) {
+std::string colour_fault(const std::string& line) {
   static const std::regex hex("[\"']#[0-9a-fA-F]{3}([0-9a-fA-F]{3})?[\"']");
   static const std::regex named(
       "(color|colour|facecolor|edgecolor|fill|stroke) ?= ?\"(white|black|red|green|blue|gr[ae]y)\"");
@@ -41,16 +41,16 @@ TEST(colours, stand_in_the_palette_only) {
       std::ifstream stream(entry.path());
       std::string line;
       for (int number = 1; std::getline(stream, line); ++number)
-        EXPECT_EQ(fault(line), "") << file << ":" << number << ": " << line << "\ntake it from core/palette.hpp";
+        EXPECT_EQ(colour_fault(line), "") << file << ":" << number << ": " << line << "\ntake it from core/palette.hpp";
     }
   EXPECT_GT(files, 400U);
 }
 
 TEST(colours, planted_ones_are_found) {
   for (const char* line : {".fill = \"#1f4e79\"", "color=\"white\"", "colours = ('#fff',)", "color=\"C0\""})
-    EXPECT_NE(fault(line), "") << line;
+    EXPECT_NE(colour_fault(line), "") << line;
   for (const char* line : {"href=\"#main\"", "\"url(#bar\"", "#include <vector>", "fill = \"none\""})
-    EXPECT_EQ(fault(line), "") << line;
+    EXPECT_EQ(colour_fault(line), "") << line;
 }
 
 // Nothing is said by colour alone: mark and dash tell every two estimators apart.

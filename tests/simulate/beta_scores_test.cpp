@@ -5,8 +5,8 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 
-#include "simulate/ordered.hpp"
 #include "support/golden.hpp"
+#include "support/ordered.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/models.hpp"
 

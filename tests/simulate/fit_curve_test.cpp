@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "simulate/ordered.hpp"
 #include "support/golden.hpp"
+#include "support/ordered.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/fit/glm.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulate/ordered.hpp"
+#include "support/ordered.hpp"
 #include "support/truths.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"

@@ -5,6 +5,8 @@
 # make torture   everything that could break it: each documented command on each network, exact arithmetic, faults, hostile files
 # make clang     the second compiler, clang-tidy (TIDY=REGEX: only those files), and every fuzz target for a moment
 # make spark-test  what tare does with Spark: installs Java and pyspark, and runs the long tests, too
+# make docs      the pages as a site in build/site (MkDocs Material, in build/docs-venv)
+# make pictures  every picture of docs/images again, by the commands that the pages print
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
@@ -25,7 +27,7 @@ endif
 
 .DEFAULT_GOAL := demo
 packages := $(addprefix packages-,build test bench browser spark)
-.PHONY: demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
+.PHONY: docs pictures demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -121,6 +123,24 @@ clang: packages-build packages-test
 	$(say) "fuzz: each format, and the front door, for ten seconds"
 	@for format in npy npz csv state watch door; do mkdir -p build/clang/found/$$format; \
 	  build/clang/fuzz/fuzz_$$format build/clang/found/$$format fuzz/corpus/$$format -max_total_time=10 -verbosity=0; done
+
+# The site, in an environment of its own: what it needs has nothing to do with the package.
+docs_venv := $(CURDIR)/build/docs-venv
+docs: packages-test
+	@cmp -s python/requirements-docs.txt $(docs_venv)/requirements-docs.txt && exit 0; \
+	echo "== docs: installing python/requirements-docs.txt into build/docs-venv"; \
+	rm -rf $(docs_venv) && mkdir -p build && $(PYTHON) -m venv $(docs_venv) && \
+	  $(docs_venv)/bin/pip install -q --disable-pip-version-check -r python/requirements-docs.txt && \
+	  cp python/requirements-docs.txt $(docs_venv)/
+	$(say) "docs: a broken link is an error"
+	@$(PYTHON) tests/docs/links.py
+	@$(PYTHON) docs/website.py && NO_MKDOCS_2_WARNING=1 $(docs_venv)/bin/mkdocs build --quiet --strict
+	$(say) "the site: file://$(CURDIR)/build/site/index.html"
+
+pictures: packages-build packages-browser
+	$(say) "build: release (build/release/tare)"
+	$(call build,release)
+	@$(PYTHON) docs/pictures.py --program build/release/tare
 
 bench: packages-build packages-bench
 	$(say) "build: benchmarks (build/bench)"

@@ -8,9 +8,9 @@ HEADERS = ROOT / "include" / "tare"
 PAGE = ROOT / "docs" / "cpp.md"
 OPENING = """# C++ reference
 
-Made by `docs/cpp_reference.py` from the comments of the headers; do not edit. How to install and begin: [README](../README.md#from-c).
+Made by `docs/cpp_reference.py` from the comments of the headers; do not edit. How to install it, and a first program: [tare in C++](guide/cpp.md).
 
-`#include <tare/tare.hpp>` brings everything below. Whole programs are in [examples/cpp](../examples/cpp): fit, apply and
+`#include <tare/tare.hpp>` brings everything below. Whole programs are in [examples/cpp](../examples/cpp/README.md): fit, apply and
 save ([calibrate.cpp](../examples/cpp/calibrate.cpp)), measure a file ([measure_file.cpp](../examples/cpp/measure_file.cpp)),
 rows that keep coming ([running_total.cpp](../examples/cpp/running_total.cpp)).
 """

@@ -212,8 +212,8 @@ def member_lines(cls: type, names: str) -> str:
 
 
 def reference() -> str:
-    out = ("# Python reference\n\nMade by `docs/python_reference.py` from the docstrings; do not edit. How to install and begin: "
-           "[README](../README.md#from-python).\n\n## Measuring and concluding\n")
+    out = ("# Python reference\n\nMade by `docs/python_reference.py` from the docstrings; do not edit. How to install it, and a first program: "
+           "[tare in Python](guide/python.md).\n\n## Measuring and concluding\n")
     for name in COMMANDS:
         out += entry(f"tare.{name}", getattr(tare, name))
     for name in ("verdict", "list", "paper"):

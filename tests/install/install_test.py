@@ -74,10 +74,11 @@ def refused(a):
 
 
 def documents(a):
-    """The README's program is the example, and the reference is what the headers say."""
+    """The program of the pages is the example, and the reference is what the headers say."""
     example = (ROOT / "examples/cpp/calibrate.cpp").read_text()
-    if f"```cpp\n{example}```" not in (ROOT / "README.md").read_text():
-        sys.exit("the C++ block of the README is not examples/cpp/calibrate.cpp")
+    for page in ("README.md", "docs/guide/cpp.md"):
+        if f"```cpp\n{example}```" not in (ROOT / page).read_text():
+            sys.exit(f"the C++ block of {page} is not examples/cpp/calibrate.cpp")
     run(sys.executable, ROOT / "docs/cpp_reference.py", "--check")
 
 

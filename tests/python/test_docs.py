@@ -1,5 +1,6 @@
 """What is made from the package is current, and the examples run."""
 
+import re
 import runpy
 import subprocess
 import sys
@@ -20,9 +21,22 @@ def test_examples_run(name, words, capsys, monkeypatch):
     assert words in capsys.readouterr().out
 
 
-def test_readme_snippet_runs(capsys):
-    """The first Python block of the README, as it stands."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    code = text.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102
-    assert "Overconfident" in capsys.readouterr().out
+def python_blocks(name):
+    """[(code, what the page shows under it or None)]."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    parts = text.split("```python\n")[1:]
+    return [(part.split("```")[0], shown[0] if (shown := re.findall(r"\A\s*```text\n(.*?)```", part.split("```", 1)[1], re.S)) else None)
+            for part in parts]
+
+
+@pytest.mark.parametrize("name, words", [("README.md", "too high"), ("docs/tutorial.md", "too high"),
+                                         ("docs/guide/python.md", "Overconfident")])
+def test_first_snippet_of_a_page_runs(name, words, capsys, monkeypatch):
+    """As it stands, and it prints what the page shows."""
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(ROOT)
+    code, shown = python_blocks(name)[0]
+    exec(compile(code, name, "exec"), {})  # noqa: S102
+    out = capsys.readouterr().out
+    assert words in out
+    assert shown is None or out == shown

@@ -7,6 +7,7 @@
 # make spark-test  what tare does with Spark: installs Java and pyspark, and runs the long tests, too
 # make docs      the pages as a site in build/site (MkDocs Material, in build/docs-venv)
 # make pictures  every picture of docs/images again, by the commands that the pages print
+# make gallery   every picture and page at three widths, by day and by night and printed, on one sheet (build/gallery)
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
@@ -27,7 +28,7 @@ endif
 
 .DEFAULT_GOAL := demo
 packages := $(addprefix packages-,build test bench browser spark)
-.PHONY: docs pictures demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
+.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -51,6 +52,12 @@ demo: packages-build
 	$(say) "run: tare report data/resnet110_cifar10.npz --replicates 200 -o build/report.html"
 	@build/release/tare report data/resnet110_cifar10.npz --replicates 200 -o build/report.html --quiet
 	$(say) "the report: file://$(CURDIR)/build/report.html"
+
+gallery: packages-build packages-browser
+	$(say) "build: release (build/release/tare)"
+	$(call build,release)
+	$(say) "draw: every picture and page (build/gallery/index.html)"
+	@$(PYTHON) tests/browser/gallery.py build/release/tare data build/gallery
 
 # The virtual environment with what python/requirements.txt pins. No package index, no Python tests: said loudly, and
 # with CI=true a failure.

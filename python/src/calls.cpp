@@ -228,6 +228,7 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
   });
   out.command = command;
   out.settings = answer::report_settings(out, options);
+  out.date = answer::report_date();
   if (out.comparison && out.comparison->winner.method != answer::uncalibrated_name)
     out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input +
                      ", val_labels)",

@@ -93,14 +93,14 @@ class Chromium:
             if "method" in answer:
                 self.events.append(answer)
 
-    def open(self, path, width=800, height=900, dark=False, script=True, media=""):
-        return Page(self, path, width, height, dark, script, media)
+    def open(self, path, width=800, height=900, dark=False, script=True, media="", fragment=""):
+        return Page(self, path, width, height, dark, script, media, fragment)
 
 
 class Page:
     """One tab with one file in it, and what it said and asked for meanwhile."""
 
-    def __init__(self, browser, path, width, height, dark, script, media):
+    def __init__(self, browser, path, width, height, dark, script, media, fragment=""):
         self.browser = browser
         self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
@@ -110,7 +110,7 @@ class Page:
         if not script:
             self.call("Emulation.setScriptExecutionDisabled", value=True)
         self.url = "file://" + os.path.abspath(path)
-        answer = self.call("Page.navigate", url=self._escaped(path))
+        answer = self.call("Page.navigate", url=self._escaped(path) + ("#" + fragment if fragment else ""))
         if answer.get("errorText"):
             raise RuntimeError(answer["errorText"])
         browser.wait("Page.loadEventFired", self.session)
@@ -148,16 +148,17 @@ class Page:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
 
     def press(self, key, code):
+        text = {"text": "\r"} if key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text)
 
     def screenshot(self, path, full=True):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
-    def pdf(self, path):
-        data = self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"]
+    def pdf(self, path, pages=""):
+        data = self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True, pageRanges=pages)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

@@ -21,6 +21,15 @@ TEST_F(report, writes_a_whole_page) {
   EXPECT_HAS(html, "tare report t.csv --bins 2 --no-bias -o r.html");
 }
 
+TEST_F(report, has_title_and_date) {
+  write("t.csv", by_hand);
+  const auto ran = run("SOURCE_DATE_EPOCH=86400 $tare report t.csv --title 'our model' --no-bias --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "Calibration report · 1970-01-02");
+  EXPECT_HAS(ran.out, "<h1><bdi>our model</bdi></h1>");
+  EXPECT_HAS(ran.out, "Model: <bdi>t.csv</bdi>");
+}
+
 TEST_F(report, prints_the_page_where_no_file_is_named_and_is_quiet_when_asked) {
   write("t.csv", five_rows);
   const auto ran = run("$tare report t.csv --no-bias --quiet");
@@ -34,8 +43,8 @@ TEST_F(report, shows_every_calibrator_before_and_after) {
       run("$tare report $data/resnet110_cifar10.npz --methods temperature,platt --no-bias --no-classes -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string html = read("r.html");
-  EXPECT_HAS(html, "Reliability before and after temperature");
-  EXPECT_HAS(html, "Reliability before and after platt");
+  EXPECT_HAS(html, "Reliability after temperature");
+  EXPECT_HAS(html, "Reliability after platt");
   EXPECT_HAS(html, "tare apply model.json --logits new.npy -o calibrated.npy");
   EXPECT_LACKS(html, "id=\"classes\"");
 }
@@ -48,7 +57,7 @@ TEST_F(report, takes_two_files_for_two_folds) {
   write("t.csv", rows);
   const auto ran = run("$tare report --val v.csv --test t.csv --methods platt --no-bias -o r.html");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_HAS(read("r.html"), "Reliability before and after platt");
+  EXPECT_HAS(read("r.html"), "Reliability after platt");
   EXPECT_FAILS(run("$tare report --val v.csv -o x.html"), "only one of the two folds is named");
   EXPECT_FAILS(run("$tare report v.csv --test t.csv -o x.html"), "both one fold and two are named");
   EXPECT_FALSE(exists("x.html"));

@@ -76,20 +76,59 @@ TEST(page, needs_nothing_but_itself) {
 
 TEST(page, has_every_section) {
   const auto html = render::page(two_folds());
-  for (const char* id : {"diagram", "calibrators", "estimators", "scores", "detection", "method", "citation"})
+  for (const char* id : {"calibrators", "estimators", "rows", "scores", "detection", "method", "citation"})
     EXPECT_HAS(html, "<section id=\"" + std::string(id) + "\"");
   for (const char* words :
        {"4.75%", "0.60%", "0.90%", "tare report net.npz -o report.html", "tare fit temperature net.npz",
-        "@software{tare", "temperature</b> (chosen)", "ece_ew 4.75% → 0.80%", "▼ better", "≈ noise", "≈ noise",
+        "@software{tare", "temperature</b> (recommended)", "ece_ew 0.80%", "▼ better", "≈ noise",
         "7 rows gave probability 0", "kde needs at least two different scores"})
     EXPECT_HAS(html, words);
+}
+
+TEST(page, has_title_file_and_date) {
+  auto r = one_fold();
+  r.survey.input.source = "models/net.npz";
+  r.date = "2026-11-17";
+  auto html = render::page(r);
+  EXPECT_HAS(html, "<title>Calibration of net.npz</title>");
+  EXPECT_HAS(html, "<h1><bdi>net.npz</bdi></h1>");
+  EXPECT_HAS(html, "Model: <bdi>models/net.npz</bdi>");
+  EXPECT_HAS(html, "Calibration report · 2026-11-17");
+  r.file = "models/net.npz";
+  r.survey.input.source = "Our net, 3/4 trained";
+  html = render::page(r);
+  EXPECT_HAS(html, "<h1><bdi>Our net, 3/4 trained</bdi></h1>");
+  EXPECT_HAS(html, "Model: <bdi>models/net.npz</bdi>");
+}
+
+TEST(page, puts_the_answer_and_the_diagram_first) {
+  const auto html = render::page(two_folds());
+  EXPECT_LT(html.find("class=\"answer\""), html.find("id=\"diagram\""));
+  EXPECT_LT(html.find("id=\"diagram\""), html.find("<section"));
+}
+
+TEST(page, draws_before_once_and_what_is_recommended_first) {
+  const auto html = render::page(two_folds());
+  EXPECT_EQ(html.find("Reliability before"), html.rfind("Reliability before"));
+  EXPECT_LT(html.find("Reliability before"), html.find("Reliability after temperature"));
+  EXPECT_LT(html.find("Reliability after temperature"), html.find("Reliability after histogram"));
+}
+
+TEST(page, asks_what_could_have_been_found_first_where_nothing_was) {
+  auto r = one_fold();
+  auto html = render::page(r);
+  EXPECT_LT(html.find("<section id=\"estimators\""), html.find("<section id=\"detection\""));
+  r.survey = tare::inner::testing::unclear();
+  html = render::page(r);
+  EXPECT_LT(html.find("<section id=\"detection\""), html.find("<section id=\"estimators\""));
 }
 
 TEST(page, says_why_nothing_was_compared) {
   auto r = one_fold();
   EXPECT_LACKS(render::page(r), "id=\"calibrators\"");
   r.comparison_reason = "the input has confidences only";
-  EXPECT_HAS(render::page(r), "Not compared: the input has confidences only.");
+  EXPECT_HAS(render::page(r), "Calibrators were not compared: the input has confidences only.");
+  EXPECT_LACKS(render::page(r), "id=\"calibrators\"");
 }
 
 TEST(page, shows_names_as_text) {
@@ -105,7 +144,7 @@ TEST(page, shows_names_as_text) {
   const auto html = render::page(r);
   EXPECT_LACKS(html, "alert(\"x\")");
   EXPECT_LACKS(html, "<b>\"");
-  EXPECT_HAS(html, "<title>Calibration of &lt;script&gt;");
+  EXPECT_HAS(html, "<title>Calibration of title&gt;&lt;b&gt;</title>");
   EXPECT_HAS(html,
              "<bdi>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;\uFFFD🙂 "
              "שלום&lt;/title&gt;&lt;b&gt;</bdi>");
@@ -120,9 +159,30 @@ TEST(page, ranks_classes_by_what_exceeds_their_noise) {
   for (Measured& m : r.classes->measured)
     if (m.class_index == 1) m.floor = 0.032;  // nearly all of it is noise
   const auto html = render::page(r);
-  const auto table = html.substr(html.find("Classes 1 to 3"));
+  const auto table = html.substr(html.find("<table id=\"classes-table\""));
   EXPECT_LT(table.find("<bdi>eel</bdi>"), table.find("<bdi>cat</bdi>"));
   EXPECT_LT(table.find("<bdi>cat</bdi>"), table.find("<bdi>dog</bdi>"));
+}
+
+TEST(page, counts_the_rows_of_classes) {
+  auto r = one_fold();
+  r.classes = tare::inner::testing::per_class();
+  for (std::size_t i = 0; i < r.classes->measured.size(); ++i)
+    if (r.classes->measured[i].class_index == 1) {
+      Measured rate = line("accuracy", {}, 0.1234);  // of 10,000 rows
+      rate.class_index = 1;
+      r.classes->measured.insert(r.classes->measured.begin() + static_cast<std::ptrdiff_t>(i) + 1, rate);
+      break;
+    }
+  const auto html = render::page(r);
+  EXPECT_HAS(html, "<b><bdi>dog</bdi></b>, 1,234 rows<br>");
+  EXPECT_HAS(html, "data-v=\"1234\">1,234</td>");
+}
+
+TEST(page, keeps_the_numbers_behind_cells) {
+  const auto html = render::page(one_fold());
+  EXPECT_HAS(html, "<td class=\"n\" data-v=\"4.75\">4.75%</td>");
+  EXPECT_HAS(html, "data-v=\"6.02 6.8\">6.02% – 6.80%</td>");
 }
 
 TEST(page, of_a_thousand_classes_is_smaller_than_a_megabyte) {

@@ -9,7 +9,7 @@ import numpy as np
 from networks import softmax
 from trial import Tally
 
-TIMES = re.compile(r'"(?:fit_)?seconds": ?[^,}\n]*|\d[\d.]* (?:ms|s|min)\b|--threads \d+')  # what may differ
+TIMES = re.compile(r'"(?:fit_)?seconds": ?[^,}\n]*|(?:data-v="[^"]*">)?\d[\d.]* (?:ms|s|min)\b|--threads \d+')  # what may differ
 
 
 def folds(network, rows, rng):

@@ -1,6 +1,9 @@
 #include "tare/answer/report.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
 #include <utility>
 
 #include "tare/answer/bias.hpp"
@@ -146,6 +149,19 @@ std::vector<std::pair<std::string, std::string>> report_settings(const Report& r
     out.push_back({"resamples of differences", text(report.comparison->resamples)});
   }
   return out;
+}
+
+std::string report_date() {
+  std::time_t now = std::time(nullptr);
+  if (const char* set = std::getenv("SOURCE_DATE_EPOCH")) {
+    std::int64_t seconds = 0;
+    const char* end = set + std::char_traits<char>::length(set);
+    if (const auto read = std::from_chars(set, end, seconds); read.ec == std::errc() && read.ptr == end) now = seconds;
+  }
+  std::tm day{};
+  char text[16] = "";
+  if (gmtime_r(&now, &day) == nullptr || std::strftime(text, sizeof text, "%Y-%m-%d", &day) == 0) return "";
+  return text;
 }
 
 }  // namespace tare::inner::answer

@@ -36,4 +36,7 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
 // Name and value of every option that matters, for Report::settings.
 std::vector<std::pair<std::string, std::string>> report_settings(const Report& report, const ReportOptions& options);
 
+// Today, for Report::date; SOURCE_DATE_EPOCH (seconds since 1970) stands for now where it is set.
+std::string report_date();
+
 }  // namespace tare::inner::answer

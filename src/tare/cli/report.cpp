@@ -67,10 +67,14 @@ Result<int> run(const Args& args) {
   auto folds = args.folds.read(options.threads, args.no_calibrators);
   if (!folds) return folds.error();
   const bool two = folds->second.has_value();
-  if (!args.title.empty()) (two ? *folds->second : folds->first).source = args.title;
-  auto report = answer::report(two ? *folds->second : folds->first, two ? &folds->first : nullptr, options);
+  Predictions& judged = two ? *folds->second : folds->first;
+  const std::string read_from = judged.source;
+  if (!args.title.empty()) judged.source = args.title;
+  auto report = answer::report(judged, two ? &folds->first : nullptr, options);
   bar.clear();
   if (!report) return report.error();
+  if (!args.title.empty()) report->file = read_from;
+  report->date = answer::report_date();
   report->command = command_line();
   report->settings = answer::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);

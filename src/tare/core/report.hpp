@@ -22,6 +22,8 @@ struct Report {
   std::string comparison_reason = {};         // why there is none although there were such data
   std::vector<EstimatorInfo> about = {};      // every estimator
 
+  std::string file = {};                                           // what was read, where a title stands for it
+  std::string date = {};                                           // of writing, "2026-11-17"; empty: not known
   std::string command = {};                                        // as typed
   std::vector<std::pair<std::string, std::string>> settings = {};  // name and value of every option that matters
   std::vector<std::string> apply = {};                             // commands that fit and apply the winner

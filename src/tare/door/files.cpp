@@ -41,6 +41,7 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
     auto report = answer::report(judged.predictions, fitted != nullptr ? &fitted->predictions : nullptr, how);
     if (!report) return report.error();
     report->settings = answer::report_settings(*report, how);
+    report->date = answer::report_date();
     if (const auto done = file->append(render::page(*report)); !done) return done.error();
     if (const auto done = file->finish(); !done) return done.error();
     return {};

@@ -5,6 +5,47 @@
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::inner::render {
+namespace {
+
+constexpr std::size_t most_open_rows = 40;  // as page.css has it for paper
+
+// Lines stay lines: xml() has no place for control characters.
+std::string xml_lines(std::string_view untrusted, std::string_view line_break) {
+  std::string out;
+  while (true) {
+    const auto end = untrusted.find('\n');
+    out += xml(untrusted.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += line_break;
+    untrusted.remove_prefix(end + 1);
+  }
+}
+
+// Text for `content:` of a style sheet.
+std::string css_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text)
+    if (c == '"' || c == '\\' || c == '<' || static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\{:x} ", static_cast<unsigned char>(c));
+    else
+      out += c;
+  return out + "\"";
+}
+
+std::string joined(const std::vector<std::string>& words, char between) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : std::string(1, between)) + word;
+  return out;
+}
+
+// Ten digits are more than any of these numbers is known to.
+std::string behind(const HtmlCell& cell) {
+  std::string out;
+  for (const double value : cell.values) out += fmt::format("{}{:.10g}", out.empty() ? "" : " ", value);
+  return out.empty() ? "" : " data-v=\"" + out + "\"";
+}
+
+}  // namespace
 
 std::string isolated(std::string_view untrusted) { return "<bdi>" + xml(untrusted) + "</bdi>"; }
 
@@ -21,54 +62,65 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
 }
 
 std::string details(std::string_view summary, std::string_view body, bool open) {
+  if (body.empty()) return "";
   return fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n", open ? " open" : "", xml(summary), body);
 }
 
-std::string with_caption(std::string_view picture, std::string_view caption) {
-  return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", picture, caption);
+std::string figure_html(const Figure& f) {
+  std::string out = fmt::format("<figure data-name=\"{}\"", f.name);
+  if (!f.css_class.empty()) out += fmt::format(" class=\"{}\"", f.css_class);
+  if (!f.table.empty()) out += fmt::format(" data-table=\"{}\"", f.table);
+  if (!f.csv.empty()) out += fmt::format(" data-csv=\"{}\"", xml_lines(f.csv, "&#10;"));
+  return out + fmt::format(">\n{}<figcaption>{}</figcaption>\n{}</figure>\n", f.picture, f.caption,
+                           details("The numbers", f.numbers));
 }
 
 std::string code_block(std::string_view untrusted, std::string_view label) {
-  std::string text;  // lines stay lines: xml() has no place for control characters
-  while (true) {
-    const auto end = untrusted.find('\n');
-    text += xml(untrusted.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text += '\n';
-    untrusted.remove_prefix(end + 1);
-  }
   return fmt::format(
       "<pre class=\"copy\" dir=\"ltr\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><code>{}</code></pre>\n",
-      xml(label), text);
+      xml(label), xml_lines(untrusted, "\n"));
 }
 
-void HtmlTable::add(std::vector<std::string> cells, std::string_view css_class) {
+HtmlCell range_cell(const std::string& low_shown, double low, const std::string& high_shown, double high) {
+  return {low_shown + " – " + high_shown, std::vector<double>{low, high}};
+}
+
+void HtmlTable::add(std::vector<HtmlCell> cells, std::string_view css_class) {
   rows_.push_back({std::move(cells), std::string(css_class)});
 }
 
 std::string HtmlTable::str() const {
-  std::vector<bool> filled(columns_.size(), false);
-  for (const Line& row : rows_)
-    for (std::size_t c = 0; c < row.cells.size(); ++c) filled[c] = filled[c] || !row.cells[c].empty();
-  const auto kind = [&](std::size_t c) { return columns_[c].number ? " class=\"n\"" : ""; };
-  std::string out = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n<thead><tr>",
-      xml(caption_));
+  std::vector<std::size_t> shown;  // the columns with something in them
   for (std::size_t c = 0; c < columns_.size(); ++c)
-    if (filled[c]) out += fmt::format("<th scope=\"col\"{}>{}</th>", kind(c), xml(columns_[c].title));
-  out += "</tr></thead>\n<tbody>\n";
-  for (const Line& row : rows_) {
-    out += row.css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", row.css_class);
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (!filled[c]) continue;
-      const std::string cell = c < row.cells.size() ? row.cells[c] : "";
-      out += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", kind(c), cell)
-                    : fmt::format("<td{}>{}</td>", kind(c), cell);
-    }
-    out += "</tr>\n";
+    for (const Line& row : rows_)
+      if (c < row.cells.size() && !row.cells[c].html.empty()) {
+        shown.push_back(c);
+        break;
+      }
+  const auto kind = [&](std::size_t c) { return columns_[c].number ? " class=\"n\"" : ""; };
+  std::string labels, head, body;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Column& column = columns_[shown[i]];
+    if (i > 0)
+      labels += fmt::format("#{} td:nth-child({})::before{{content:{}}}", id_, i + 1, css_string(column.title));
+    head += fmt::format("<th scope=\"col\"{}{}>{}</th>", kind(shown[i]),
+                        column.parts.empty() ? "" : " data-csv=\"" + xml(joined(column.parts, '|')) + "\"",
+                        xml(column.title));
   }
-  return out + "</tbody>\n</table>\n</div>\n";
+  for (const Line& row : rows_) {
+    body += row.css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", row.css_class);
+    for (const std::size_t c : shown) {
+      const HtmlCell cell = c < row.cells.size() ? row.cells[c] : HtmlCell("");
+      body += c == 0 ? fmt::format("<th scope=\"row\"{}{}>{}</th>", kind(c), behind(cell), cell.html)
+                     : fmt::format("<td{}{}>{}</td>", kind(c), behind(cell), cell.html);
+    }
+    body += "</tr>\n";
+  }
+  return fmt::format(
+      "<style>@media screen and (max-width:36rem){{{0}}}</style>\n<div class=\"scroll{1}\" tabindex=\"0\" "
+      "role=\"region\" aria-label=\"{2}\">\n<table id=\"{3}\">\n<caption>{2}</caption>\n<thead><tr>{4}</tr></thead>\n"
+      "<tbody>\n{5}</tbody>\n</table>\n</div>\n",
+      labels, rows_.size() > most_open_rows ? " tall" : "", xml(caption_), id_, head, body);
 }
 
 }  // namespace tare::inner::render

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/svg.hpp"
@@ -15,7 +18,8 @@
 namespace tare::inner::render {
 namespace {
 
-std::string facts_line(const InputInfo& in) {
+std::string facts_line(const Report& report) {
+  const InputInfo& in = report.survey.input;
   const std::string_view meaning = in.reduction == Reduction::top_label
                                        ? "the confidence of the predicted class, hit or miss"
                                        : "the probability of class 1, and the label";
@@ -23,7 +27,18 @@ std::string facts_line(const InputInfo& in) {
   if (in.weighted) out += " (weights sum to " + grouped(in.total_weight) + ")";
   if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(static_cast<double>(in.k)));
   out += fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
-  return in.note.empty() ? out : out + " · note: " + in.note;
+  if (!in.note.empty()) out += " · note: " + in.note;
+  const std::string& file = report.file.empty() ? in.source : report.file;
+  return fmt::format("<p class=\"facts\">{}{}{}</p>\n",
+                     file.empty() ? "" : "Model: ", file.empty() ? "" : isolated(file) + " · ", xml(out));
+}
+
+// Of a path only the end: the line below has all of it.
+std::string title_of(const Report& report) {
+  const std::string& source = report.survey.input.source;
+  if (source.empty()) return "predictions";
+  const auto slash = report.file.empty() ? source.rfind('/') : std::string::npos;
+  return slash == std::string::npos || slash + 1 == source.size() ? source : source.substr(slash + 1);
 }
 
 std::string tile(std::string_view label, const std::string& value, const std::string& below) {
@@ -81,8 +96,8 @@ std::string contents(const std::vector<Entry>& entries) {
 // The hatchings small pictures refer to, in a picture without extent.
 std::string patterns() {
   Svg svg(0, 0, "", "");
-  svg.hatch(std::string(page_patterns) + "-over", "#fff", "#b22222", false);
-  svg.hatch(std::string(page_patterns) + "-under", "#dbe9f6", "#1f4e79", true);
+  svg.hatch(std::string(page_patterns) + "-over", palette::ground.light, palette::over.light, false);
+  svg.hatch(std::string(page_patterns) + "-under", palette::under_ground.light, palette::under.light, true);
   return "<div class=\"patterns\" aria-hidden=\"true\">" + svg.str() + "</div>\n";
 }
 
@@ -108,18 +123,60 @@ std::string counted(double rows, bool weighted) {
   return grouped(rows) + (weighted ? " of weight" : rows == 1 ? " row" : " rows");
 }
 
+std::string whole_style() {
+  std::vector<Colour> colours;
+  const auto add = [&](const Colour& c) {
+    if (c.light != c.dark && std::find(colours.begin(), colours.end(), c) == colours.end()) colours.push_back(c);
+  };
+  for (const auto& role : palette::roles) add(role.colour);
+  for (const Look& look : palette::series) add(look.colour);
+  std::string out(page_style);
+  out += "@media screen and (prefers-color-scheme:dark){\n";
+  for (const Colour& c : colours)
+    out += fmt::format("svg [fill=\"{0}\"]{{fill:{1}}}svg [stroke=\"{0}\"]{{stroke:{1}}}\n", c.light, c.dark);
+  return out + "}\n";
+}
+
+std::string bins_csv(const std::vector<Bin>& bins) {
+  std::string out = "from,to,rows,mean score,mean label\n";
+  for (const Bin& b : bins)
+    out += fmt::format("{:.10g},{:.10g},{:.10g},{:.10g},{:.10g}\n", 100 * b.lower, 100 * b.upper, b.count,
+                       100 * b.mean_score, 100 * b.mean_label);
+  return out;
+}
+
+namespace {
+
+std::string answer(const Report& report) {
+  const auto& test = report.survey.test;
+  std::string out = fmt::format("<p class=\"verdict {}\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
+                                test ? name(test->verdict.outcome) : "", xml(conclusion(report.survey)));
+  if (test) out += paragraph(headline(test->verdict));
+  out += paragraph(disagreement(report.survey));
+  if (report.comparison) out += paragraph(recommendation(*report.comparison));
+  return "<div class=\"answer\">\n" + out + "</div>\n";
+}
+
+std::vector<Entry> sections(const Report& report) {
+  std::vector<Entry> out{{"groups", "Groups", groups_section(report)},
+                         {"calibrators", "Calibrators", calibrators_section(report)},
+                         {"estimators", "Estimators", estimators_section(report)},
+                         {"rows", "Where the rows are", rows_section(report)},
+                         {"classes", "Classes", classes_section(report)},
+                         {"scores", "Scores", scores_section(report)}};
+  // Where nothing was found the next question is what could have been.
+  const bool found = report.survey.test && report.survey.test->verdict.outcome == Outcome::miscalibrated;
+  out.insert(found ? out.end() : out.begin(), {"detection", "What n can tell", detection_section(report)});
+  out.push_back({"method", "How it was computed", method_section(report)});
+  out.push_back({"citation", "Citation", citation_section(report)});
+  return out;
+}
+
+}  // namespace
+
 std::string page(const Report& report) {
-  const InputInfo& in = report.survey.input;
-  const std::string source = in.source.empty() ? "predictions" : in.source;
-  const std::vector<Entry> entries{{"diagram", "Diagram", reliability_section(report)},
-                                   {"groups", "Groups", groups_section(report)},
-                                   {"calibrators", "Calibrators", calibrators_section(report)},
-                                   {"estimators", "Estimators", estimators_section(report)},
-                                   {"scores", "Scores", scores_section(report)},
-                                   {"classes", "Classes", classes_section(report)},
-                                   {"detection", "What n can tell", detection_section(report)},
-                                   {"method", "How it was computed", method_section(report)},
-                                   {"citation", "Citation", citation_section(report)}};
+  const std::string title = title_of(report);
+  const std::vector<Entry> entries = sections(report);
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -127,17 +184,14 @@ std::string page(const Report& report) {
       "'unsafe-inline'; img-src data:\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"tare " TARE_VERSION "\">\n";
-  out += fmt::format("<title>Calibration of {}</title>\n<style>\n\n{}</style>\n</head>\n<body>\n", xml(source),
-                     page_style);
+  out += fmt::format("<title>Calibration of {}</title>\n<style>\n\n{}</style>\n</head>\n<body>\n", xml(title),
+                     whole_style());
   out += "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" + patterns();
-  out += fmt::format("<header>\n<p class=\"kind\">Calibration report</p>\n<h1>{}</h1>\n{}{}</header>\n",
-                     isolated(source), paragraph(facts_line(in), "facts"), contents(entries));
-  out += fmt::format("<main id=\"main\">\n<p class=\"verdict\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
-                     xml(conclusion(report.survey)));
-  if (report.survey.test) out += paragraph(headline(report.survey.test->verdict), "winner");
-  if (const std::string why = disagreement(report.survey); !why.empty()) out += paragraph(why, "winner");
-  if (report.comparison) out += paragraph(recommendation(*report.comparison), "winner");
-  out += tiles(report);
+  out += fmt::format("<header>\n<p class=\"kind\">Calibration report{}</p>\n<h1>{}</h1>\n{}{}</header>\n",
+                     report.date.empty() ? "" : " · " + xml(report.date), isolated(title), facts_line(report),
+                     contents(entries));
+  out += "<main id=\"main\">\n<div class=\"first\">\n" + answer(report) + reliability_panels(report) + tiles(report) +
+         "</div>\n";
   for (const Entry& e : entries) out += e.html;
   out += fmt::format("</main>\n<footer>{}</footer>\n<script>\n\n{}</script>\n</body>\n</html>\n",
                      paragraph("Written by tare " TARE_VERSION ". This file needs no network."), page_script);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
@@ -13,7 +14,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr std::size_t most_pictures = 12, most_open_rows = 20;
+constexpr std::size_t most_pictures = 12;
 
 // A rare class has a small error and a common one more noise: what counts is the error beyond its own noise.
 double excess(const Measured& m) { return m.estimate->value - m.floor.value_or(0); }
@@ -39,38 +40,61 @@ const Measured* beside(const Survey& classes, const Measured& m, bool Roles::*ro
 // Errors of a thousand classes are hundredths of a percent.
 std::string fine_percent(double fraction) { return percent(fraction, 3); }
 
-std::string percent_of(const Measured* m) { return m && m->estimate ? fine_percent(m->estimate->value) : ""; }
+HtmlCell fine_cell(const std::optional<double>& fraction) {
+  if (!fraction) return "";
+  return {fine_percent(*fraction), 100 * *fraction};
+}
+
+HtmlCell fine_cell(const Measured* m) { return m && m->estimate ? fine_cell(m->estimate->value) : HtmlCell(""); }
+
+// How many rows have the class as their label.
+std::optional<double> size_of(const Survey& classes, const Measured& m) {
+  const Measured* rate = beside(classes, m, &Roles::mean_label);
+  if (!rate || !rate->estimate) return {};
+  const double rows = rate->estimate->value * classes.input.total_weight;
+  return classes.input.weighted ? rows : std::round(rows);
+}
 
 std::string thumbnail(const Survey& classes, const Measured& m) {
   const std::string label = class_label(classes, *m.class_index);
   const std::string value = fine_percent(m.estimate->value), noise = m.floor_high ? fine_percent(*m.floor_high) : "?";
-  const std::string picture = small_reliability_svg(
-      m.estimate->per_bin,
-      {.title = "Reliability diagram of class " + label,
-       .description = fmt::format("Calibration error {}%; if calibrated, up to {}%.", value, noise),
-       .patterns = page_patterns});
-  return fmt::format("<figure>\n{}<figcaption><b>{}</b><br>{}%, if calibrated up to {}%</figcaption>\n</figure>\n",
-                     picture, isolated(label), value, noise);
+  const auto size = size_of(classes, m);
+  return figure_html({.name = "class",
+                      .picture = small_reliability_svg(
+                          m.estimate->per_bin,
+                          {.title = "Reliability diagram of class " + label,
+                           .description = fmt::format("Calibration error {}%; if calibrated, up to {}%.", value, noise),
+                           .patterns = page_patterns}),
+                      .caption = fmt::format("<b>{}</b>{}<br>{}%, if calibrated up to {}%", isolated(label),
+                                             size ? ", " + counted(*size, classes.input.weighted) : "", value, noise),
+                      .csv = bins_csv(m.estimate->per_bin)});
 }
 
-std::string rows(const Survey& classes, const std::vector<const Measured*>& order, std::size_t from, std::size_t to) {
-  HtmlTable table(
-      fmt::format("Classes {} to {}, by their calibration error beyond noise ({}{}), in percent", from + 1, to,
-                  order.front()->name, order.front()->norm ? fmt::format(", l{}", *order.front()->norm) : ""),
-      {{"class"},
-       {"rank", true},
-       {"error", true},
-       {"if calibrated: mean", true},
-       {"95% quantile", true},
-       {"mean probability", true},
-       {"observed rate", true},
-       {"verdict"}});
-  for (std::size_t i = from; i < to; ++i) {
+std::string rows(const Survey& classes, const std::vector<const Measured*>& order) {
+  HtmlTable table("classes-table",
+                  fmt::format("Classes by their calibration error beyond noise ({}{}), in percent", order.front()->name,
+                              order.front()->norm ? fmt::format(", l{}", *order.front()->norm) : ""),
+                  {{"class"},
+                   {"rank", true},
+                   {classes.input.weighted ? "weight" : "rows", true},
+                   {"error", true},
+                   {"if calibrated: mean", true},
+                   {"95% quantile", true},
+                   {"mean probability", true},
+                   {"observed rate", true},
+                   {"by its noise"}});
+  for (std::size_t i = 0; i < order.size(); ++i) {
     const Measured& m = *order[i];
-    table.add({isolated(class_label(classes, *m.class_index)), fmt::format("{}", i + 1),
-               fine_percent(m.estimate->value), m.floor ? fine_percent(*m.floor) : "",
-               m.floor_high ? fine_percent(*m.floor_high) : "", percent_of(beside(classes, m, &Roles::mean_score)),
-               percent_of(beside(classes, m, &Roles::mean_label)), judgement_mark(m.judgement)});
+    const auto size = size_of(classes, m);
+    table.add({isolated(class_label(classes, *m.class_index)),
+               {fmt::format("{}", i + 1), static_cast<double>(i + 1)},
+               size ? HtmlCell(grouped(*size), *size) : "",
+               fine_cell(m.estimate->value),
+               fine_cell(m.floor),
+               fine_cell(m.floor_high),
+               fine_cell(beside(classes, m, &Roles::mean_score)),
+               fine_cell(beside(classes, m, &Roles::mean_label)),
+               judgement_mark(m.judgement)});
   }
   return table.str();
 }
@@ -78,10 +102,7 @@ std::string rows(const Survey& classes, const std::vector<const Measured*>& orde
 }  // namespace
 
 std::string classes_section(const Report& report) {
-  if (!report.classes)
-    return report.classes_reason.empty() || report.classes_reason == "not asked for"
-               ? ""
-               : section("classes", "Classes", paragraph("No classes are shown: " + report.classes_reason + "."));
+  if (!report.classes) return "";
   const Survey& classes = *report.classes;
   const auto order = ranked(classes);
   if (order.empty()) return "";
@@ -95,13 +116,7 @@ std::string classes_section(const Report& report) {
   body += "<div class=\"small\">\n";
   for (std::size_t i = 0; i < std::min(order.size(), most_pictures); ++i) body += thumbnail(classes, *order[i]);
   body += "</div>\n";
-  const std::size_t open = std::min(order.size(), most_open_rows);
-  body += rows(classes, order, 0, open);
-  if (order.size() > open) {
-    std::string rest =
-        details(fmt::format("The other {} classes", order.size() - open), rows(classes, order, open, order.size()));
-    body += rest.replace(0, std::string_view("<details").size(), "<details class=\"long\"");
-  }
+  body += rows(classes, order);
   for (const std::string& note : classes.notes) body += paragraph(note, "notes");
   return section("classes", "Classes, the worst first", body);
 }

@@ -16,7 +16,7 @@
 namespace tare::inner::render {
 namespace {
 
-std::string change_cell(const Difference* d) {
+HtmlCell change_cell(const Difference* d) {
   if (!d) return "";
   const double factor = about(d->criterion).factor;
   const int digits = about(d->criterion).digits;
@@ -25,8 +25,9 @@ std::string change_cell(const Difference* d) {
                                 : d->change == Change::worse ? "▲ worse"
                                                              : "≈ noise";
   const auto number = [&](double x) { return signed_number(x * factor, digits, d->change != Change::noise); };
-  return fmt::format("<span class=\"nowrap\">{} [{}, {}] <span class=\"{}\">{}</span></span>", number(d->value),
-                     number(d->low), number(d->high), sign, mark);
+  return {fmt::format("<span class=\"nowrap\">{} [{}, {}] <span class=\"{}\">{}</span></span>", number(d->value),
+                      number(d->low), number(d->high), sign, mark),
+          {d->value * factor, d->low * factor, d->high * factor}};
 }
 
 std::string numbers(const Comparison& c) {
@@ -37,23 +38,25 @@ std::string numbers(const Comparison& c) {
         columns.push_back({e.norm ? fmt::format("{} l{}, %", e.name, *e.norm) : e.name, true});
       break;
     }
-  columns.push_back({"fit", true});
-  HtmlTable table("All calibrators on the same test rows", columns);
+  columns.push_back({"fit", true, {"fit, seconds"}});
+  HtmlTable table("calibrators-table", "All calibrators on the same test rows", columns);
   for (const MethodResult& m : c.methods) {
     const bool wins = m.method == c.winner.method;
-    std::vector<std::string> row{(wins ? "▸ " : "") + xml(m.method)};
+    std::vector<HtmlCell> row{(wins ? "▸ " : "") + xml(m.method)};
     if (m.reason.empty()) {
-      row.push_back(percent(m.error));
-      row.push_back(m.nll ? fmt::format("{:.4f}", *m.nll) : "n/a");
-      row.push_back(fmt::format("{:.4f}", m.brier));
+      row.push_back({percent(m.error), 100 * m.error});
+      row.push_back(m.nll ? HtmlCell(fmt::format("{:.4f}", *m.nll), *m.nll) : "n/a");
+      row.push_back({fmt::format("{:.4f}", m.brier), m.brier});
       for (const Measured& e : m.estimates)  // ≈: not more than a calibrated model would show
-        row.push_back(!e.estimate ? "n/a"
-                                  : (e.judgement == Judgement::within_noise ? "≈ " : "") + percent(e.estimate->value));
-      row.push_back(m.method == "uncalibrated" ? ""
-                    : m.fit.seconds < 1        ? fmt::format("{:.0f} ms", 1e3 * m.fit.seconds)
-                                               : fmt::format("{:.1f} s", m.fit.seconds));
+        row.push_back(!e.estimate
+                          ? HtmlCell("n/a")
+                          : HtmlCell((e.judgement == Judgement::within_noise ? "≈ " : "") + percent(e.estimate->value),
+                                     100 * e.estimate->value));
+      row.push_back(m.method == "uncalibrated" ? HtmlCell("")
+                    : m.fit.seconds < 1        ? HtmlCell(fmt::format("{:.0f} ms", 1e3 * m.fit.seconds), m.fit.seconds)
+                                               : HtmlCell(fmt::format("{:.1f} s", m.fit.seconds), m.fit.seconds));
     } else {
-      row.push_back("n/a");
+      row.emplace_back("n/a");
     }
     table.add(std::move(row), wins ? "best" : "");
   }
@@ -62,13 +65,18 @@ std::string numbers(const Comparison& c) {
 
 std::string changes(const Comparison& c, const std::string& against) {
   std::vector<HtmlTable::Column> columns{{"calibrator"}};
-  for (const CriterionInfo& criterion : criteria) columns.push_back({std::string(criterion.title)});
-  HtmlTable table(against == "uncalibrated" ? "After minus before; negative is better"
-                                            : "Minus " + against + ", which is recommended; positive is worse",
+  for (const CriterionInfo& criterion : criteria) {
+    const std::string title(criterion.title);
+    columns.push_back({title, false, {title, title + ", low", title + ", high"}});
+  }
+  const bool before = against == "uncalibrated";
+  HtmlTable table(before ? "changes-table" : "changes-against-winner",
+                  before ? "After minus before; negative is better"
+                         : "Minus " + against + ", which is recommended; positive is worse",
                   columns);
   for (const MethodResult& m : c.methods) {
     if (!difference(m, criteria.front().criterion, against)) continue;
-    std::vector<std::string> cells{xml(m.method)};
+    std::vector<HtmlCell> cells{xml(m.method)};
     for (const CriterionInfo& criterion : criteria)
       cells.push_back(change_cell(difference(m, criterion.criterion, against)));
     table.add(std::move(cells), m.method == c.winner.method ? "best" : "");
@@ -82,30 +90,34 @@ const Measured* drawn_estimate(const MethodResult& m) {
   return nullptr;
 }
 
-std::string pairs(const Comparison& c) {
+// Small diagrams: before once, then after each calibrator, what is recommended first.
+std::string afters(const Comparison& c) {
   const auto raw = std::find_if(c.methods.begin(), c.methods.end(),
                                 [](const MethodResult& m) { return m.method == "uncalibrated"; });
   const Measured* before = raw == c.methods.end() ? nullptr : drawn_estimate(*raw);
   if (!before) return "";
-  std::string out = "<div class=\"pairs\">\n";
+  const auto noise = [](const Measured& m) {
+    return m.floor_high ? "; if calibrated, below " + shown_number(m, *m.floor_high) : std::string();
+  };
+  const auto one = [&](const Measured& m, const std::string& title, const std::string& caption, bool wins) {
+    const std::string value = m.name + " " + shown_number(m, m.estimate->value) + noise(m);
+    return figure_html({.name = wins ? "after-recommended" : "after",
+                        .picture = small_reliability_svg(
+                            m.estimate->per_bin, {.title = title, .description = value, .patterns = page_patterns}),
+                        .caption = caption + "<br>" + xml(value),
+                        .csv = bins_csv(m.estimate->per_bin),
+                        .css_class = wins ? "best" : ""});
+  };
+  std::string out = "<div class=\"small\">\n" + one(*before, "Reliability before", "<b>before</b>", false);
   for (const MethodResult& m : c.methods) {
     const Measured* after = m.method == "uncalibrated" ? nullptr : drawn_estimate(m);
     if (!after) continue;
-    const std::string values = fmt::format("{} {} → {}", after->name, shown_number(*before, before->estimate->value),
-                                           shown_number(*after, after->estimate->value));
-    const std::string noise =
-        after->floor_high ? "; if calibrated, below " + shown_number(*after, *after->floor_high) : "";
     const bool wins = m.method == c.winner.method;
     const Difference* d = difference(m, Criterion::brier, "uncalibrated");
-    out += fmt::format(
-        "<figure{}>\n{}<figcaption><b>{}</b>{}<br>{}{}</figcaption>\n</figure>\n", wins ? " class=\"best\"" : "",
-        before_after_svg(before->estimate->per_bin, after->estimate->per_bin,
-                         {.title = "Reliability before and after " + m.method,
-                          .description = values + noise,
-                          .patterns = page_patterns}),
-        xml(m.method), wins ? " (chosen)" : "", xml(values + noise),
-        d ? fmt::format("; Brier {}, {}", signed_number(d->value, 4, d->change != Change::noise), name(d->change))
-          : "");
+    const std::string change =
+        d ? fmt::format("Brier {}, {}; ", signed_number(d->value, 4, d->change != Change::noise), name(d->change)) : "";
+    out += one(*after, "Reliability after " + m.method,
+               fmt::format("<b>{}</b>{}<br>{}", xml(m.method), wins ? " (recommended)" : "", change), wins);
   }
   return out + "</div>\n";
 }
@@ -130,10 +142,7 @@ std::string remarks(const Comparison& c) {
 }  // namespace
 
 std::string calibrators_section(const Report& report) {
-  if (!report.comparison)
-    return report.comparison_reason.empty()
-               ? ""
-               : section("calibrators", "Calibrators", paragraph("Not compared: " + report.comparison_reason + "."));
+  if (!report.comparison) return "";
   const Comparison& c = *report.comparison;
   const std::string rows = fmt::format("Fitted on {} rows of ", grouped(c.validation.total_weight));
   std::string body = fmt::format("<p>{}{}, judged on {} rows of {}. ", rows, isolated(c.validation.source),
@@ -146,12 +155,15 @@ std::string calibrators_section(const Report& report) {
     for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
     body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that fit and apply it");
   }
-  body += "<h3>Before and after</h3>\n" + pairs(c) + numbers(c) +
+  body += "<h3>Before and after</h3>\n" + afters(c) + numbers(c) +
           paragraph("≈: within noise, no more than 95 of 100 perfectly calibrated models would show.", "notes");
   body += "<h3>Is the difference real?</h3>\n";
   if (const auto picture = compare_svg(c, {.criterion = c.winner.criterion, .heading = false}))
-    body += with_caption(*picture, fmt::format("Change in {}. Intervals hold for all calibrators at once.",
-                                               about(c.winner.criterion).title));
+    body += figure_html({.name = "compare",
+                         .picture = *picture,
+                         .caption = fmt::format("Change in {}. Intervals hold for all calibrators at once.",
+                                                about(c.winner.criterion).title),
+                         .table = "changes-table"});
   body += changes(c, "uncalibrated");
   if (c.winner.method != "uncalibrated")
     body += details("Every calibrator against " + c.winner.method, changes(c, c.winner.method));

@@ -24,34 +24,42 @@ std::vector<const EstimatorInfo*> shown(const Survey& survey) {
 
 std::string bins_table(const Report& report, const Measured& m, const std::vector<Band>* band) {
   const bool top = report.survey.input.reduction == Reduction::top_label;
-  HtmlTable table(fmt::format("Bins of {} ({}), in percent", m.name, m.about.panel.label),
-                  {{"from – to"},
+  HtmlTable table(fmt::format("bins-of-{}", m.name),
+                  fmt::format("Bins of {} ({}), in percent", m.name, m.about.panel.label),
+                  {{"from – to", false, {"from", "to"}},
                    {report.survey.input.weighted ? "weight" : "rows", true},
                    {top ? "mean confidence" : "mean probability", true},
                    {top ? "accuracy" : "observed rate", true},
                    {"difference", true},
-                   {"if calibrated", true},
+                   {"if calibrated", true, {"if calibrated, low", "if calibrated, high"}},
                    {"outside?"}});
   const auto& bins = m.estimate->per_bin;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const Bin& b = bins[i];
-    std::string expected, outside;
+    HtmlCell expected = "";
+    std::string outside;
     if (band && band->size() == bins.size()) {
       const Band& a = (*band)[i];
-      expected = fmt::format("{:.1f} – {:.1f}", 100 * a.low, 100 * a.high);
+      expected = range_cell(fmt::format("{:.1f}", 100 * a.low), 100 * a.low, fmt::format("{:.1f}", 100 * a.high),
+                            100 * a.high);
       outside = b.mean_label < a.low ? "below" : b.mean_label > a.high ? "above" : "";
     }
-    table.add({fmt::format("{:.4g} – {:.4g}", 100 * b.lower, 100 * b.upper), grouped(b.count),
-               fmt::format("{:.1f}", 100 * b.mean_score), fmt::format("{:.1f}", 100 * b.mean_label),
-               signed_percent(b.mean_score - b.mean_label), expected, outside});
+    table.add({range_cell(fmt::format("{:.4g}", 100 * b.lower), 100 * b.lower, fmt::format("{:.4g}", 100 * b.upper),
+                          100 * b.upper),
+               {grouped(b.count), b.count},
+               {fmt::format("{:.1f}", 100 * b.mean_score), 100 * b.mean_score},
+               {fmt::format("{:.1f}", 100 * b.mean_label), 100 * b.mean_label},
+               {signed_percent(b.mean_score - b.mean_label), 100 * (b.mean_score - b.mean_label)},
+               expected,
+               outside});
   }
-  return details("The numbers behind the bars", table.str());
+  return table.str();
 }
 
 std::string value_caption(const Measured& m) {
-  std::string out = fmt::format("{}{}, {} bins: {}", m.name, m.norm ? fmt::format(" (l{})", *m.norm) : "",
-                                m.estimate->bins ? grouped(static_cast<double>(*m.estimate->bins)) : "?",
-                                shown_number(m, m.estimate->value));
+  std::string out = fmt::format(
+      "Bins of {}: {}{}, {} bins: {}", m.about.panel.bins, m.name, m.norm ? fmt::format(" (l{})", *m.norm) : "",
+      m.estimate->bins ? grouped(static_cast<double>(*m.estimate->bins)) : "?", shown_number(m, m.estimate->value));
   if (m.floor && m.floor_high)
     out += fmt::format("; a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
                        shown_number(m, *m.floor_high));
@@ -66,55 +74,74 @@ std::string panel(const Report& report, const EstimatorInfo& about, std::size_t 
   std::string body;
   if (picture) {
     const Measured& m = **drawn(report.survey, options);
-    body = with_caption(*picture + "<p class=\"readout\" aria-hidden=\"true\"></p>\n", xml(value_caption(m)));
     // A table longer than a screen or two is no longer read; the JSON of `tare measure` has all bins.
-    body += m.estimate->per_bin.size() <= 100
-                ? bins_table(report, m, band)
-                : paragraph("More than 100 bins: `tare measure --json` lists them.", "notes");
+    const bool few = m.estimate->per_bin.size() <= 100;
+    body = figure_html(
+        {.name = m.about.name,
+         .picture = *picture,
+         .caption = xml(value_caption(m) + (few ? "" : " More than 100 bins: `tare measure --json` lists them.")),
+         .numbers = few ? bins_table(report, m, band) : ""});
   } else {
     body = paragraph("Not drawn: " + sentence(picture.error()) + ".", "notes");
   }
-  return fmt::format("<div class=\"panel panel-{}\">\n<h3>Bins of {}</h3>\n{}</div>\n", index, about.panel.bins, body);
+  return fmt::format("<div class=\"panel panel-{}\">\n{}</div>\n", index, body);
 }
 
 std::string switches(const std::vector<const EstimatorInfo*>& panels) {
-  std::string out = "<fieldset>\n<legend>Bins</legend>\n";
+  std::string out = "<div class=\"switches\">\n<fieldset>\n<legend>Bins</legend>\n";
   for (std::size_t i = 0; i < panels.size(); ++i)
     out += fmt::format("<label><input type=\"radio\" name=\"bins\" id=\"bins-{}\"{}>{}</label>\n", i,
                        i == 0 ? " checked" : "", panels[i]->panel.label);
   return out +
          "</fieldset>\n<fieldset>\n<legend>Show</legend>\n"
          "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
-         "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n";
+         "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n</div>\n";
 }
 
-// Which panel is seen is a matter of style; that of the page knows the first three.
-std::string rules_beyond_the_third(std::size_t panels) {
-  std::string out;
-  for (std::size_t i = 3; i < panels; ++i)
-    out +=
-        fmt::format("<style>.reliability:has(#bins-{0}:checked) .panel:not(.panel-{0}){{display:none}}</style>\n", i);
-  return out;
+// Which panel is seen is a matter of style, so that it works without script.
+std::string panel_rules(std::size_t panels) {
+  std::string out = "<style>";
+  for (std::size_t i = 0; i < panels; ++i)
+    out += fmt::format(".reliability:has(#bins-{0}:checked) .panel:not(.panel-{0}){{display:none}}", i);
+  return out + "</style>\n";
+}
+
+std::string histogram_table(const Report& report, const Measured& m) {
+  double total = 0;
+  for (const Bin& bin : m.estimate->per_bin) total += bin.count;
+  HtmlTable table("histogram-numbers", "Rows by score, in percent",
+                  {{"from – to", false, {"from", "to"}},
+                   {report.survey.input.weighted ? "weight" : "rows", true},
+                   {"share", true}});
+  for (const Bin& b : m.estimate->per_bin)
+    table.add({range_cell(fmt::format("{:.4g}", 100 * b.lower), 100 * b.lower, fmt::format("{:.4g}", 100 * b.upper),
+                          100 * b.upper),
+               {grouped(b.count), b.count},
+               {percent(b.count / total, 1), 100 * b.count / total}});
+  return table.str();
 }
 
 std::string histogram(const Report& report) {
-  const auto picture = histogram_svg(report.survey, {.id = "histogram", .heading = false});
+  const PictureOptions options{.id = "histogram", .heading = false};
+  const auto picture = histogram_svg(report.survey, options);
   if (!picture) return paragraph("No histogram: " + sentence(picture.error()) + ".", "notes");
   const bool top = report.survey.input.reduction == Reduction::top_label;
-  return "<h3>Where the rows are</h3>\n" +
-         with_caption(*picture,
-                      top ? "Share of rows by confidence. A calibrated model has its mean confidence (dashed) on its "
-                            "accuracy (solid)."
-                          : "Share of rows by probability. A calibrated model has its mean probability (dashed) on "
-                            "the observed rate (solid).");
+  return figure_html(
+      {.name = "histogram",
+       .picture = *picture,
+       .caption = top ? "Share of rows by confidence. A calibrated model has its mean confidence (dashed) on "
+                        "its accuracy (solid)."
+                      : "Share of rows by probability. A calibrated model has its mean probability "
+                        "(dashed) on the observed rate (solid).",
+       .numbers = histogram_table(report, **drawn(report.survey, options))});
 }
 
 }  // namespace
 
-std::string reliability_section(const Report& report) {
+std::string reliability_panels(const Report& report) {
   const auto panels = shown(report.survey);
-  std::string left = switches(panels) + rules_beyond_the_third(panels.size());
-  for (std::size_t i = 0; i < panels.size(); ++i) left += panel(report, *panels[i], i);
+  std::string out = panel_rules(panels.size());
+  for (std::size_t i = 0; i < panels.size(); ++i) out += panel(report, *panels[i], i);
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const std::string reading = fmt::format(
       "A bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar of "
@@ -124,9 +151,12 @@ std::string reliability_section(const Report& report) {
       "its bracket is more than noise. The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
       grouped(static_cast<double>(report.survey.band_resamples)));
-  return section("diagram", "Reliability diagram",
-                 paragraph(reading) + "<div class=\"reliability two\">\n<div>\n" + left + "</div>\n<div>\n" +
-                     histogram(report) + "</div>\n</div>\n");
+  return "<div class=\"reliability\" id=\"diagram\">\n" + out + switches(panels) +
+         details("How to read it", paragraph(reading)) + "</div>\n";
+}
+
+std::string rows_section(const Report& report) {
+  return section("rows", "Where the rows are", "<div class=\"two\">\n" + histogram(report) + "</div>\n");
 }
 
 }  // namespace tare::inner::render

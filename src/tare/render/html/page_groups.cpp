@@ -14,35 +14,42 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr std::size_t most_open_groups = 20;
+HtmlCell points(double fraction) { return {signed_percent(fraction, 2), 100 * fraction}; }
 
-std::string group_rows(const GroupReport& groups, std::size_t from, std::size_t to) {
+HtmlCell error_cell(const ErrorRange& e) {
+  return {fmt::format("{} ({} to {})", percent(*e.value), percent(*e.low), percent(*e.high)),
+          {100 * *e.value, 100 * *e.low, 100 * *e.high}};
+}
+
+std::string group_rows(const GroupReport& groups) {
   const bool top = groups.input.reduction == Reduction::top_label;
-  HtmlTable table(fmt::format("Groups {} to {}, by evidence; in percent, gaps in points", from + 1, to),
+  HtmlTable table("groups-table", "Groups by evidence; in percent, gaps in points",
                   {{"group"},
                    {"rows", true},
                    {top ? "confidence" : "mean probability", true},
                    {top ? "accuracy" : "observed rate", true},
                    {"gap", true},
-                   {"95% interval", true},
+                   {"95% interval", true, {"gap, low", "gap, high"}},
                    {"shrunken", true},
-                   {"root mean square error", true},
+                   {"root mean square error", true, {"root mean square error", "its low end", "its high end"}},
                    {"p", true},
                    {"adjusted", true},
                    {"Holm", true},
                    {"verdict"}});
-  for (std::size_t i = from; i < to; ++i) {
-    const GroupLine& line = groups.lines[i];
-    table.add({isolated(group_name(groups, line)), grouped(static_cast<double>(line.rows)), percent(line.confidence),
-               percent(line.accuracy), signed_percent(line.gap.value, 2),
-               signed_percent(*line.gap.low, 2) + " to " + signed_percent(*line.gap.high, 2),
-               signed_percent(line.shrunken_gap, 2),
-               line.error ? fmt::format("{} ({} to {})", percent(*line.error->value), percent(*line.error->low),
-                                        percent(*line.error->high))
-                          : "",
-               xml(exact_p(line.log_p)), xml(exact_p(std::log(line.bh))), xml(exact_p(std::log(line.holm))),
+  for (const GroupLine& line : groups.lines)
+    table.add({isolated(group_name(groups, line)),
+               {grouped(static_cast<double>(line.rows)), static_cast<double>(line.rows)},
+               {percent(line.confidence), 100 * line.confidence},
+               {percent(line.accuracy), 100 * line.accuracy},
+               points(line.gap.value),
+               {signed_percent(*line.gap.low, 2) + " to " + signed_percent(*line.gap.high, 2),
+                {100 * *line.gap.low, 100 * *line.gap.high}},
+               points(line.shrunken_gap),
+               line.error ? error_cell(*line.error) : "",
+               {xml(exact_p(line.log_p)), std::exp(line.log_p)},
+               {xml(exact_p(std::log(line.bh))), line.bh},
+               {xml(exact_p(std::log(line.holm))), line.holm},
                groups.found(line) ? "<span class=\"warn\">▲ off</span>" : "<span class=\"good\">≈ not found</span>"});
-  }
   return table.str();
 }
 
@@ -57,16 +64,12 @@ std::string groups_section(const Report& report) {
     for (const MethodResult& m : report.comparison->methods)
       if (m.groups && m.method == report.comparison->winner.method && m.method != "uncalibrated")
         body += paragraph("After " + m.method + ": " + group_sentences(*m.groups).front());
-  body += with_caption(groups_svg(groups, false),
-                       "Gaps of groups, the strongest evidence first. A line is the 95% "
-                       "interval; the short upright bar is the shrunken gap.");
-  const std::size_t open = std::min(groups.lines.size(), most_open_groups);
-  body += group_rows(groups, 0, open);
-  if (groups.lines.size() > open) {
-    std::string rest = details(fmt::format("The other {} groups", groups.lines.size() - open),
-                               group_rows(groups, open, groups.lines.size()));
-    body += rest.replace(0, std::string_view("<details").size(), "<details class=\"long\"");
-  }
+  body += figure_html({.name = "groups",
+                       .picture = groups_svg(groups, false),
+                       .caption = "Gaps of groups, the strongest evidence first. A line is the 95% interval; the short "
+                                  "upright bar is the shrunken gap.",
+                       .table = "groups-table"});
+  body += group_rows(groups);
   for (const std::string& note : group_notes(groups)) body += paragraph(note, "notes");
   return section("groups", "Groups", body);
 }

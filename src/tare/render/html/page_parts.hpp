@@ -8,17 +8,23 @@
 
 namespace tare::inner::render {
 
-// page.css: on a screen by day and by night, and on paper. Pictures carry their colours as attributes, so that they are
-// whole by themselves; at night the page replaces them one by one.
-extern const std::string_view page_style;
-// page.js. Without it everything can still be read: bins have tables, tips are titles, and code can be selected by
+extern const std::string_view page_style;  // page.css
+// All that a page is styled by: page.css, for a screen by day and by night and for paper, and the colours of pictures
+// by night. Pictures carry those of day as attributes, so that they are whole by themselves; here they are replaced one
+// by one.
+std::string whole_style();
+
+// page.js. Without it everything can still be read: pictures have tables, tips are titles, and code can be selected by
 // hand.
 extern const std::string_view page_script;
 
 inline constexpr std::string_view page_patterns =
     "page";  // begins the names of the hatchings that small pictures share
 
-std::string reliability_section(const Report& report);
+// The first screen: the reliability diagram with its switches.
+std::string reliability_panels(const Report& report);
+
+std::string rows_section(const Report& report);
 std::string estimators_section(const Report& report);
 std::string scores_section(const Report& report);
 std::string detection_section(const Report& report);
@@ -32,5 +38,6 @@ std::string citation_section(const Report& report);
 std::string shown_number(const Measured& m, double value);  // percent, or a score in its own units
 std::string judgement_mark(Judgement judgement);            // HTML: a sign and a word, never colour alone
 std::string counted(double rows, bool weighted);            // "1,204 rows"
+std::string bins_csv(const std::vector<Bin>& bins);         // of a small picture, in percent
 
 }  // namespace tare::inner::render

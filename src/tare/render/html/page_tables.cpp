@@ -17,7 +17,17 @@
 namespace tare::inner::render {
 namespace {
 
-std::string signed_points(double fraction) { return signed_percent(fraction, 2); }
+// In the units shown: percent, or those of a score.
+HtmlCell number_cell(const Measured& m, const std::optional<double>& x) {
+  if (!x) return "";
+  return {shown_number(m, *x), is_fraction(m) ? 100 * *x : *x};
+}
+
+HtmlCell interval_cell(const Measured& m) {
+  if (!m.low || !m.high) return "";
+  const double factor = is_fraction(m) ? 100 : 1;
+  return range_cell(shown_number(m, *m.low), factor * *m.low, shown_number(m, *m.high), factor * *m.high);
+}
 
 std::string name_cell(const Measured& m) {
   const std::string name = "<code>" + xml(m.name) + "</code>";
@@ -66,26 +76,25 @@ std::string bias_note(const Report& report) {
 }  // namespace
 
 std::string estimators_section(const Report& report) {
-  HtmlTable table("Every estimator on the same rows", {{"estimator"},
-                                                       {"norm"},
-                                                       {"value", true},
-                                                       {"95% interval", true},
-                                                       {"if calibrated: mean", true},
-                                                       {"95% quantile", true},
-                                                       {"bias, points", true},
-                                                       {"corrected", true},
-                                                       {"by its noise"}});
+  HtmlTable table("estimators-table", "Every estimator on the same rows",
+                  {{"estimator"},
+                   {"norm"},
+                   {"value", true, {"value (percent; scores in their own units)"}},
+                   {"95% interval", true, {"interval low", "interval high"}},
+                   {"if calibrated: mean", true},
+                   {"95% quantile", true},
+                   {"bias, points", true},
+                   {"corrected", true},
+                   {"by its noise"}});
   Notes notes;
   const Measured* ref = reference(report.survey);
   for (const Measured& m : report.survey.measured) {
     if (m.class_index) continue;
     const Correction* c = report.bias ? correction_of(*report.bias, m) : nullptr;
-    const auto number = [&](const std::optional<double>& x) { return x ? shown_number(m, *x) : std::string(); };
     table.add({name_cell(m), m.norm ? fmt::format("l{}", *m.norm) : "",
-               m.estimate ? shown_number(m, m.estimate->value) : "n/a",
-               m.low && m.high ? number(m.low) + " – " + number(m.high) : "", number(m.floor), number(m.floor_high),
-               c && c->bias ? signed_points(*c->bias) : "", c && c->corrected ? shown_number(m, *c->corrected) : "",
-               judgement_mark(m.judgement)},
+               m.estimate ? number_cell(m, m.estimate->value) : "n/a", interval_cell(m), number_cell(m, m.floor),
+               number_cell(m, m.floor_high), c && c->bias ? HtmlCell(signed_percent(*c->bias, 2), 100 * *c->bias) : "",
+               c ? number_cell(m, c->corrected) : "", judgement_mark(m.judgement)},
               &m == ref ? "best" : "");
     if (!m.estimate) notes.add("n/a, " + m.reason, m.name);
     if (!m.interval.empty()) notes.add("interval: " + m.interval, m.name);
@@ -126,13 +135,15 @@ std::string scores_section(const Report& report) {
       {"log_dsc", "CORP discrimination of the log score; larger is better"},
       {"log_unc", "log score of the base rate"},
   };
-  HtmlTable table("Decompositions", {{"score"}, {"part"}, {"value", true}, {"meaning"}});
+  HtmlTable table("scores-table", "Decompositions", {{"score"}, {"part"}, {"value", true}, {"meaning"}});
   for (const Measured& m : report.survey.measured) {
     if (m.class_index || !m.estimate || is_fraction(m)) continue;
     for (const Part& p : m.estimate->parts) {
       const auto known =
           std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
-      table.add({"<code>" + xml(m.name) + "</code>", xml(p.name), fixed(p.value, 5),
+      table.add({"<code>" + xml(m.name) + "</code>",
+                 xml(p.name),
+                 {fixed(p.value, 5), p.value},
                  known == std::end(meanings) ? "" : known->meaning});
     }
   }
@@ -147,7 +158,7 @@ std::string scores_section(const Report& report) {
 std::string detection_section(const Report& report) {
   if (!report.survey.test) return "";
   const TestReport& t = *report.survey.test;
-  HtmlTable table("Tests of calibration",
+  HtmlTable table("tests-table", "Tests of calibration",
                   {{"test"}, {"statistic", true}, {"p-value", true}, {fmt::format("at {:.4g}%", 100 * t.alpha)}});
   Notes notes;
   for (const TestResult& r : t.tests) {
@@ -155,8 +166,8 @@ std::string detection_section(const Report& report) {
     if (r.evidence) notes.add(part_words(r), r.name);
     const bool no = rejected(r, t.alpha);
     table.add({fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
-               r.statistic ? fmt::format("{:.4g}", *r.statistic) : "n/a",
-               r.p_value ? xml(p_text(*r.p_value, t.resamples)) : "",
+               r.statistic ? HtmlCell(fmt::format("{:.4g}", *r.statistic), *r.statistic) : "n/a",
+               r.p_value ? HtmlCell(xml(p_text(*r.p_value, t.resamples)), *r.p_value) : "",
                !r.p_value ? ""
                : no       ? "<span class=\"bad\">▲ rejected</span>"
                           : "<span class=\"good\">≈ not rejected</span>"});
@@ -178,17 +189,24 @@ std::string method_section(const Report& report) {
     list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml(key), html);
   };
   line("program", "tare " TARE_VERSION);
-  line("input", isolated(report.survey.input.source));
+  line("input", isolated(report.file.empty() ? report.survey.input.source : report.file));
+  if (!report.date.empty()) line("written", xml(report.date));
   for (const auto& setting : report.settings) line(setting.first, isolated(setting.second));
   list += "</dl>\n";
-  HtmlTable table("Where each estimator comes from", {{"estimator"}, {"what it says"}, {"source"}});
+  HtmlTable table("sources-table", "Where each estimator comes from", {{"estimator"}, {"what it says"}, {"source"}});
   for (const EstimatorInfo& a : report.about)
     table.add({"<code>" + xml(a.name) + "</code>", xml(a.summary), xml(a.citation)});
   std::string body = paragraph(
       "The same command on the same data gives this page again, to the last bit, whatever the number of threads (the "
-      "times of fits excepted).");
+      "date and the times of fits excepted).");
   if (!report.command.empty()) body += code_block(report.command, "command line");
-  return section("method", "How it was computed", body + list + details("Estimators and their sources", table.str()));
+  // Sections that have nothing to show are not there; here is why.
+  if (!report.comparison && !report.comparison_reason.empty())
+    list += paragraph("Calibrators were not compared: " + report.comparison_reason + ".", "notes");
+  if (!report.classes && !report.classes_reason.empty() && report.classes_reason != "not asked for")
+    list += paragraph("No classes are shown: " + report.classes_reason + ".", "notes");
+  return section("method", "How it was computed",
+                 body + list + (table.empty() ? "" : details("Estimators and their sources", table.str())));
 }
 
 std::string citation_section(const Report&) {

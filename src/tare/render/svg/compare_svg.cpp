@@ -22,8 +22,10 @@ std::vector<Line> lines_of(const Comparison& c, Criterion criterion) {
     if (m.method == "uncalibrated") continue;
     out.push_back({&m, difference(m, criterion, "uncalibrated")});
   }
-  // The best first; what has no number last.
-  std::stable_sort(out.begin(), out.end(), [](const Line& a, const Line& b) {
+  // What is recommended first, then the best; what has no number last.
+  std::stable_sort(out.begin(), out.end(), [&](const Line& a, const Line& b) {
+    const auto wins = [&](const Line& l) { return l.method->method == c.winner.method; };
+    if (wins(a) || wins(b)) return wins(a) && !wins(b);
     if (!a.change || !b.change) return a.change != nullptr && b.change == nullptr;
     return a.change->value < b.change->value;
   });
@@ -58,8 +60,9 @@ void line(Svg& svg, const Comparison& c, const Line& l, const Frame& frame, cons
     return;
   }
   const Difference& d = *l.change;
-  svg.begin("bin", fmt::format("{}: {:+.4g}, interval {:+.4g} to {:+.4g}, {}", l.method->method, d.value, d.low, d.high,
-                               name(d.change)));
+  const double factor = about(d.criterion).factor;
+  svg.begin("bin", fmt::format("{}: {:+.4g}, interval {:+.4g} to {:+.4g}, {}", l.method->method, factor * d.value,
+                               factor * d.low, factor * d.high, name(d.change)));
   svg.line(x(d.low), y, x(d.high), y, {.stroke = dark, .width = 1.6});
   for (const double end : {d.low, d.high}) svg.line(x(end), y - 4, x(end), y + 4, {.stroke = dark, .width = 1.6});
   mark(svg, x(d.value), y, d.change);

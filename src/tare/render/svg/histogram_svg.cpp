@@ -55,8 +55,8 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   svg.grid(frame, across, percent_ticks(), up, ticks);
   for (const Bin& bin : bins) {
     const double left = across(bin.lower), width = across(bin.upper) - left, top = up(bin.count / total);
-    svg.begin("bin", fmt::format("{:.3f} to {:.3f}: {} rows, {:.1f}%", bin.lower, bin.upper, grouped(bin.count),
-                                 100 * bin.count / total));
+    svg.begin("bin", fmt::format("{:.4g}% to {:.4g}%: {} rows, {:.1f}%", 100 * bin.lower, 100 * bin.upper,
+                                 grouped(bin.count), 100 * bin.count / total));
     svg.rect({left, top, width, frame.bottom() - top},
              {.fill = bar_colour, .stroke = width >= 3 ? dark : "none", .width = 0.7});
     svg.end();

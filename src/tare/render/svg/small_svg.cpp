@@ -1,9 +1,12 @@
 #include "tare/render/svg/small_svg.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tare/core/palette.hpp"
 #include "tare/render/svg/svg.hpp"
+#include "tare/render/text/layout.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -26,11 +29,15 @@ void draw(Svg& svg, const std::vector<Bin>& bins, double left, double top, std::
     const double x = across(bin.lower), width = across(bin.upper) - x;
     const double shared = up(std::min(bin.mean_label, bin.mean_score)),
                  high = up(std::max(bin.mean_label, bin.mean_score));
+    svg.begin("bin", fmt::format("{:.4g}% to {:.4g}%: {} rows, mean probability {:.1f}%, observed rate {:.1f}%",
+                                 100 * bin.lower, 100 * bin.upper, grouped(bin.count), 100 * bin.mean_score,
+                                 100 * bin.mean_label));
     if (frame.bottom() - shared > 0.05)
       svg.rect({x, shared, width, frame.bottom() - shared}, {.fill = palette::bar.light});
     if (shared - high > 0.05)
       svg.rect({x, high, width, shared - high}, {.fill = bin.mean_score > bin.mean_label ? over : under});
     svg.line(x, up(bin.mean_label), x + width, up(bin.mean_label), {.stroke = dark, .width = 1.5});
+    svg.end();
   }
   svg.line(across(0), up(0), across(1), up(1), {.stroke = dark, .dash = "4 3"});
   svg.line(left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = dark});
@@ -47,17 +54,6 @@ void draw(Svg& svg, const std::vector<Bin>& bins, double left, double top, std::
 std::string small_reliability_svg(const std::vector<Bin>& bins, const SmallPicture& options) {
   Svg svg(left_margin + side + 4, side + bottom_margin, options.title, options.description);
   draw(svg, bins, left_margin, 4, options.patterns);
-  return svg.str();
-}
-
-std::string before_after_svg(const std::vector<Bin>& before, const std::vector<Bin>& after,
-                             const SmallPicture& options) {
-  const double second = 2 * left_margin + side + 6, top = 20;
-  Svg svg(second + side + 4, top + side + bottom_margin - 4, options.title, options.description);
-  svg.text(left_margin, 13, "before", {.size = 11, .bold = true});
-  svg.text(second, 13, "after", {.size = 11, .bold = true});
-  draw(svg, before, left_margin, top, options.patterns);
-  draw(svg, after, second, top, options.patterns);
   return svg.str();
 }
 

@@ -17,8 +17,4 @@ struct SmallPicture {
 
 std::string small_reliability_svg(const std::vector<Bin>& bins, const SmallPicture& options);
 
-// Two of them, "before" and "after", on the same scale.
-std::string before_after_svg(const std::vector<Bin>& before, const std::vector<Bin>& after,
-                             const SmallPicture& options);
-
 }  // namespace tare::inner::render

@@ -44,6 +44,7 @@ struct FitOptions {
   std::optional<double> mu = {};      // matrix, dirichlet: weight of squared intercepts; empty: chosen
   bool smooth_targets = false;        // platt, beta: Platt's targets instead of 0 and 1
   bool share_rows = false;            // scaling_binning: every step on all rows
+  bool share_prior = false;           // bbq: a prior of two rows for all bins together instead of for each
   int max_iterations = 0;             // 0: the method's own limit
   // prior_shift: the shares of the classes that the model was calibrated for, which sum to 1. With them, labels are
   // neither needed nor used.

@@ -47,6 +47,7 @@ fit::Options options_of(const nb::dict& given, const nb::object& threads) {
   read_option(given, "mu", out.mu);
   read_option(given, "smooth_targets", out.smooth_targets);
   read_option(given, "share_rows", out.share_rows);
+  read_option(given, "share_prior", out.share_prior);
   read_option(given, options::max_iterations, out.max_iterations);
   if (given.contains("prior") && !given["prior"].is_none()) out.prior = nb::cast<std::vector<double>>(given["prior"]);
   if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");

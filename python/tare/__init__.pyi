@@ -745,12 +745,15 @@ class BBQ(Calibrator):
     ----------
     input : {"logits", "probs", "confidences"}
         What it is given; never guessed.
+    share_prior : bool
+        A prior of two rows for all bins together, as in the paper's text, instead of for each.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
 
+    share_prior: bool
     threads: int | None
-    def __init__(self, input: Literal["logits", "probs", "confidences"], *, threads: int | None = None) -> None: ...
+    def __init__(self, input: Literal["logits", "probs", "confidences"], *, share_prior: bool = False, threads: int | None = None) -> None: ...
 
 class PlattScaling(Calibrator):
     """Platt scaling: slope and intercept on the log-odds; two numbers per class, good for few rows.

@@ -27,6 +27,7 @@ OPTIONS: dict[str, tuple[str, Any, str]] = {
     "mu": ("mu", None, "float, optional\n        Weight of the squared intercepts."),
     "smooth_targets": ("smooth_targets", False, "bool\n        Platt's targets of 1999 instead of 0 and 1."),
     "share_rows": ("share_rows", False, "bool\n        Every step on all rows, as the authors' program does."),
+    "share_prior": ("share_prior", False, "bool\n        A prior of two rows for all bins together, as in the paper's text, instead of for each."),
     "prior": ("prior", None, "list of float, optional\n        Shares of the classes that the model was calibrated for. With them, labels "
                              "are neither\n        needed nor used."),
     "max_iterations": ("max_iterations", 0, "int\n        Stop an iterative fit here; 0 is the method's own limit."),

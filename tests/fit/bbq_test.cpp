@@ -39,33 +39,45 @@ TEST(bbq, few_rows_by_hand) {
 // Six rows: binnings of one and of two bins, worked out with the recursion G(x + 1) = x G(x).
 TEST(bbq, six_rows_by_hand) {
   const Rows rows{{0.1, 0.2, 0.3, 0.7, 0.8, 0.9}, {0, 0, 0, 1, 1, 1}};
-  // one bin: alpha = beta = 1: 3! 3! / (2 * 3 * ... * 7) = 36 / 5040
-  // two bins meet at 1/2: middles 1/4 and 3/4, N'/B = 1; bin one: beta (beta+1) (beta+2) / (1 * 2 * 3), beta = 3/4
-  const double one = 36.0 / 5040, half = 0.75 * 1.75 * 2.75 / 6, two = half * half;
-  const double share = two / (one + two);
-  const double low = (1 - share) * 0.5 + share * (0.25 / 4), high = (1 - share) * 0.5 + share * (3.75 / 4);
-  const auto q = applied(fitted("bbq", binary(rows)), {0, 0.5, 0.51, 1});
-  EXPECT_NEAR(q[0], low, 1e-14);
-  EXPECT_NEAR(q[1], low, 1e-14);
-  EXPECT_NEAR(q[2], high, 1e-14);
-  EXPECT_NEAR(q[3], high, 1e-14);
+  for (const bool share_prior : {false, true}) {
+    // one bin: alpha = beta = 1: 3! 3! / (2 * 3 * ... * 7) = 36 / 5040
+    // two bins meet at 1/2: middles 1/4 and 3/4; in bin one beta (beta+1) (beta+2) / (A (A+1) (A+2)), beta = 3/4 A
+    const double a = share_prior ? 1 : 2, beta = 0.75 * a;
+    const double one = 36.0 / 5040, half = beta * (beta + 1) * (beta + 2) / (a * (a + 1) * (a + 2)), two = half * half;
+    const double share = two / (one + two), low_bin = 0.25 * a / (3 + a);
+    const double low = (1 - share) * 0.5 + share * low_bin, high = (1 - share) * 0.5 + share * (1 - low_bin);
+    const auto q = applied(fitted("bbq", binary(rows), {.share_prior = share_prior}), {0, 0.5, 0.51, 1});
+    EXPECT_NEAR(q[0], low, 1e-14);
+    EXPECT_NEAR(q[1], low, 1e-14);
+    EXPECT_NEAR(q[2], high, 1e-14);
+    EXPECT_NEAR(q[3], high, 1e-14);
+  }
 }
 
-// The formula of the paper in Python with scipy.special.gammaln, for bins that meet half-way between scores. With one
-// and two bins that is also what the authors' rules give.
-TEST(bbq, matches_the_paper_formula) {
+double log_score_of_golden_rows(std::size_t bins, bool share_prior) {
+  const Rows rows = golden_rows("d08_n100_uniform_c2");
+  const auto data = numeric::order(std::span<const double>(rows.score), rows.label);
+  std::vector<std::size_t> ends;
+  numeric::for_each_bin(data, numeric::Binning::mass, bins,
+                        [&](std::size_t, numeric::GroupRange range) { ends.push_back(range.to); });
+  return fit::bbq_log_score(data, ends, share_prior);
+}
+
+// The rules of the authors' program. Their bins are ours where the number of bins divides that of the rows, and no
+// middle is so near 0 or 1 that they would move it.
+TEST(bbq, scores_are_those_of_the_authors_program) {
+  const auto authors = golden_calibrators()["binary"]["d08_n100_uniform_c2"]["bbq_naeini_bdeu2"]["log_scores"];
+  for (const std::size_t b : {1U, 2U, 4U, 5U, 10U, 20U})
+    EXPECT_NEAR(log_score_of_golden_rows(b, false), authors[b - 1].get<double>(), 1e-11) << b;
+}
+
+// The formula of the paper in Python with scipy.special.gammaln, for bins that meet half-way between scores.
+TEST(bbq, a_shared_prior_gives_the_formula_of_the_paper) {
   const auto authors = golden_calibrators()["binary"]["d08_n100_uniform_c2"]["bbq_paper_formula_Nprime2"]["log_scores"];
   const std::vector<std::pair<std::size_t, double>> expected{
       {1, authors[0].get<double>()}, {2, authors[1].get<double>()}, {4, -39.79402470088712},
       {5, -42.52269027693204},       {10, -44.55120364761393},      {20, -50.41673081628004}};
-  const Rows rows = golden_rows("d08_n100_uniform_c2");
-  const auto data = numeric::order(std::span<const double>(rows.score), rows.label);
-  for (const auto& [b, log_score] : expected) {
-    std::vector<std::size_t> ends;
-    numeric::for_each_bin(data, numeric::Binning::mass, b,
-                          [&](std::size_t, numeric::GroupRange range) { ends.push_back(range.to); });
-    EXPECT_NEAR(fit::bbq_log_score(data, ends), log_score, 1e-11) << b;
-  }
+  for (const auto& [b, log_score] : expected) EXPECT_NEAR(log_score_of_golden_rows(b, true), log_score, 1e-11) << b;
 }
 
 TEST(bbq, identical_scores_are_one_bin) {
@@ -88,8 +100,10 @@ TEST(bbq, learns_a_curve_that_is_known) {
   const Rows rows = simulated(20000, 1, [](double s) { return s * s; });
   std::vector<double> x;
   for (int i = 1; i < 20; ++i) x.push_back(i / 20.0);
-  const auto q = applied(fitted("bbq", binary(rows)), x);
-  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(q[i], x[i] * x[i], 0.06) << x[i];
+  for (const bool share_prior : {false, true}) {
+    const auto q = applied(fitted("bbq", binary(rows), {.share_prior = share_prior}), x);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(q[i], x[i] * x[i], 0.06) << x[i];
+  }
 }
 
 }  // namespace

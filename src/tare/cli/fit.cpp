@@ -54,6 +54,7 @@ struct Args {
   double mu = 0;
   bool smooth_targets = false;
   bool share_rows = false;
+  bool share_prior = false;
   std::vector<double> prior = {};
   std::string prior_from = {};
   int max_iterations = 0;
@@ -93,6 +94,8 @@ void add_method_options(CLI::App& app, Args& a) {
       app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
   add("share_rows", app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"),
       "");
+  add("share_prior",
+      app.add_flag("--share-prior", a.share_prior, "bbq: a prior of two rows for all bins together, not for each"), "");
   add("prior",
       add_reals(app, "--prior", a.prior,
                 "prior_shift: shares of the classes that the model was calibrated for, with commas between"),
@@ -123,6 +126,7 @@ fit::Options options_of(const Args& a) {
   if (a.given("mu")) out.mu = a.mu;
   out.smooth_targets = a.smooth_targets;
   out.share_rows = a.share_rows;
+  out.share_prior = a.share_prior;
   out.max_iterations = a.max_iterations;
   out.threads = threads_of(a.threads);
   out.prior = a.prior;

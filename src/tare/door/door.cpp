@@ -47,6 +47,7 @@ fit::Options fit_options(const FitOptions& o, int threads) {
           .mu = o.mu,
           .smooth_targets = o.smooth_targets,
           .share_rows = o.share_rows,
+          .share_prior = o.share_prior,
           .max_iterations = o.max_iterations,
           .threads = threads,
           .prior = o.prior};

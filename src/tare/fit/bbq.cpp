@@ -11,8 +11,6 @@
 namespace tare::inner::fit {
 namespace {
 
-constexpr double prior_strength = 2;  // N'
-
 struct Candidate {
   std::vector<std::size_t> ends = {};  // group after the last of each bin
   double log_score = 0;
@@ -52,7 +50,7 @@ double log_rising(double a, double count) { return count == 0 ? 0 : log_gamma(a 
 // saved file would be theirs.
 constexpr double negligible = 30 * 0.6931471805599453;
 
-std::vector<Candidate> candidates(const numeric::Ordered& data) {
+std::vector<Candidate> candidates(const numeric::Ordered& data, bool share_prior) {
   const BinCounts counts = bbq_bins(data.total_mass(), data.unit());
   std::vector<Candidate> out;
   std::unordered_set<std::size_t> seen;
@@ -67,7 +65,7 @@ std::vector<Candidate> candidates(const numeric::Ordered& data) {
       hash ^= hash >> 32;
     });
     if (!seen.insert(hash).second) continue;  // ties made it equal to another
-    c.log_score = bbq_log_score(data, c.ends);
+    c.log_score = bbq_log_score(data, c.ends, share_prior);
     best = std::max(best, c.log_score);
     if (c.log_score >= best - negligible) out.push_back(std::move(c));
   }
@@ -92,8 +90,13 @@ BinCounts bbq_bins(std::uint64_t mass, std::uint64_t unit) {
   return out;
 }
 
-double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t>& ends) {
-  const double prior = prior_strength / static_cast<double>(ends.size());
+double bbq_prior(std::size_t bins, bool share_prior) {
+  constexpr double rows = 2;
+  return share_prior ? rows / static_cast<double>(bins) : rows;
+}
+
+double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t>& ends, bool share_prior) {
+  const double prior = bbq_prior(ends.size(), share_prior);
   double sum = 0;
   double last_count = -1, denominator = 0;  // equal-mass bins come in two sizes: keep the last one's term
   for (std::size_t j = 0; j < ends.size(); ++j) {
@@ -107,9 +110,9 @@ double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t
 }
 
 // The average of step functions is a step function, constant between neighbouring scores that no binning parts.
-Steps bbq_steps(const Problem& problem) {
+Steps bbq_steps(const Problem& problem, bool share_prior) {
   const auto data = numeric::order(problem.score, problem.label, problem.weight, problem.threads);
-  const auto binnings = candidates(data);
+  const auto binnings = candidates(data, share_prior);
   double best = -INFINITY, total = 0;
   for (const auto& b : binnings) best = std::max(best, b.log_score);
   for (const auto& b : binnings) total += std::exp(b.log_score - best);
@@ -117,7 +120,7 @@ Steps bbq_steps(const Problem& problem) {
   for (const auto& b : binnings) {
     numeric::stop_if_asked();
     const double share = std::exp(b.log_score - best) / total;
-    const double prior = prior_strength / static_cast<double>(b.ends.size());
+    const double prior = bbq_prior(b.ends.size(), share_prior);
     for (std::size_t j = 0; j < b.ends.size(); ++j) {
       const std::size_t from = j == 0 ? 0 : b.ends[j - 1];
       const double value = share * Bin(data, from, b.ends[j], prior).mean();
@@ -141,7 +144,9 @@ Result<std::unique_ptr<Map>> load_bbq(const Model& model) {
 
 Result<Model> bbq(const MulticlassView& view, const Options& options) {
   Model model = model_of(view, "bbq");
-  save(fit_problems(view, Scale::probability, options.threads, bbq_steps), model);
+  save(fit_problems(view, Scale::probability, options.threads,
+                    [&](const Problem& p) { return bbq_steps(p, options.share_prior); }),
+       model);
   return with_nll(std::move(model), view, load_bbq, options.threads);
 }
 
@@ -151,6 +156,7 @@ constinit const Calibrator bbq_calibrator{
     .summary = "an average over many histograms, weighted by how well each explains the labels",
     .citation = "Naeini, Cooper & Hauskrecht 2015",
     .complexity = 4,
+    .options = "share_prior",
     .fit = bbq,
     .load = load_bbq};
 

@@ -25,7 +25,8 @@ struct Options {
   std::optional<double> lambda = {};                   // matrix, dirichlet: weight of squared off-diagonal entries
   std::optional<double> mu = {};                       // matrix, dirichlet: weight of squared intercepts
   bool smooth_targets = false;                         // platt, beta: Platt's 1999 targets instead of 0 and 1
-  bool share_rows = false;  // scaling_binning: every step on all rows, as its authors' program
+  bool share_rows = false;   // scaling_binning: every step on all rows, as its authors' program
+  bool share_prior = false;  // bbq: the bins share a prior of two rows, as in the paper's text; else two rows each
   int max_iterations = options::max_iterations.usual;  // 0: the method's own limit
   int threads = 1;
   std::vector<double> prior = {};  // prior_shift: shares of the classes that the model was calibrated for

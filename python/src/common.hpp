@@ -112,6 +112,7 @@ void bind_calls(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_state(nb::module_& m);
 void bind_stream(nb::module_& m);
+void bind_pictures(nb::module_& m);
 void bind_watch(nb::module_& m);
 void bind_arrow(nb::module_& m);
 

@@ -120,6 +120,8 @@ nb::dict tables() {
     d["reference"] = row.roles.reference;
     d["headline"] = row.roles.headline;
     d["monotone"] = row.roles.monotone;
+    d["reported"] = row.roles.headline || row.roles.mean_gap;
+    d["usual_norm"] = usual_norm(row);
     d["look"] = drawn(look_of(row.name));
     estimators.append(d);
   }
@@ -207,5 +209,6 @@ NB_MODULE(_tare, m) {
   bind_arrow(m);
   bind_state(m);
   bind_stream(m);
+  bind_pictures(m);
   bind_watch(m);
 }

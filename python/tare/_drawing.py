@@ -16,7 +16,7 @@ def _colour(role: str) -> str:
 
 BAR, DARK, OVER, UNDER, UNDER_GROUND, CURVE, BAND = map(_colour, ("bar", "ink", "over", "under", "under_ground", "isotonic", "bracket"))
 GRID, GROUND, COUNT, FOUND, BETTER, CHANCE, BEFORE, AFTER = map(_colour, ("grid", "ground", "count", "found", "better", "chance", "before", "after"))
-FILL, SMOOTH = _colour("band"), _colour("curve")  # of a curve, and the curve
+FILL, SMOOTH, DIM = map(_colour, ("band", "curve", "dim"))  # of a curve, the curve, and what is beside the point
 
 _MARKS = {"disc": "o", "square": "s", "triangle": "^", "diamond": "D", "fall": "v", "cross": "x", "plus": "+"}
 _OPEN = {"ring": "o", "open_square": "s", "open_triangle": "^", "open_diamond": "D", "open_fall": "v"}

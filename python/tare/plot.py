@@ -16,10 +16,12 @@ from ._display import ReliabilityDisplay
 from ._drawing import (BAND, BAR, BETTER, COUNT, CURVE, DARK, GRID, GROUND, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes,
                        series_look)
 from ._errors import Error
+from ._plots_of_questions import bins, detectable, estimators, rejection
 from ._plots_of_reports import bias, groups, watch
 from ._results import Comparison, Estimate, Measurement
 
-__all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "ReliabilityDisplay"]
+__all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "estimators", "rejection", "detectable", "bins",
+           "ReliabilityDisplay"]
 
 
 def _measured(what: Any, data: dict[str, Any]) -> Measurement:

@@ -121,4 +121,26 @@ TEST_F(plot, draws_the_comparison_of_calibrators) {
   EXPECT_HAS(text.out, "after minus before, debias_em_squared");
 }
 
+// One kind for each question; the numbers of the picture can be had, too.
+TEST_F(plot, draws_a_picture_for_each_question) {
+  write("t.csv", four_rows);
+  for (const char* kind : {"estimators", "rejection", "detectable", "bins"}) {
+    const auto ran = run("$tare plot " + std::string(kind) + " $data/lenet5_cifar10.npz --n 500,2000 -o x.svg --quiet");
+    ASSERT_EQ(ran.code, 0) << kind << ran.err;
+    EXPECT_TRUE(read("x.svg").starts_with("<svg")) << kind;
+    EXPECT_LT(read("x.svg").size(), 200'000U) << kind;
+    const auto numbers = run("$tare plot " + std::string(kind) + " t.csv --n 30,40 --json");
+    ASSERT_EQ(numbers.code, 0) << kind << numbers.err;
+    EXPECT_EQ(nlohmann::json::parse(numbers.out)["input"]["n"], 4) << kind;
+    const auto text = run("$tare plot " + std::string(kind) + " t.csv --n 30,40 --text");
+    EXPECT_EQ(text.code, 0) << kind << text.err;
+  }
+  EXPECT_HAS(run("$tare plot rejection t.csv --csv").out,
+             "share,threshold,weight,accuracy,low,high,claimed\n0.5,0.75,2,0.5,");
+  EXPECT_FAILS(run("$tare plot reliability t.csv --json"), "tare measure");
+  EXPECT_FAILS(run("$tare plot rejection t.csv --json --csv"), "--csv");
+  EXPECT_FAILS(run("$tare plot bins t.csv --estimators smece"), "smece");
+  EXPECT_FAILS(run("$tare plot rejection $data/lenet5_cifar10.npz --reduction classwise"), "predicted class");
+}
+
 }  // namespace

@@ -185,3 +185,41 @@ def test_groups():
     assert m.groups.to_scalars()["region_b_gap"] == m.groups["b"].gap and m.groups.sentences[0] in m.groups._repr_html_()
     with pytest.raises(tare.Error, match="there are no groups to draw"):
         tare.plot.groups(tare.measure(probs=p, labels=y, intervals=False))
+
+
+def test_rejection_is_the_cumulative_mean(binary):
+    p, y = binary
+    score, hit = np.maximum(p, 1 - p), (p > 0.5) == y
+    order = np.argsort(-score, kind="stable")
+    running = np.cumsum(hit[order]) / np.arange(1, len(p) + 1)
+    line = points(tare.plot.rejection(probs=p, labels=y), "accuracy")
+    kept = np.rint(line[:, 0] / 100 * len(p)).astype(int)
+    assert line[:, 1] == pytest.approx(100 * running[kept - 1])
+    assert kept[-1] == len(p)
+    claimed = np.cumsum(score[order]) / np.arange(1, len(p) + 1)
+    assert points(plt.gca(), "claimed")[:, 1] == pytest.approx(100 * claimed[kept - 1])
+
+
+def test_bins_and_detectable_draw_what_is_measured(binary):
+    p, y = binary
+    left, right = tare.plot.bins(probs=p, labels=y, sizes=[100])
+    line = points(left, "ece_ew")
+    at = line[:, 0].tolist().index(10)
+    assert line[at, 1] == pytest.approx(100 * tare.ece_ew(probs=p, labels=y, bins=10, norm=1))
+    assert points(right, "ece_ew")[-1, 0] == len(p)
+    ax = tare.plot.detectable(probs=p, labels=y, sizes=[300])
+    tce = tare.test(probs=p, labels=y).to_dict()["detectable"]["tce"]
+    assert [len(p), 100 * tce] in [pytest.approx(row) for row in points(ax, "smallest error").tolist()]
+
+
+def test_estimators_have_one_line_each(measured):
+    ax = tare.plot.estimators(measured)
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["ece_ew (l1)", "ece_em (l1)"]
+
+
+def test_estimators_look_the_same_everywhere():
+    looks = {row["name"]: row["look"] for row in tare._calls.TABLES["estimators"]}
+    assert len({(look["mark"], look["dash"]) for look in looks.values()}) == len(looks)
+    ax = tare.plot.bias(model="resnet110_c10", n=[200, 400], replicates=5, estimators=["ece_ew", "sweep_em"])
+    for line in ax.lines[:2]:
+        assert line.get_color() == looks[line.get_label()]["colour"]

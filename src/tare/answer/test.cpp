@@ -89,6 +89,13 @@ infer::NullDistribution distribution(const std::vector<std::optional<double>>& v
   return {std::move(defined), undefined, two_sided};
 }
 
+Detectable find_detectable(const infer::NullCells& cells, const infer::Statistic& statistic,
+                           const infer::NullDistribution& null, const TestOptions& options) {
+  return infer::find_detectable(
+      cells, statistic, null,
+      {.alpha = options.alpha, .power = options.power, .seed = options.seed, .threads = options.threads});
+}
+
 TestResult blank(const infer::Statistic& statistic) {
   TestResult out;
   out.name = statistic.name();
@@ -144,10 +151,7 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
       if (auto evidence = statistics[s].test->evidence(gathered ? sample : observed))
         made.evidence = *std::move(evidence);
     if (statistics[s].test == &infer::all_tests().front()) heed_certain(made, rows);
-    if (s == 0 && options.detectable)
-      out.detectable = infer::find_detectable(
-          cells, statistics[s], null,
-          {.alpha = options.alpha, .power = options.power, .seed = options.seed, .threads = options.threads});
+    if (s == 0 && options.detectable) out.detectable = find_detectable(cells, statistics[s], null, options);
   }
   if (options.gate && !out.tests.front().p_value)
     return Error{.code = Errc::undefined,
@@ -156,6 +160,15 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
   out.verdict = verdict_of(sample, observed, out, known);
   if (options.gate) out.gate = Gate{out.verdict.test, options.alpha, out.verdict.outcome == Outcome::miscalibrated};
   return out;
+}
+
+Result<Detectable> detectable_for(const numeric::Ordered& scores, const TestOptions& options) {
+  const auto chosen = statistics_of(options);
+  if (!chosen) return chosen.error();
+  const std::span<const infer::Statistic> first(chosen->data(), 1);
+  const infer::NullCells cells = infer::null_cells(scores, options.bins, options.cells);
+  const Values values = redraw_all(cells, first, options);
+  return find_detectable(cells, first[0], distribution(values[0], first[0].two_sided()), options);
 }
 
 Result<TestReport> test(const Predictions& predictions, const TestOptions& options) {

@@ -45,4 +45,7 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
 Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions& options = {},
                                std::span<const Measured> known = {});
 
+// What `detectable` of a report says, for rows with these scores; their labels do not matter. By the first statistic.
+Result<Detectable> detectable_for(const numeric::Ordered& scores, const TestOptions& options = {});
+
 }  // namespace tare::inner::answer

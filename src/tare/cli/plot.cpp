@@ -8,9 +8,9 @@
 #include "tare/answer/compare.hpp"
 #include "tare/answer/consistency.hpp"
 #include "tare/answer/groups.hpp"
-#include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
+#include "tare/cli/plot_args.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/raster.hpp"
@@ -31,6 +31,7 @@ const Page page{
                  "tare plot bias FILE | --model NAME -o x.svg [options]",
                  "tare plot compare FILE | --val F --test F -o x.svg [options]",
                  "tare plot groups FILE --group COLUMN -o x.svg [options]",
+                 "tare plot estimators | rejection | detectable | bins FILE -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
         {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence "
@@ -47,6 +48,10 @@ const Page page{
          "Roelofs et al. 2022. compare: after minus before for every calibrator, with intervals that hold for all at "
          "once. groups: confidence less accuracy of every group of rows with its interval, the strongest evidence "
          "first.",
+         "estimators: one line each, with its value, what a calibrated model would show by chance, its interval, and "
+         "with --bias the corrected value. rejection: the accuracy among the most confident share of the rows, with "
+         "the interval of each share. detectable: the smallest error that the test finds, against the number of rows. "
+         "bins: binned errors against the number of bins and, on random parts of the data, against the number of rows.",
          "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o "
          "the "
          "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
@@ -56,10 +61,11 @@ const Page page{
                  {"tare plot histogram model.npz --bins 30 -o confidence.svg", "finer bins"},
                  {"tare plot bias --model resnet110_c10 --n 200,1000,5000 -o bias.svg", "a network of the paper"},
                  {"tare plot compare data/resnet110_cifar100.npz --criterion nll -o compare.svg",
-                  "every calibrator, by log loss"}},
+                  "every calibrator, by log loss"},
+                 {"tare plot rejection data/resnet110_cifar10.npz -o rejection.svg",
+                  "how accurate are the surest rows?"},
+                 {"tare plot bins data/lenet5_cifar10.npz --csv > bins.csv", "the numbers of a picture"}},
 };
-
-std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
 
 // Whose bias is drawn unless some are named.
 std::vector<std::string> usual_bias() {
@@ -68,27 +74,6 @@ std::vector<std::string> usual_bias() {
     if (estimator.roles.bias_drawn) out.emplace_back(estimator.name);
   return out;
 }
-
-struct Args {
-  std::string kind = {};
-  std::string estimator = name_of(&Roles::reference), norm = {}, model = {};
-  std::string criterion = std::string(name(Criterion::brier));
-  std::vector<std::string> estimators = {}, methods = {};
-  std::vector<std::size_t> sizes = {};
-  std::size_t replicates = 1000;
-  TwoFolds folds;
-  MeasureArgs measure;
-  std::string path = {}, title = {};
-  bool perfect = false, quiet = false, text = false;
-};
-
-// What every kind of picture returns: the SVG or, with --text, the characters.
-struct Canvas {
-  bool text = false;
-  render::TextOptions style = {};
-  Progress progress = {};
-  int threads = 1;
-};
 
 // The only norm, or the mean absolute gap: what Guo et al. call the ECE.
 Result<int> chosen_norm(const measure::Estimator& row, const std::string& typed) {
@@ -206,20 +191,39 @@ Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
 Result<int> run(const Args& args) {
   const auto options = survey_options(args);
   if (!options) return options.error();
-  const bool text = args.text || (args.path.empty() && ::isatty(STDOUT_FILENO) == 1);
-  const auto raster = wants_png(args.path, text);
+  const auto& questions = question_kinds();
+  const bool question = std::find(questions.begin(), questions.end(), args.kind) != questions.end();
+  const bool numbers = args.json || args.csv;
+  if (numbers && !question)
+    return Error{.code = Errc::bad_option,
+                 .what = "the numbers behind a picture of " + args.kind + " are those of other commands",
+                 .remedy = "ask `tare measure`, `tare compare` or `tare bbc` for JSON or CSV"};
+  const bool text = !numbers && (args.text || (args.path.empty() && ::isatty(STDOUT_FILENO) == 1));
+  const auto raster = wants_png(args.path, text || numbers);
   if (!raster) return raster.error();
   const auto program = *raster ? find_rasteriser() : Result<std::string>("");
   if (!program) return program.error();
-  const Format format = text ? Format::text : *raster ? Format::png : Format::svg;
+  const Format format = args.json  ? Format::json
+                        : args.csv ? Format::csv
+                        : text     ? Format::text
+                        : *raster  ? Format::png
+                                   : Format::svg;
   auto file = Output::open(args.path, format, args.folds.files());
   if (!file) return file.error();
 
   ProgressBar bar(args.quiet);
-  Canvas canvas{.text = text, .style = terminal(), .progress = bar.callback(), .threads = options->threads};
+  Canvas canvas{.as = args.json  ? Drawn::json
+                      : args.csv ? Drawn::csv
+                      : text     ? Drawn::text
+                                 : Drawn::svg,
+                .text = text,
+                .style = terminal(),
+                .progress = bar.callback(),
+                .threads = options->threads};
   if (file->is_file()) canvas.style.colour = false;
   canvas.style.all = args.measure.all;
-  auto picture = args.kind == "bias"      ? draw_bias(args, canvas)
+  auto picture = question                 ? draw_question(args, canvas)
+                 : args.kind == "bias"    ? draw_bias(args, canvas)
                  : args.kind == "groups"  ? draw_groups(args, canvas)
                  : args.kind == "compare" ? draw_comparison(args, canvas)
                                           : draw_survey(args, *options, canvas);
@@ -242,11 +246,14 @@ void add_kinds(CLI::App& app, Args& args) {
       ->type_name("NAME")
       ->group("BIAS");
   app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
-  add_counts(app, "--n", args.sizes, "bias: sizes of the samples (200,500,1000,5000; with data, also their own n)",
-             options::n)
+  add_counts(
+      app, "--n", args.sizes,
+      "bias: sizes of the samples (200,500,1000,5000; with data, also their own n); detectable, bins: numbers of rows",
+      options::n)
       ->group("BIAS");
   add_number(app, args.replicates, options::drawn_replicates, "bias: samples of each size", "BIAS");
-  add_words(app, "--estimators", args.estimators, fmt::format("bias: which ({})", fmt::join(usual_bias(), ",")))
+  add_words(app, "--estimators", args.estimators,
+            fmt::format("bias: which ({}); estimators, bins: only these", fmt::join(usual_bias(), ",")))
       ->group("BIAS");
   add_words(app, "--methods", args.methods, "compare: only these calibrators")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
@@ -258,11 +265,14 @@ void add_kinds(CLI::App& app, Args& args) {
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("KIND", args->kind, "reliability, histogram, bias, compare or groups")
+  std::vector<std::string> kinds{"reliability", "histogram", "bias", "compare", "groups"};
+  kinds.insert(kinds.end(), question_kinds().begin(), question_kinds().end());
+  app.add_option("KIND", args->kind, fmt::format("{}", fmt::join(kinds, ", ")))
       ->required()
       ->type_name("")
       ->group("INPUT")
-      ->check(one_of({"reliability", "histogram", "bias", "compare", "groups"}));
+      ->check(one_of(kinds));
+  const std::string of_questions = fmt::format("{}", fmt::join(question_kinds(), ", "));
   args->folds.add(app);
   args->measure.add(app);
   // One picture shows one estimator and one norm.
@@ -284,13 +294,16 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->group("OUTPUT");
   add_title(app, args->title);
   app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
+  CLI::Option* json =
+      app.add_flag("--json", args->json, "the numbers of the picture as JSON: " + of_questions)->group("OUTPUT");
+  app.add_flag("--csv", args->csv, "the same as a table")->group("OUTPUT")->excludes(json);
   add_quiet(app, args->quiet);
   return [args] { return run(*args); };
 }
 
 }  // namespace of_plot
 
-const Command plot_command{"plot", "one picture: reliability, histogram, bias, compare or groups; SVG, PNG or terminal",
-                           of_plot::declare};
+const Command plot_command{
+    "plot", "one picture: reliability, estimators, rejection, bins and others; SVG, PNG or terminal", of_plot::declare};
 
 }  // namespace tare::inner::cli

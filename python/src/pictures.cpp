@@ -1,0 +1,77 @@
+// The numbers behind pictures that no other answer holds, as JSON; python/tare draws them.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "common.hpp"
+#include "tare/answer/bin_choice.hpp"
+#include "tare/answer/detectable_curve.hpp"
+#include "tare/answer/rejection.hpp"
+#include "tare/render/json/kinds.hpp"
+
+namespace tare::inner::python {
+namespace {
+
+using namespace nb::literals;
+
+std::vector<std::size_t> counts_of(const std::vector<nb::int_>& sizes) {
+  std::vector<std::size_t> out;
+  for (const nb::int_& n : sizes) out.push_back(number_of(options::n, n));
+  return out;
+}
+
+// The answer about the fold; without the lock.
+template <class Answer>
+std::string about(const GivenFold& fold, int threads, const Answer& answer) {
+  using Found = std::remove_cvref_t<decltype(*answer(std::declval<const Predictions&>()))>;
+  return render::json(unlocked([&]() -> Result<Found> {
+    const auto predictions = fold.load(threads);
+    if (!predictions) return predictions.error();
+    return answer(*predictions);
+  }));
+}
+
+std::string rejection(const nb::dict& data, const std::string& reduction, const nb::object& threads) {
+  const GivenFold fold(data, true);
+  const answer::RejectionOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  return about(fold, options.threads, [&](const Predictions& p) { return answer::rejection(p, options); });
+}
+
+std::string detectable(const nb::dict& data, const std::string& reduction, const nb::int_& bins,
+                       const std::vector<nb::int_>& sizes, const nb::int_& seed, const nb::object& threads,
+                       const nb::object& progress) {
+  const GivenFold fold(data, true);
+  const answer::DetectableCurveOptions options{.test = {.reduction = reduction_of(reduction),
+                                                        .bins = number_of(options::bins, bins),
+                                                        .seed = number_of(options::seed, seed),
+                                                        .threads = threads_of(threads),
+                                                        .progress = progress_of(progress)},
+                                               .sizes = counts_of(sizes)};
+  return about(fold, options.test.threads, [&](const Predictions& p) { return answer::detectable_curve(p, options); });
+}
+
+std::string bin_choice(const nb::dict& data, const std::string& reduction, const std::vector<std::string>& estimators,
+                       const nb::int_& bins, const nb::int_& norm, const std::vector<nb::int_>& sizes,
+                       const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+  const GivenFold fold(data, true);
+  const answer::BinChoiceOptions options{.reduction = reduction_of(reduction),
+                                         .estimators = estimators,
+                                         .bins = number_of(options::bins, bins),
+                                         .norm = number_of(options::norm, norm),
+                                         .sizes = counts_of(sizes),
+                                         .seed = number_of(options::seed, seed),
+                                         .threads = threads_of(threads),
+                                         .progress = progress_of(progress)};
+  return about(fold, options.threads, [&](const Predictions& p) { return answer::bin_choice(p, options); });
+}
+
+}  // namespace
+
+void bind_pictures(nb::module_& m) {
+  m.def("rejection", rejection, "data"_a, "reduction"_a, "threads"_a.none());
+  m.def("detectable", detectable, "data"_a, "reduction"_a, "bins"_a, "sizes"_a, "seed"_a, "threads"_a.none(),
+        "progress"_a.none());
+  m.def("bin_choice", bin_choice, "data"_a, "reduction"_a, "estimators"_a, "bins"_a, "norm"_a, "sizes"_a, "seed"_a,
+        "threads"_a.none(), "progress"_a.none());
+}
+
+}  // namespace tare::inner::python

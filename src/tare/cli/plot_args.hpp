@@ -1,0 +1,51 @@
+// What was typed after `tare plot`, for the files that draw its kinds.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tare/cli/args.hpp"
+#include "tare/cli/two_folds.hpp"
+#include "tare/core/criterion.hpp"
+#include "tare/core/progress.hpp"
+#include "tare/measure/spec.hpp"
+#include "tare/render/text/text.hpp"
+
+namespace tare::inner::cli::of_plot {
+
+inline std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
+
+struct Args {
+  std::string kind = {};
+  std::string estimator = name_of(&Roles::reference), norm = {}, model = {};
+  std::string criterion = std::string(name(Criterion::brier));
+  std::vector<std::string> estimators = {}, methods = {};
+  std::vector<std::size_t> sizes = {};
+  std::size_t replicates = 1000;
+  TwoFolds folds;
+  MeasureArgs measure;
+  std::string path = {}, title = {};
+  bool perfect = false, quiet = false, text = false;
+  bool json = false, csv = false;  // the numbers instead of the picture
+};
+
+// What every kind of picture returns: the SVG or, with --text, the characters; of some kinds the numbers.
+enum class Drawn { svg, text, json, csv };
+
+struct Canvas {
+  Drawn as = Drawn::svg;
+  bool text = false;
+  render::TextOptions style = {};
+  Progress progress = {};
+  int threads = 1;
+};
+
+Result<Predictions> judged_fold(const Args& args, int threads);
+
+// The kinds of plot_kinds.cpp; their numbers can be had as JSON and CSV.
+const std::vector<std::string>& question_kinds();
+Result<std::string> draw_question(const Args& args, const Canvas& canvas);
+
+}  // namespace tare::inner::cli::of_plot

@@ -1,0 +1,155 @@
+// The kinds of `tare plot` that are about one question each.
+#include <algorithm>
+
+#include "tare/answer/bias.hpp"
+#include "tare/answer/bin_choice.hpp"
+#include "tare/answer/detectable_curve.hpp"
+#include "tare/answer/input_info.hpp"
+#include "tare/answer/rejection.hpp"
+#include "tare/cli/plot_args.hpp"
+#include "tare/render/csv/csv.hpp"
+#include "tare/render/csv/kinds.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/json/kinds.hpp"
+#include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/text/kinds.hpp"
+
+namespace tare::inner::cli::of_plot {
+namespace {
+
+int norm_or(const Args& args, int usual) { return args.norm == "1" ? 1 : args.norm == "2" ? 2 : usual; }
+
+Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
+  answer::SurveyOptions options = args.measure.options();
+  options.estimators = args.estimators;
+  options.progress = canvas.progress;
+  const auto judged = judged_fold(args, options.threads);
+  if (!judged) return judged.error();
+  const auto survey = answer::survey(*judged, options);
+  if (!survey) return survey.error();
+  std::optional<BiasReport> simulated;
+  if (args.measure.bias) {
+    auto found = answer::bias(
+        *judged, {.reduction = options.reduction,
+                  .bins = options.bins,
+                  .estimators = options.estimators,
+                  .replicates = answer::affordable_replicates(answer::simulated_size(survey->input), args.replicates),
+                  .seed = options.seed,
+                  .threads = options.threads,
+                  .progress = canvas.progress});
+    if (!found) return found.error();
+    simulated = *std::move(found);
+  }
+  const render::EstimatorsPicture of{.norm = args.norm.empty() ? std::nullopt : std::optional(norm_or(args, 1)),
+                                     .bias = simulated ? &*simulated : nullptr};
+  switch (canvas.as) {
+    case Drawn::json:
+      return render::json(*survey, of.bias);
+    case Drawn::csv:
+      return render::csv(*survey);
+    case Drawn::text:
+      return render::estimators_chart(*survey, of, canvas.style);
+    case Drawn::svg:
+      break;
+  }
+  return render::estimators_svg(*survey, of);
+}
+
+Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
+  const auto judged = judged_fold(args, canvas.threads);
+  if (!judged) return judged.error();
+  const auto curve =
+      answer::rejection(*judged, {.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads});
+  if (!curve) return curve.error();
+  switch (canvas.as) {
+    case Drawn::json:
+      return render::json(*curve);
+    case Drawn::csv:
+      return render::csv(*curve);
+    case Drawn::text:
+      return render::rejection_chart(*curve, canvas.style);
+    case Drawn::svg:
+      break;
+  }
+  return render::rejection_svg(*curve);
+}
+
+Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
+  const auto judged = judged_fold(args, canvas.threads);
+  if (!judged) return judged.error();
+  const auto curve = answer::detectable_curve(*judged, {.test = {.reduction = reduction_of(args.measure.reduction),
+                                                                 .bins = args.measure.bins,
+                                                                 .seed = args.measure.seed,
+                                                                 .threads = canvas.threads,
+                                                                 .progress = canvas.progress},
+                                                        .sizes = args.sizes});
+  if (!curve) return curve.error();
+  switch (canvas.as) {
+    case Drawn::json:
+      return render::json(*curve);
+    case Drawn::csv:
+      return render::csv(*curve);
+    case Drawn::text:
+      return render::detectable_chart(*curve, canvas.style);
+    case Drawn::svg:
+      break;
+  }
+  return render::detectable_svg(*curve);
+}
+
+Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
+  const auto judged = judged_fold(args, canvas.threads);
+  if (!judged) return judged.error();
+  const auto choice = answer::bin_choice(*judged, {.reduction = reduction_of(args.measure.reduction),
+                                                   .estimators = args.estimators,
+                                                   .bins = args.measure.bins,
+                                                   .norm = norm_or(args, 1),
+                                                   .sizes = args.sizes,
+                                                   .seed = args.measure.seed,
+                                                   .threads = canvas.threads,
+                                                   .progress = canvas.progress});
+  if (!choice) return choice.error();
+  switch (canvas.as) {
+    case Drawn::json:
+      return render::json(*choice);
+    case Drawn::csv:
+      return render::csv(*choice);
+    case Drawn::text:
+      return render::bins_chart(*choice, canvas.style);
+    case Drawn::svg:
+      break;
+  }
+  return render::bins_svg(*choice);
+}
+
+struct Question {
+  std::string name;
+  Result<std::string> (*draw)(const Args&, const Canvas&);
+};
+
+const std::vector<Question>& questions() {
+  static const std::vector<Question> all{{"estimators", draw_estimators},
+                                         {"rejection", draw_rejection},
+                                         {"detectable", draw_detectable},
+                                         {"bins", draw_bins}};
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& question_kinds() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> out;
+    for (const Question& q : questions()) out.push_back(q.name);
+    return out;
+  }();
+  return names;
+}
+
+Result<std::string> draw_question(const Args& args, const Canvas& canvas) {
+  const auto& all = questions();
+  return std::find_if(all.begin(), all.end(), [&](const Question& q) { return q.name == args.kind; })
+      ->draw(args, canvas);
+}
+
+}  // namespace tare::inner::cli::of_plot

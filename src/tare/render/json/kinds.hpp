@@ -1,0 +1,16 @@
+// The numbers behind the pictures of render/svg/kinds.
+#pragma once
+
+#include <string>
+
+#include "tare/core/bin_choice.hpp"
+#include "tare/core/detectable_curve.hpp"
+#include "tare/core/rejection.hpp"
+
+namespace tare::inner::render {
+
+std::string json(const RejectionCurve& curve);
+std::string json(const DetectableCurve& curve);
+std::string json(const BinChoice& choice);
+
+}  // namespace tare::inner::render

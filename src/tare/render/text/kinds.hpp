@@ -1,0 +1,17 @@
+// The pictures of render/svg/kinds in a terminal: their numbers as tables, with bars.
+#pragma once
+
+#include <string>
+
+#include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/text/text.hpp"
+
+namespace tare::inner::render {
+
+Result<std::string> estimators_chart(const Survey& survey, const EstimatorsPicture& picture,
+                                     const TextOptions& options);
+std::string rejection_chart(const RejectionCurve& curve, const TextOptions& options);
+std::string detectable_chart(const DetectableCurve& curve, const TextOptions& options);
+std::string bins_chart(const BinChoice& choice, const TextOptions& options);
+
+}  // namespace tare::inner::render

@@ -1,0 +1,115 @@
+// Pictures of one question each, from numbers written down by hand.
+#include <gtest/gtest.h>
+
+#include "render/surveys.hpp"
+#include "support/has.hpp"
+#include "support/xml.hpp"
+#include "tare/core/looks.hpp"
+#include "tare/render/csv/kinds.hpp"
+#include "tare/render/json/kinds.hpp"
+#include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/svg/marks.hpp"
+#include "tare/render/text/kinds.hpp"
+
+namespace {
+
+using namespace tare::inner;
+using tare::inner::testing::fault_in;
+using tare::inner::testing::overconfident;
+
+InputInfo ten_rows() { return {.n = 10, .k = 2, .source = "a<b.csv", .total_weight = 10}; }
+
+RejectionCurve two_shares() {
+  return {.input = ten_rows(),
+          .points = {{0.5, 0.9, 5, 1, 0.6, 1, 0.95}, {1, 0.5, 10, 0.8, 0.5, 0.9, 0.9}},
+          .thresholds = 2,
+          .mean_accuracy = 0.9};
+}
+
+DetectableCurve three_sizes() {
+  DetectableCurve out{.input = ten_rows(), .estimate = {"rank_poly", 0.02, 0.01, 0.03}, .needed = 250};
+  for (const auto& [n, tce] : {std::pair{10.0, 0.1}, {100.0, 0.03}, {1000.0, 0.01}})
+    out.points.push_back({.n = n, .smallest = {.statistic = "smooth_test", .tce = tce}, .here = n == 10});
+  return out;
+}
+
+BinChoice bins_of_two() {
+  BinChoice out{.input = ten_rows(), .bins = 15};
+  BinChoiceLine line{.about = {.name = "ece_ew"}, .norm = 1};
+  line.by_bins = {{.at = 5, .value = 0.02, .floor = 0.01, .floor_high = 0.015},
+                  {.at = 15, .value = 0.03, .floor = 0.02}};
+  line.by_rows = {{.at = 5, .value = 0.06, .sd = 0.01, .floor = 0.05}, {.at = 10, .value = 0.03, .floor = 0.02}};
+  out.lines = {line};
+  return out;
+}
+
+TEST(estimators_svg, has_one_line_for_each_estimator) {
+  auto s = overconfident();
+  const auto svg = *render::estimators_svg(s);
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, ">ece_ew (l1)<");
+  EXPECT_HAS(svg, "by chance 0.60% on average, up to 0.90%");
+  EXPECT_HAS(svg, look_of("ece_ew").colour.light);
+  EXPECT_LACKS(svg, "corrected");
+  BiasReport bias;
+  bias.corrections = {{.estimator = "ece_ew", .norm = 1, .observed = 0.0475, .corrected = 0.041}};
+  EXPECT_HAS(*render::estimators_svg(s, {.bias = &bias}), "corrected 4.10%");
+  EXPECT_LACKS(*render::estimators_svg(s, {.heading = false}), ">net.npz<");
+  s.measured.clear();
+  EXPECT_FALSE(render::estimators_svg(s));
+}
+
+TEST(rejection_svg, says_exact_numbers) {
+  const auto svg = render::rejection_svg(two_shares());
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, "the surest 50.0%: 5 rows, scores from 0.9, accuracy 100.00% (60.00% to 100.00%), claimed 95.00%");
+  EXPECT_HAS(svg, "a&lt;b.csv");
+  EXPECT_HAS(svg, palette::band.light);
+}
+
+TEST(detectable_svg, says_where_the_data_stand) {
+  const auto svg = *render::detectable_svg(three_sizes());
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, "you are here: 10.00%");
+  EXPECT_HAS(svg, "takes about 250 rows");
+  EXPECT_HAS(svg, "estimated error of these data: 2.00% (1.00% to 3.00%)");
+  DetectableCurve none = three_sizes();
+  for (auto& p : none.points) p.smallest.tce.reset();
+  EXPECT_FALSE(render::detectable_svg(none));
+}
+
+TEST(bins_svg, has_a_panel_for_bins_and_one_for_rows) {
+  const auto svg = render::bins_svg(bins_of_two());
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, "ece_ew, 5 bins: 2.00%; by chance 1.00%, up to 1.50%");
+  EXPECT_HAS(svg, "number of rows (log)");
+  BinChoice all = bins_of_two();
+  all.lines[0].by_rows.erase(all.lines[0].by_rows.begin());
+  EXPECT_LACKS(render::bins_svg(all), "number of rows (log)");
+}
+
+TEST(kinds, can_be_had_as_numbers_and_in_characters) {
+  EXPECT_HAS(render::csv(two_shares()), "share,threshold,weight,accuracy,low,high,claimed\n0.5,0.9,5,1,0.6,1,0.95\n");
+  EXPECT_HAS(render::json(two_shares()), "\"mean_accuracy\": 0.9");
+  EXPECT_HAS(render::csv(three_sizes()), "10,0.1,true");
+  EXPECT_HAS(render::json(three_sizes()), "\"needed\": 250");
+  EXPECT_HAS(render::csv(bins_of_two()), "ece_ew,1,5,10,0.02,,0.01,0.015\n");
+  EXPECT_HAS(render::json(bins_of_two()), "\"by_rows\"");
+  EXPECT_HAS(render::rejection_chart(two_shares(), {.width = 80}), "100%");
+  EXPECT_HAS(render::detectable_chart(three_sizes(), {.width = 80}), "you are here");
+  EXPECT_HAS(render::bins_chart(bins_of_two(), {.width = 80}), "by chance");
+  EXPECT_HAS(*render::estimators_chart(overconfident(), {}, {.width = 80}), "ece_ew (l1)");
+}
+
+// Every colour that is drawn has a dark one.
+TEST(dark_rules, know_every_colour_of_the_pictures) {
+  const std::string rules = render::dark_rules();
+  for (const std::string& svg : {*render::estimators_svg(overconfident()), render::rejection_svg(two_shares()),
+                                 *render::detectable_svg(three_sizes()), render::bins_svg(bins_of_two())})
+    for (std::size_t at = svg.find("=\"#"); at != std::string::npos; at = svg.find("=\"#", at + 1)) {
+      const std::string colour = svg.substr(at + 1, svg.find('"', at + 2) - at);
+      EXPECT_HAS(rules, "[fill=" + colour + "]");
+    }
+}
+
+}  // namespace

@@ -1,5 +1,5 @@
-"""How far a classifier's confidences are from the truth, how much of that number is the measuring itself, and how to
-repair the confidences.
+"""How far a classifier's confidences are from the truth, how much of that number is estimation noise and bias, and how
+to repair the confidences.
 
 >>> m = tare.measure(logits=z, labels=y)       # every estimator, its noise floor, a verdict
 >>> m["ece_ew"].value, m["ece_ew"].floor_high

@@ -157,7 +157,7 @@ def test(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[
     """
 
 def bbc(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, split: Literal["test", "val"] | None = None, model: str | None = None, perfect: bool = False, beta: Sequence[float] | None = None, curve: str | None = None, n: int | Sequence[int] | None = None, replicates: int = 1000, estimators: str | Sequence[str] | None = None, bins: int = 15, norm: Literal[1, 2, "both"] = "both", reduction: Literal["top_label", "positive", "classwise"] | None = None, scores: Literal["beta", "empirical"] = "empirical", fitted_curve: Literal["aic", "isotonic"] = "aic", saturated: Literal["censor", "shift"] = "censor", seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> BiasReport:
-    """Bias by construction: how wrong is each estimator, at this n, on scores like these?
+    """Bias by construction: how biased is each estimator, at this n, on scores like these?
 
     With data, a distribution of scores and a calibration curve are fitted to them, samples are drawn from that known truth,
     and the measured value is corrected. With ``model``, or ``beta`` and ``curve``, the truth is named instead.

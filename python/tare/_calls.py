@@ -205,7 +205,7 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
         weights=None, classes=None, ignore_index=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
         estimators=None, bins=_BINS, norm="both", reduction=None, scores="empirical", fitted_curve="aic", saturated="censor", seed=1,
         threads=None, progress=None):
-    """Bias by construction: how wrong is each estimator, at this n, on scores like these?
+    """Bias by construction: how biased is each estimator, at this n, on scores like these?
 
     With data, a distribution of scores and a calibration curve are fitted to them, samples are drawn from that known truth,
     and the measured value is corrected. With ``model``, or ``beta`` and ``curve``, the truth is named instead.

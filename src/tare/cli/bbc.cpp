@@ -34,12 +34,12 @@ const Page page{
          "and makes them calibrated. Ctrl-C prints what is finished. With --checkpoint a killed run goes on where it "
          "was "
          "and ends with the same numbers."},
-    .examples = {{"tare bbc data/resnet110_cifar10.npz", "how wrong are estimators on data like these?"},
+    .examples = {{"tare bbc data/resnet110_cifar10.npz", "how biased are estimators on data like these?"},
                  {"tare bbc --model resnet110_c10 --n 200,500,1000,5000", "a network of the paper"},
                  {"tare bbc --beta 1,1 --curve power:2 --n 1000 --estimators ece_ew,sweep_em --norm 2",
-                  "a truth of one's own"},
+                  "your own scores and curve"},
                  {"tare bbc --model resnet110_c10 --n 12800 --replicates 100000 --checkpoint run.json",
-                  "long, and safe"}},
+                  "a long run that can be interrupted"}},
 };
 
 std::atomic<bool> interrupted = false;
@@ -143,7 +143,7 @@ void add_study(CLI::App& app, Args& args) {
       ->group(fit)
       ->check(one_of({"beta", "empirical"}));
   app.add_option("--fitted-curve", args.fitted_curve,
-                 "aic: the best of 13 curves (default); isotonic: the closest that never falls")
+                 "aic: the best of 13 curves (default); isotonic: the best one that never falls")
       ->type_name("aic|isotonic")
       ->group(fit)
       ->check(one_of({"aic", "isotonic"}));
@@ -181,6 +181,6 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace of_bbc
 
-const Command bbc_command{"bbc", "how wrong is each estimator, at this n, on scores like these?", of_bbc::declare};
+const Command bbc_command{"bbc", "how biased is each estimator, at this n, on scores like these?", of_bbc::declare};
 
 }  // namespace tare::inner::cli

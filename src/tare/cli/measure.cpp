@@ -23,13 +23,13 @@ const Page page{
                  "tare measure --probs F --labels F [options]", "tare measure --confidences F --correct F [options]",
                  "tare measure --confidences F --predictions F --labels F [options]"},
     .description =
-        {"Says whether confidences can be believed: one sentence, the estimated true error with its interval, the "
+        {"Says whether confidences can be trusted: one sentence, the estimated true error with its interval, the "
          "reliability diagram, and the five numbers that people quote. --all prints every estimator of `tare list`; "
          "--json has them always.",
          "The sentence follows from one test (`tare test`): miscalibrated if it rejects calibration at 5%. If it does "
-         "not, the sentence says which error these rows would have shown; where that is more than ten points, they "
-         "cannot tell. The interval of the true error begins above 0 exactly when the test rejects.",
-         "No estimator is 0 for a perfectly calibrated model, so beside each number stands what it shows by chance: "
+         "not, the sentence says which error these rows would have shown; where that is more than ten points, the "
+         "verdict is \"cannot tell\". The interval of the true error begins above 0 exactly when the test rejects.",
+         "No estimator is 0 for a perfectly calibrated model, so each number is shown with what chance alone makes: "
          "labels are redrawn from the scores many times, and the mean and the 95% quantile of the same estimator are "
          "its noise. A number below that quantile is within noise.",
          "F names a .npy, .npz, .safetensors, .csv, .tsv or .jsonl file (text also .gz), one array of an archive "
@@ -40,7 +40,8 @@ const Page page{
          "docs/guide/your_data.md.",
          "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
          "each "
-         "estimator from the true error there, on average, and which true error would it have shown as the value it "
+         "estimator from the true error there, on average, and which true error would on average give the value that "
+         "it "
          "shows here? `tare bbc FILE` shows the fit and the whole table."},
     .names = read::known_names(),
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
@@ -49,7 +50,7 @@ const Page page{
                  {"tare measure --probs 'table.csv:p_*' --labels table.csv:y --reduction classwise",
                   "columns of a table, every class against the rest"},
                  {"tare measure data/resnet110_cifar10.npz --bias",
-                  "and how much of each number is the measuring itself"},
+                  "also the bias of each estimator, and its corrected value"},
                  {"tare measure runs/*.npz", "one line per model, the best first, with the differences that are real"},
                  {"tare measure model.npz --gate && deploy", "a step of a pipeline"},
                  {"cut -d, -f2,3 log.csv | tare measure - --json | jq '.verdict.outcome'",

@@ -65,9 +65,9 @@ const Page page{
          "A state keeps scores in cells, at most --cells of them. With no more different scores than cells nothing is "
          "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
          "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "
-         "far below what any n can tell. Log loss and Brier score of more than two classes are kept as exact totals.",
-         "Files are read one after the other and piece by piece: memory does not grow with their number or length, but "
-         "for compressed archives, which are unpacked whole."},
+         "far below the sampling noise. Log loss and Brier score of more than two classes are kept as exact totals.",
+         "Files are read one after the other and piece by piece: memory does not grow with their number or length, "
+         "except for compressed archives, which are unpacked whole."},
     .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
                  {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
                  {"tare merge val.state test.state -o all.state", "both: the same as of all rows at once"},

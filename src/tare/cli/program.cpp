@@ -30,7 +30,7 @@ const Page program_page{
     .name = "tare",
     .synopsis = {"tare COMMAND [options]", "tare help [COMMAND]", "tare version"},
     .description = {"A classifier says 90% and is right 80% of the time. tare measures that gap by every estimator in "
-                    "use, says how much of the number is the measuring itself, and draws the result.",
+                    "use, tells you how much of the result is estimation noise and bias, and draws and repairs it.",
                     "The answer goes to standard output, everything else to standard error."},
     .examples = {{"tare demo", "measure a network that comes with the program"},
                  {"tare measure predictions.npz", "an archive with arrays named logits and labels"},

@@ -28,7 +28,7 @@ const Page page{
          "fail.",
          "Any estimator of `tare list` can be the statistic, and the tests listed there. Beside the p-values "
          "stands the smallest true calibration error that the first test would find at this n, along a path of hit "
-         "rates c^d on these scores: not rejected means little where that is large.",
+         "rates c^d on these scores. If that error is large, \"not rejected\" means little.",
          "A score of exactly 1 with label 0 is impossible for a calibrated model. It is reported on its own.",
          "With --gate the exit status is 1 if calibration is rejected, for pipelines. A gate decides by one statistic: "
          "smooth_test unless --statistic names another."},

@@ -31,13 +31,13 @@ const Page page{
                  "tare watch RUNNING.watch DAY.state --save RUNNING.watch"},
     .description =
         {"Compares days with a reference period, from states alone (`tare partial` makes them of predictions). Three "
-         "questions are answered apart, because drift of the scores changes every calibration error while nothing is "
-         "wrong.",
+         "questions are answered separately, because a drift of the scores changes every calibration error although "
+         "nothing is wrong.",
          "Has the curve moved (p, change)? Hit rates of the day and of the reference are compared at equal scores, so "
          "that drift of the scores does not count; at the level --alpha on each day. Have the scores drifted (drift)? "
          "The test of Kolmogorov and Smirnov.",
          "Is calibration lost (lost)? Evidence of all days together, by bets against the scores. It may be looked at "
-         "every day, for ever: if the model is calibrated, it reaches its alarm of 1 / alpha with a chance of at most "
+         "every day: if the model is calibrated, it reaches its alarm of 1 / alpha with a chance of at most "
          "alpha. The detector (lately) asks the same of the last days: if calibrated, it raises an alarm every "
          "--run-length days on average, or more seldom. The third (changed) is evidence that the curve is not that of "
          "the reference, which may itself be miscalibrated; its alarm is at 5 / alpha.",

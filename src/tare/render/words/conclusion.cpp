@@ -13,7 +13,7 @@ std::string enough(const Survey& survey, const Measured& ref) {
   const double value = ref.estimate->value;
   const std::string n = "n = " + grouped(static_cast<double>(survey.input.n));
   if (!ref.floor_high)
-    return fmt::format("{} is {}%; labels were not redrawn, so nobody can say how much of it is chance", label_of(ref),
+    return fmt::format("{} is {}%; labels were not redrawn, so it is not known how much of it is chance", label_of(ref),
                        percent(value));
   if (ref.judgement == Judgement::within_noise)
     return fmt::format("{} is {}%, and at {} chance alone shows up to {}% in 95 of 100 samples: nothing was found",

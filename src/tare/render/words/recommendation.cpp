@@ -36,12 +36,13 @@ std::string on_test_rows(const Comparison& c) {
     out = fmt::format(" On the test rows {} gains {}, {}.", w.best, gained(*d),
                       d->change == Change::better  ? "which disagrees: there the gain is real"
                       : d->change == Change::worse ? "so it is worse there"
-                                                   : "which is within noise, too");
+                                                   : "which is also within noise");
   else if (d)
-    out = fmt::format(" On the test rows {} gains {}, {}.", w.method, gained(*d),
-                      d->change == Change::better  ? "too"
-                      : d->change == Change::worse ? "so they disagree: it is worse there"
-                                                   : "which is within noise");
+    out = fmt::format(" On the test rows {} {} {}{}.", w.method, d->change == Change::better ? "also gains" : "gains",
+                      gained(*d),
+                      d->change == Change::better  ? ""
+                      : d->change == Change::worse ? ", which disagrees: it is worse there"
+                                                   : ", which is within noise");
   const MethodResult* better = nullptr;  // than the choice, beyond noise
   const Difference* by = nullptr;
   for (const MethodResult& m : c.methods)
@@ -62,7 +63,7 @@ std::string recommendation(const Comparison& c) {
   if (w.gain->change != Change::better)
     return fmt::format(
                "Leave the model as it is: the best calibrator, {}, gains {}, {} ({}).", w.best, gained(*w.gain),
-               w.gain->high < 0 ? "no more than the best of so many may gain by chance" : "which is within noise",
+               w.gain->high < 0 ? "no more than the best of so many can gain by chance" : "which is within noise",
                w.how) +
            on_test_rows(c);
   std::string out = fmt::format("Recommended: {}, which gains {} over leaving the model as it is ({}).", w.method,

@@ -92,7 +92,7 @@ std::string verdict_sentence(const TestReport& report) {
   if (v.outcome == Outcome::miscalibrated) return miscalibrated(report);
   const double n = static_cast<double>(report.input.n);
   if (!v.p_value)
-    return fmt::format("Cannot tell: {} says nothing here ({}).", v.test, printable(report.tests.front().reason));
+    return fmt::format("Cannot tell: {} has no result here ({}).", v.test, printable(report.tests.front().reason));
   if (v.outcome == Outcome::nothing_found)
     return fmt::format(
         "No miscalibration found in {} ({}). An error of {}% or more (root mean square gap) would have "

@@ -58,7 +58,7 @@ std::string curve_words(const WatchReport& report) {
   for (const WatchDay& day : report.days)
     scores_only += report.is(Alert::drifted, day) && !report.is(Alert::moved, day);
   return fmt::format(
-      "Day by day: the curve had moved {}, only the scores had drifted {} (each at {}: of calm days so many show it by "
+      "Day by day: the curve had moved {}, only the scores had drifted {} (each at {}: so many calm days show it by "
       "chance).",
       days_text(count_of(report, Alert::moved), report.days.size()), days_text(scores_only, report.days.size()),
       level(report.options.alpha));

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 namespace tare::inner {
 namespace {
@@ -26,26 +26,42 @@ std::string text(const Reals& values, std::size_t i) {
 
 constexpr std::size_t block = 4096;  // elements: both passes over a block find it in the nearest cache
 
-// Position of the first element for which bad() holds, or n. The first loop has no early exit and
-// an accumulator as wide as the elements, so that the compiler vectorises it: good data pay for
-// one plain pass.
-template <class Span, class Bad>
-std::size_t first_bad(Span values, Bad bad) {
-  using T = typename Span::value_type;
-  using Flag = std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
-  for (std::size_t at = 0; at < values.size(); at += block) {
-    const auto part = values.subspan(at, std::min(block, values.size() - at));
-    Flag any = 0;
-    for (const auto x : part) any |= static_cast<Flag>(bad(x));
-    if (any) return at + static_cast<std::size_t>(std::find_if(part.begin(), part.end(), bad) - part.begin());
+// Position of the first element for which bad() holds, or n. suspect() has its highest bit set for each of them, and
+// perhaps for some that are fine. It is arithmetic on whole numbers: in a loop of fixed length without an exit, so that
+// every compiler makes vectors of it, and good data pay for one plain pass.
+template <class Span, class Suspect, class Bad>
+std::size_t first_bad(Span values, Suspect suspect, Bad bad) {
+  using Bits = decltype(suspect(values[0]));
+  constexpr Bits highest = Bits{1} << (8 * sizeof(Bits) - 1);
+  constexpr std::size_t some = 256;
+  std::size_t at = 0;
+  for (; at + some <= values.size(); at += some) {
+    const auto* const x = values.data() + at;
+    Bits any = 0;
+    for (std::size_t i = 0; i < some; ++i) any |= suspect(x[i]);
+    if ((any & highest) == 0) continue;
+    const auto* const found = std::find_if(x, x + some, bad);
+    if (found != x + some) return at + static_cast<std::size_t>(found - x);
   }
-  return values.size();
+  const auto* const end = values.data() + values.size();
+  return static_cast<std::size_t>(std::find_if(values.data() + at, end, bad) - values.data());
 }
 
-// & and | instead of && and ||: no branch per element.
-constexpr auto not_a_probability = [](auto v) { return !((v >= 0) & (v <= 1)); };
-constexpr auto not_finite = [](auto v) { return !(std::abs(v) <= std::numeric_limits<decltype(v)>::max()); };
+std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
+std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
+
+// The bits of numbers that are not negative are in their order, and those of NaN are above all.
+template <class T>
+std::size_t first_that_is_no_probability(std::span<const T> values) {
+  return first_bad(
+      values, [](T p) { return bits_of(p) | (bits_of(T{1}) - bits_of(p)); }, [](T p) { return !(p >= 0 && p <= 1); });
+}
+template <class T>
+std::size_t first_that_is_not_finite(std::span<const T> values) {
+  return first_bad(
+      values, [](T z) { return bits_of(std::numeric_limits<T>::max()) - bits_of(std::abs(z)); },
+      [](T z) { return !std::isfinite(z); });
+}
 
 // Eight sums at once, so that a long row does not wait for its own additions.
 template <class T>
@@ -95,7 +111,9 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
   constexpr double most = 0x1p40, least = 0x1p-40;
   const char* const hint =
       "weights are frequencies: 2 means the row counts twice; rescale them so that 1 is one prediction";
-  const std::size_t at = first_bad(weight, [](double w) { return !((w >= 0) & (w <= most)); });
+  const std::size_t at = first_bad(
+      weight, [](double w) { return bits_of(w) | (bits_of(most) - bits_of(w)); },
+      [](double w) { return !(w >= 0 && w <= most); });
   if (at < n)
     return Error{.code = Errc::bad_input,
                  .what = "not in [0, 1e12]",
@@ -136,7 +154,7 @@ Place value_at(std::size_t at, std::size_t k) {
 
 template <class T>
 std::optional<Error> check_logits(std::span<const T> x, std::size_t k) {
-  const std::size_t at = first_bad(x, not_finite);
+  const std::size_t at = first_that_is_not_finite(x);
   if (at == x.size()) return std::nullopt;
   return Error{.code = Errc::bad_input,
                .what = "not a finite number",
@@ -151,7 +169,7 @@ std::optional<Error> check_probs(std::span<const T> x, std::size_t n, std::size_
   for (std::size_t i = 0; i < n; i += rows) {
     const std::size_t m = std::min(rows, n - i);
     const auto part = x.subspan(i * k, m * k);
-    if (const std::size_t at = first_bad(part, not_a_probability); at < part.size())
+    if (const std::size_t at = first_that_is_no_probability(part); at < part.size())
       return Error{.code = Errc::bad_input,
                    .what = "not in [0, 1]",
                    .place = value_at(i * k + at, k),
@@ -175,14 +193,16 @@ Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label,
   const std::size_t n = score.size();
   if (n == 0) return no_rows();
   if (label.size() != n) return lengths("hits", label.size(), n);
-  const std::size_t s = score.visit([](auto x) { return first_bad(x, not_a_probability); });
+  const std::size_t s = score.visit([](auto x) { return first_that_is_no_probability(x); });
   if (s < n)
     return Error{.code = Errc::bad_input,
                  .what = "not in [0, 1]",
                  .place = value_at(s, 1),
                  .value = text(score, s),
                  .remedy = outside_hint(score[s])};
-  const std::size_t y = first_bad(label, [](std::uint8_t v) { return v > 1; });
+  const std::size_t y = first_bad(
+      label, [](std::uint8_t v) { return static_cast<std::uint8_t>(v | (1 - v)); },
+      [](std::uint8_t v) { return v > 1; });
   if (y < n)
     return Error{.code = Errc::bad_input,
                  .what = "not 0 or 1",
@@ -202,7 +222,12 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
       values.visit([&](auto x) { return kind == Kind::logits ? check_logits(x, k) : check_probs(x, n, k, tolerance); });
   if (bad) return *std::move(bad);
   const auto classes = static_cast<std::int32_t>(k == 1 ? 2 : k);
-  const std::size_t y = first_bad(label, [classes](std::int32_t v) { return (v < 0) | (v >= classes); });
+  const std::size_t y = first_bad(
+      label,
+      [last = static_cast<std::uint32_t>(classes) - 1](std::int32_t v) {
+        return static_cast<std::uint32_t>(v) | (last - static_cast<std::uint32_t>(v));
+      },
+      [classes](std::int32_t v) { return v < 0 || v >= classes; });
   if (y < n)
     return Error{.code = Errc::bad_input,
                  .what = "not in 0.." + std::to_string(classes - 1),

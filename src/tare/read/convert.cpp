@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tare/core/lower.hpp"
+#include "tare/numeric/narrowed.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/text.hpp"
 
@@ -226,6 +228,25 @@ Result<Matrix> to_matrix(const Array& a, int threads) {
   return copied<double>(a, n, k, threads, move_to_double(a.dtype));
 }
 
+namespace {
+
+std::size_t to_class_indices(const Array& a, std::int32_t* out, int threads) {
+  const auto quickly = with_type(a.dtype, [&](auto element) -> std::optional<std::size_t> {
+    using From = decltype(element);
+    if constexpr (std::is_integral_v<From>)
+      if (stays<From>(a)) return numeric::narrowed(in_place<From>(a), out, threads);
+    return std::nullopt;
+  });
+  if (quickly) return *quickly;
+  return convert_vector(a, out, threads, [](double x, std::int32_t& y) {
+    const bool fits = x >= -0x1p31 && x < 0x1p31;  // false for NaN
+    y = fits ? static_cast<std::int32_t>(x) : 0;
+    return fits && static_cast<double>(y) == x;
+  });
+}
+
+}  // namespace
+
 Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
   if (const auto fine = check_vector(a,
                                      "labels are one class index per row; turn one-hot rows into indices with "
@@ -236,11 +257,7 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
   if ((a.dtype == DType::i4 || a.dtype == DType::word) && stays<std::int32_t>(a))
     return Column<std::int32_t>{in_place<std::int32_t>(a), a.owner};
   const auto out = uninitialised<std::int32_t>(a.items());
-  const std::size_t bad = convert_vector(a, out.get(), threads, [](double x, std::int32_t& y) {
-    const bool fits = x >= -0x1p31 && x < 0x1p31;  // false for NaN
-    y = fits ? static_cast<std::int32_t>(x) : 0;
-    return fits && static_cast<double>(y) == x;
-  });
+  const std::size_t bad = to_class_indices(a, out.get(), threads);
   if (bad < a.items())
     return Error{.code = Errc::bad_input,
                  .what = "not a class index",

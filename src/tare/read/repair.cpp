@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tare/numeric/contains.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -25,26 +26,12 @@ Matrix with(const Matrix& m, std::shared_ptr<std::vector<T>> values) {
   return out;
 }
 
-// Without an early exit inside a block, so that the compiler vectorises it: good data pay for one plain pass.
-template <class T>
-bool has(std::span<const T> values, T wanted) {
-  using Flag = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  constexpr std::size_t block = 4096;
-  std::size_t at = 0;
-  for (; at + block <= values.size(); at += block) {
-    Flag any = 0;
-    for (std::size_t i = 0; i < block; ++i) any |= static_cast<Flag>(values[at + i] == wanted);
-    if (any) return true;
-  }
-  return std::find(values.begin() + static_cast<std::ptrdiff_t>(at), values.end(), wanted) != values.end();
-}
-
 // -inf becomes masked_logit. Anything else that is not finite is left for the view to refuse, and so is -inf beside
 // logits that are not far above what would stand for it.
 template <class T>
 Result<Matrix> masked(const Matrix& m, std::span<const T> values, const Array& from) {
   constexpr T low = -std::numeric_limits<T>::infinity();
-  if (!has(values, low)) return m;
+  if (!numeric::any_is(values, [](T z) { return z == low; })) return m;
   if (std::any_of(values.begin(), values.end(), [](T z) { return z != low && z < static_cast<T>(masked_logit / 2); }))
     return m;
   const auto out = copy_of(values);

@@ -8,6 +8,7 @@
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
+#include "tare/reduce/is_label.hpp"
 
 namespace tare::inner {
 namespace {
@@ -27,10 +28,7 @@ double sigma(double z) {
 }
 
 std::vector<std::uint8_t> is_class(const MulticlassView& m, std::size_t class_index, int threads) {
-  std::vector<std::uint8_t> out(m.size());
-  const auto label = m.label();
-  for_rows(m.size(), threads, [&](std::size_t i) { out[i] = label[i] == static_cast<std::int32_t>(class_index); });
-  return out;
+  return is_label(m.label(), static_cast<std::int32_t>(class_index), threads);
 }
 
 BinaryData top_of_logits(const MulticlassView& m, int threads) {

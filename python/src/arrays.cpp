@@ -156,10 +156,11 @@ Result<Predictions> GivenFold::load(int threads) const {
   parts.labelled = false;
   for (const Role main : {Role::logits, Role::probs, Role::confidences}) {
     if (!parts[main]) continue;
-    const auto zeros = std::make_shared<const std::vector<std::uint8_t>>(parts[main]->rows());
+    const std::size_t n = parts[main]->rows();
+    const auto zeros = std::make_shared<const std::vector<std::int32_t>>(n);  // of the type of labels: read in place
     parts[main == Role::confidences ? Role::correct : Role::labels] =
-        read::Array{.dtype = DType::u1,
-                    .shape = {zeros->size()},
+        read::Array{.dtype = main == Role::confidences ? DType::u1 : DType::i4,
+                    .shape = {n},
                     .data = reinterpret_cast<const std::byte*>(zeros->data()),
                     .owner = zeros,
                     .name = "labels"};

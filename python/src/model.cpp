@@ -8,6 +8,7 @@
 
 #include "common.hpp"
 #include "tare/core/names.hpp"
+#include "tare/fit/both_classes.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/temperature.hpp"
 #include "tare/numeric/simd/tempered.hpp"
@@ -72,7 +73,7 @@ Model fit_model(const std::string& method, const nb::dict& data, const nb::dict&
   });
 }
 
-// `out` has the shape of the input: the façade made it so.
+// `out` has the shape of the input, or two columns where that has one: the façade made it so.
 void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, nb::device::cpu, nb::c_contig> out,
                  const nb::object& threads) {
   const GivenFold fold(data, false);
@@ -84,11 +85,15 @@ void apply_model(const Model& model, const nb::dict& data, nb::ndarray<double, n
     const auto map = fit::map_for(model, *predictions);
     if (!map) return map.error();
     const std::size_t columns = predictions->matrix ? predictions->matrix->columns() : 1;
-    if (to.size() != predictions->n * columns)
+    const bool both = columns == 1 && to.size() == 2 * predictions->n;
+    if (to.size() != predictions->n * columns && !both)
       return Error{Errc::bad_input, "the output has " + std::to_string(to.size()) + " numbers, not " +
                                         std::to_string(predictions->n * columns)};
     const Reals values = predictions->matrix ? predictions->matrix->values() : predictions->confidences->score();
-    fit::apply_rows(**map, values, columns, 0, to, workers);
+    if (both)
+      fit::apply_to_both(**map, values, to, workers);
+    else
+      fit::apply_rows(**map, values, columns, 0, to, workers);
     return true;
   });
 }

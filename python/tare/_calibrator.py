@@ -186,12 +186,12 @@ class Calibrator:
         if columns != model.columns and max(columns, model.columns) > 2 and x.ndim:
             raise Error(f"X has {columns} features, but {type(self).__name__} is expecting {model.columns} features as input", "bad_input",
                         f"it was fitted on {self.input} of {model.columns} classes, one column for each" + ("; Reshape your data with x.reshape(1, -1) if it is one row" if x.ndim == 1 else ""))
-        out: np.ndarray = np.empty(x.shape if x.ndim == 2 else (x.shape[0],) if x.ndim else ())
-        if x.ndim == 0 or len(x):
+        both = self.input != "confidences" and not many
+        rows = x.shape[0] if x.ndim else 1
+        out: np.ndarray = np.empty((rows, 2) if both else x.shape if x.ndim == 2 else (rows,))
+        if rows:
             model.apply({self.input: x, "source": "X"}, out, threads(self.threads))
-        if self.input == "confidences":
-            return out.reshape(-1)
-        return out if many else _two_columns(out.reshape(-1))
+        return out.reshape(-1) if self.input == "confidences" else out
 
     def predict_proba(self, X: Any) -> Any:
         """Calibrated probabilities: (n, K), two columns where the input has one number per row. Of confidences: (n,).
@@ -268,14 +268,6 @@ def shares(weights: np.ndarray) -> np.ndarray:
     rows = int(np.count_nonzero(weights > 0)) if weights.ndim == 1 and weights.dtype.kind == "f" else 0
     total = float(weights.sum(dtype=np.float64)) if rows else 0.0
     return weights * (rows / total) if rows and 0 < total < rows * (1 - 1e-9) else weights
-
-
-def _two_columns(p: np.ndarray) -> np.ndarray:
-    """Probabilities of class 0 and of class 1."""
-    out = np.empty((len(p), 2))
-    np.subtract(1, p, out=out[:, 0])
-    out[:, 1] = p
-    return out
 
 
 def _plain(value: Any) -> Any:

@@ -45,6 +45,44 @@ TEST(isotonic, matches_the_reference_on_ten_classes) {
   EXPECT_EQ(right / 1000, golden["test"]["accuracy"].get<double>());
 }
 
+// Many scores at once get the bits of one at a time; float32 too.
+TEST(isotonic, maps_many_scores_as_it_maps_one) {
+  const Rows rows = calibrated(3000, 7);
+  const Matrix data = binary(rows);
+  for (const bool step : {false, true}) {
+    const std::vector<std::uint8_t> label(data.label.begin(), data.label.end());
+    fit::Isotonic curve = fit::isotonic_curve({std::span<const double>(data.values), label, {}, 1}, step);
+    curve.prepare_map();
+    std::vector<double> score{0, 1, curve.x.front(), curve.x.back(), 1 - 0x1p-53};
+    for (int i = 0; i < 5000; ++i) score.push_back(i / 4999.0);
+    for (const double x : curve.x) score.insert(score.end(), {x, std::nextafter(x, 0), std::nextafter(x, 1)});
+    const std::vector<float> narrow(score.begin(), score.end());
+    std::vector<double> out(score.size()), from_narrow(score.size());
+    curve.map(std::span<const double>(score), out);
+    curve.map(std::span<const float>(narrow), from_narrow);
+    for (std::size_t i = 0; i < score.size(); ++i) {
+      EXPECT_EQ(out[i], curve(score[i])) << score[i];
+      EXPECT_EQ(from_narrow[i], curve(static_cast<double>(narrow[i]))) << narrow[i];
+    }
+  }
+}
+
+// The loss of the blocks is that of the rows: of weight 1 they are the same fit.
+TEST(isotonic, reports_the_loss_of_its_own_map) {
+  const Rows rows = calibrated(500, 3);
+  for (const bool step : {false, true}) {
+    Matrix data = binary(rows);
+    const Model model = fitted("isotonic", data, {.step = step});
+    const auto q = applied(model, data.values);
+    double loss = 0;
+    for (std::size_t i = 0; i < q.size(); ++i) loss -= std::log(data.label[i] == 1 ? q[i] : 1 - q[i]) / 500;
+    ASSERT_TRUE(model.fit.nll_after.has_value());
+    EXPECT_NEAR(*model.fit.nll_after, loss, 1e-14);
+    data.weight.assign(q.size(), 1.0);
+    EXPECT_EQ(fitted("isotonic", data, {.step = step}).fit.nll_after, model.fit.nll_after);
+  }
+}
+
 RC_GTEST_PROP(isotonic, never_falls_and_stays_in_the_unit_interval, (std::uint64_t seed)) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
   Rows rows = calibrated(n, seed);

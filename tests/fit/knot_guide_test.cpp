@@ -33,6 +33,14 @@ TEST(knot_guide, finds_what_a_search_among_all_finds) {
         EXPECT_EQ(guide.upper(x, s), static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), s) - x.begin()))
             << s;
       }
+      std::erase_if(scores, [](double s) { return s < 0 || s > 1; });
+      std::vector<std::uint32_t> lower(scores.size()), upper(scores.size());
+      guide.lower(std::span<const double>(scores), lower.data());
+      guide.upper(std::span<const double>(scores), upper.data());
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        EXPECT_EQ(lower[i], std::lower_bound(x.begin(), x.end(), scores[i]) - x.begin()) << scores[i];
+        EXPECT_EQ(upper[i], std::upper_bound(x.begin(), x.end(), scores[i]) - x.begin()) << scores[i];
+      }
     }
   }
 }

@@ -79,6 +79,28 @@ void expect_the_hull_for(std::size_t n, const std::function<double(double)>& sco
 
 constexpr std::size_t many = 200'000;  // enough for cells
 
+TEST(pav_rows, threads_find_the_same_blocks) {
+  std::mt19937_64 rng(5);
+  std::uniform_real_distribution<double> uniform;
+  std::vector<double> score(900'001);
+  std::vector<std::uint8_t> mark(score.size());
+  for (std::size_t i = 0; i < score.size(); ++i) {
+    score[i] = std::sqrt(uniform(rng));
+    mark[i] = uniform(rng) < 0.3 + 0.5 * score[i];
+  }
+  const auto one = pooled_rows(std::span<const double>(score), mark, 1);
+  for (const int threads : {2, 3, 7}) {
+    const auto some = pooled_rows(std::span<const double>(score), mark, threads);
+    ASSERT_EQ(some.size(), one.size());
+    for (std::size_t b = 0; b < one.size(); ++b) {
+      EXPECT_EQ(some[b].first, one[b].first);
+      EXPECT_EQ(some[b].last, one[b].last);
+      EXPECT_EQ(some[b].mass, one[b].mass);
+      EXPECT_EQ(some[b].hits, one[b].hits);
+    }
+  }
+}
+
 TEST(pav_rows, few_rows_pool_to_the_hull) {
   for (const std::size_t n : {1U, 2U, 7U, 1000U})
     expect_the_hull_for<double>(

@@ -45,13 +45,16 @@ Result<std::unique_ptr<Map>> load_histogram(const Model& model) {
   if (*binning != "width") return bad_parameter("binning", "is '" + *binning + "', not width or mass");
   const auto values = lists(model, "values", count, {0, 1});
   if (!values) return values.error();
-  std::vector<WidthBins> curves;
+  std::vector<Steps> curves;
   for (const auto& v : *values) {
     if (v.empty()) return bad_parameter("values", "has a list without numbers");
-    curves.push_back({v});
+    std::vector<double> edges;  // of the estimators' own bins
+    for (std::size_t j = 1; j < v.size(); ++j) edges.push_back(numeric::width_edge(j, v.size()));
+    const KnotGuide guide(edges);
+    curves.push_back({std::move(edges), v, guide});
   }
   return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<WidthBins>>(model.input, model.columns, Scale::probability, std::move(curves)));
+      std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, std::move(curves)));
 }
 
 Result<Model> histogram(const MulticlassView& view, const Options& options) {

@@ -14,12 +14,6 @@ namespace tare::inner::fit {
 
 Result<std::size_t> checked_bins(const Options& options);
 
-// Equal width: value j belongs to bin j of b, found by the estimators' own function.
-struct WidthBins {
-  std::vector<double> values = {};
-  double operator()(double score) const { return values[numeric::width_bin(score, values.size())]; }
-};
-
 Steps mass_steps(const Problem& problem, std::size_t b);
 Result<std::unique_ptr<Map>> load_histogram(const Model& model);
 Result<Model> histogram(const MulticlassView& view, const Options& options = {});

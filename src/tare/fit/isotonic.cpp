@@ -1,5 +1,6 @@
 #include "tare/fit/isotonic.hpp"
 
+#include "tare/fit/mapped_rows.hpp"
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/order/pav_rows.hpp"
 
@@ -17,9 +18,11 @@ std::vector<numeric::ScoreBlock> pooled(const Problem& problem) {
 
 }  // namespace
 
-Isotonic isotonic_curve(const Problem& problem, bool step) {
+namespace {
+
+Isotonic curve_of(std::span<const numeric::ScoreBlock> blocks, bool step) {
   Isotonic out{.step = step};
-  for (const numeric::ScoreBlock& block : pooled(problem)) {
+  for (const numeric::ScoreBlock& block : blocks) {
     out.x.push_back(block.first);
     out.y.push_back(block.rate());
     if (step || block.first == block.last) continue;
@@ -27,6 +30,35 @@ Isotonic isotonic_curve(const Problem& problem, bool step) {
     out.y.push_back(block.rate());
   }
   return out;
+}
+
+// The rows of a block get its rate. Of weighted rows only the sums are known.
+std::vector<MappedRows> mapped_rows(std::span<const numeric::ScoreBlock> blocks) {
+  std::vector<MappedRows> out;
+  out.reserve(blocks.size());
+  for (const numeric::ScoreBlock& block : blocks) out.push_back({block.rate(), block.hits, block.mass - block.hits});
+  return out;
+}
+
+struct Fitted {
+  Isotonic curve;
+  std::vector<MappedRows> rows = {};  // of a problem that is alone
+};
+
+}  // namespace
+
+Isotonic isotonic_curve(const Problem& problem, bool step) { return curve_of(pooled(problem), step); }
+
+void Isotonic::prepare_map() {
+  guide = KnotGuide(x);
+  const auto widened = [](const std::vector<double>& from, double beyond) {
+    std::vector<double> out{from.front() - beyond};
+    out.insert(out.end(), from.begin(), from.end());
+    out.push_back(from.back() + beyond);
+    return out;
+  };
+  wide_x = widened(x, 1);
+  wide_y = widened(y, 0);
 }
 
 Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
@@ -48,7 +80,7 @@ Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
       if (!(curve.x[i - 1] < curve.x[i])) return bad_parameter("x", "does not rise" + place);
       if (!(curve.y[i - 1] <= curve.y[i])) return bad_parameter("y", "falls" + place);
     }
-    curve.guide = KnotGuide(curve.x);
+    curve.prepare_map();
     curves.push_back(std::move(curve));
   }
   return std::unique_ptr<Map>(
@@ -57,8 +89,12 @@ Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
 
 Result<Model> isotonic(const MulticlassView& view, const Options& options) {
   Lists x, y;
-  for (auto& curve : fit_problems(view, Scale::probability, options.threads,
-                                  [&](const Problem& p) { return isotonic_curve(p, options.step); })) {
+  const bool alone = problems(view.columns()) == 1;
+  auto fitted = fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) -> Fitted {
+    const auto blocks = pooled(p);
+    return {curve_of(blocks, options.step), alone ? mapped_rows(blocks) : std::vector<MappedRows>()};
+  });
+  for (auto& [curve, rows] : fitted) {
     x.push_back(std::move(curve.x));
     y.push_back(std::move(curve.y));
   }
@@ -66,6 +102,9 @@ Result<Model> isotonic(const MulticlassView& view, const Options& options) {
   model.parameters["shape"] = options.step ? "step" : "linear";
   model.parameters["x"] = std::move(x);
   model.parameters["y"] = std::move(y);
+  // A class that a logit masks gets 0 whatever the map says, and weights are not in the blocks as they are.
+  if (alone && view.weight().empty() && (view.columns() == 1 || view.kind() == Kind::probs))
+    return with_nll(std::move(model), view, fitted.front().rows, options.threads);
   return with_nll(std::move(model), view, load_isotonic, options.threads);
 }
 

@@ -1,27 +1,43 @@
 // Where a score falls among ascending numbers in [0, 1]. The unit interval is cut into equal parts, and each knows the
-// numbers before it: a search looks at those of one part only.
+// numbers before it: a search looks at those of one part only. For many scores it takes as many steps for each, none of
+// which is a branch: a processor that guesses them would be wrong half of the time.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace tare::inner::fit {
 
+// Many scores are looked up so many at a time: their places stay in the nearest cache.
+inline constexpr std::size_t knot_block = 512;
+
+// Calls body(scores, place of the first) for blocks of scores.
+template <class T, class Body>
+void for_blocks(std::span<const T> score, const Body& body) {
+  for (std::size_t from = 0; from < score.size(); from += knot_block)
+    body(score.subspan(from, std::min(knot_block, score.size() - from)), from);
+}
+
 class KnotGuide {
  public:
   KnotGuide() = default;  // for none: it searches among all
   explicit KnotGuide(std::span<const double> x) {
-    parts_ = std::clamp<std::size_t>(std::bit_ceil(2 * x.size()), 16, std::size_t{1} << 16);
-    first_.resize(parts_ + 1);
-    for (std::size_t b = 0, i = 0; b < parts_; ++b) {
-      while (i < x.size() && x[i] < static_cast<double>(b) / static_cast<double>(parts_)) ++i;
-      first_[b] = static_cast<std::uint32_t>(i);
+    // Pairs of knots may be as close as scores are: more parts than these would tell few of them apart.
+    const std::size_t least = std::clamp<std::size_t>(std::bit_ceil(2 * x.size()), 16, most_parts);
+    const std::size_t most = std::min(most_parts, 16 * least);
+    std::size_t crowd = 0;
+    for (parts_ = least;; parts_ *= 2) {
+      crowd = divide(x);
+      if (crowd <= 3 || parts_ >= most) break;
     }
-    first_[parts_] = static_cast<std::uint32_t>(x.size());
+    steps_ = static_cast<int>(std::bit_width(crowd));
+    knots_.assign(x.begin(), x.end());
+    knots_.insert(knots_.end(), std::size_t{1} << steps_, std::numeric_limits<double>::infinity());
   }
 
   // std::lower_bound and std::upper_bound, as places.
@@ -34,7 +50,19 @@ class KnotGuide {
     return static_cast<std::size_t>(std::upper_bound(from, to, score) - x.begin());
   }
 
+  // The same for many scores in [0, 1], among the numbers that it was made of.
+  template <class T>
+  void lower(std::span<const T> score, std::uint32_t* place) const {
+    find(score, place, [](double knot, double s) { return knot < s; });
+  }
+  template <class T>
+  void upper(std::span<const T> score, std::uint32_t* place) const {
+    find(score, place, [](double knot, double s) { return knot <= s; });
+  }
+
  private:
+  static constexpr std::size_t most_parts = std::size_t{1} << 16;
+
   using Place = std::span<const double>::iterator;
   struct Part {
     Place from, to;
@@ -45,8 +73,53 @@ class KnotGuide {
     return {x.begin() + first_[b], x.begin() + first_[b + 1]};
   }
 
+  // Fills first_, and says how many knots the fullest part has.
+  std::size_t divide(std::span<const double> x) {
+    first_.resize(parts_ + 1);
+    std::uint32_t crowd = 0;
+    for (std::size_t b = 0, i = 0; b < parts_; ++b) {
+      while (i < x.size() && x[i] < static_cast<double>(b) / static_cast<double>(parts_)) ++i;
+      first_[b] = static_cast<std::uint32_t>(i);
+      if (b > 0) crowd = std::max(crowd, first_[b] - first_[b - 1]);
+    }
+    first_[parts_] = static_cast<std::uint32_t>(x.size());
+    return std::max(crowd, first_[parts_] - first_[parts_ - 1]);
+  }
+
+  template <class T, class Before>
+  void find(std::span<const T> score, std::uint32_t* place, const Before& before) const {
+    switch (steps_) {
+      case 0:
+      case 1:
+        return find_in<1>(score, place, before, 1);
+      case 2:
+        return find_in<2>(score, place, before, 2);
+      default:
+        return find_in<0>(score, place, before, steps_);
+    }
+  }
+
+  // known: the number of steps, or 0 for `steps` of them.
+  template <int known, class T, class Before>
+  void find_in(std::span<const T> score, std::uint32_t* place, const Before& before, int steps) const {
+    const double* const x = knots_.data();
+    const std::uint32_t* const first = first_.data();
+    const auto parts = static_cast<double>(parts_);
+    const std::size_t last = parts_ - 1, n = score.size();
+    const T* const s = score.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto one = static_cast<double>(s[i]);
+      std::size_t at = first[std::min(last, static_cast<std::size_t>(static_cast<std::int64_t>(one * parts)))];
+      for (int step = known > 0 ? known : steps; step-- > 0;)
+        at += static_cast<std::size_t>(before(x[at + (std::size_t{1} << step) - 1], one)) << step;
+      place[i] = static_cast<std::uint32_t>(at);
+    }
+  }
+
   std::size_t parts_ = 0;  // a power of two: the product with a score is exact
+  int steps_ = 0;          // 2^steps is more than the knots of the fullest part
   std::vector<std::uint32_t> first_;
+  std::vector<double> knots_;  // and infinity where a step may look beyond the last
 };
 
 }  // namespace tare::inner::fit

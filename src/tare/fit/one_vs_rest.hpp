@@ -13,6 +13,7 @@
 #include "tare/fit/row_scores.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/reduce/is_label.hpp"
 
 namespace tare::inner::fit {
 
@@ -49,12 +50,9 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
     std::vector<double> buffer;
     const Reals score = scores.column(j, buffer);
     const auto wanted = static_cast<std::int32_t>(count == 1 ? 1 : j);
-    std::vector<std::uint8_t> label(view.size());
-    for (std::size_t i = 0; i < view.size(); ++i) {
-      numeric::stop_if_asked_at(i);
-      label[i] = view.label()[i] == wanted;
-    }
-    out[j] = fit_one(Problem{score, label, weight, count == 1 ? threads : 1});
+    const int inside = count == 1 ? threads : 1;
+    const std::vector<std::uint8_t> label = is_label(view.label(), wanted, inside);
+    out[j] = fit_one(Problem{score, label, weight, inside});
   });
   return out;
 }
@@ -63,7 +61,7 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
 Reals rows_of(const Reals& values, std::size_t columns, std::size_t first, std::size_t count);
 
 // A Curve maps a score of the map's scale to [0, 1]. If it also has complement(score), that is 1 minus it
-// with more digits.
+// with more digits; if it has map(scores, out), that is faster for many.
 template <class Curve>
 class OneVsRestMap final : public Map {
  public:
@@ -80,15 +78,28 @@ class OneVsRestMap final : public Map {
       const auto to = out.subspan(first * columns_, count * columns_);
       const RowScores scores(kind_, columns_, rows, scale_);
       for (std::size_t j = 0; j < curves_.size(); ++j)
-        scores.column(j, buffer).visit([&](auto s) {
-          for (std::size_t i = 0; i < count; ++i)
-            store(j, static_cast<double>(s[i]), to.subspan(i * columns_, columns_));
-        });
+        scores.column(j, buffer).visit([&](auto s) { map_column(j, s, to); });
       if (columns_ > 2) renormalise(rows, to);
     }
   }
 
  private:
+  template <class T>
+  void map_column(std::size_t j, std::span<const T> score, std::span<double> to) const {
+    if constexpr (requires { curves_[j].map(score, to); }) {
+      if (columns_ == 1) return curves_[j].map(score, to);
+      std::vector<double> found(score.size());
+      curves_[j].map(score, std::span<double>(found));
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (columns_ == 2) to[2 * i] = 1 - found[i];
+        to[i * columns_ + (columns_ == 2 ? 1 : j)] = found[i];
+      }
+    } else {
+      for (std::size_t i = 0; i < score.size(); ++i)
+        store(j, static_cast<double>(score[i]), to.subspan(i * columns_, columns_));
+    }
+  }
+
   void store(std::size_t j, double score, std::span<double> row) const {
     const double q = curves_[j](score);
     if (columns_ != 2) {

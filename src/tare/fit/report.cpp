@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "tare/fit/mapped_rows.hpp"
 #include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/exact/fixed.hpp"
@@ -46,6 +47,12 @@ struct Loss {
       sum.add(loss, weight);
     else
       infinite.add(weight);
+  }
+  void add_rows(double loss, std::uint64_t rows) {  // each of weight 1
+    if (std::isfinite(loss))
+      sum.add_mass(loss, static_cast<std::int64_t>(rows));
+    else
+      infinite.add(static_cast<double>(rows));
   }
   void merge(const Loss& other) {
     sum.merge(other.sum);
@@ -167,6 +174,19 @@ Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::uniq
   const double weight = total_weight(view);
   model.fit.nll_before = mean(before, weight, "before", model.fit.note);
   model.fit.nll_after = mean(after, weight, "after", model.fit.note);
+  return model;
+}
+
+Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRows> rows, int threads) {
+  Loss after;
+  for (const MappedRows& r : rows) {
+    const std::array<double, 2> both{1 - r.probability, r.probability};
+    const auto row = std::span<const double>(both).last(view.columns());
+    if (r.hits > 0) after.add_rows(loss_of(row, 1), r.hits);
+    if (r.misses > 0) after.add_rows(loss_of(row, 0), r.misses);
+  }
+  model = with_nll_before(std::move(model), view, threads);
+  model.fit.nll_after = mean(after, total_weight(view), "after", model.fit.note);
   return model;
 }
 

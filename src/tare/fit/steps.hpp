@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,15 @@ struct Steps {
 
   [[nodiscard]] std::size_t index(double score) const { return guide.lower(edges, score); }
   double operator()(double score) const { return values[index(score)]; }
+  // Of many scores, with a guide.
+  template <class T>
+  void map(std::span<const T> score, std::span<double> out) const {
+    for_blocks(score, [&](std::span<const T> some, std::size_t from) {
+      std::array<std::uint32_t, knot_block> place;
+      guide.lower(some, place.data());
+      for (std::size_t i = 0; i < some.size(); ++i) out[from + i] = values[place[i]];
+    });
+  }
 
   // The next value to the right of `edge`; equal neighbours become one step.
   void append(double edge, double value) {

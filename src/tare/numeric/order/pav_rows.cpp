@@ -11,6 +11,7 @@
 
 #include "tare/numeric/order/cell_walk.hpp"
 #include "tare/numeric/order/score_cells.hpp"
+#include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::numeric {
 namespace {
@@ -60,32 +61,84 @@ std::vector<std::uint8_t> wanted_cells(const std::vector<PackedCell>& cell) {
   return wanted;
 }
 
+// Rows in as many pieces as threads work on: counts are exact, and keys are sorted, so that it does not matter how
+// many.
 template <class T>
-auto collect(std::span<const T> score, std::span<const std::uint8_t> mark, const std::vector<PackedCell>& cell,
-             const std::vector<std::uint8_t>& wanted) {
+class PackedPieces {
   using Key = decltype(key_of(T{}, 0));
-  std::vector<Key> some(wanted_rows(wanted, [&](std::size_t c) { return cell[c].rows(); }));
-  std::size_t end = 0;
-  for_cells(score, [&](std::size_t i, std::uint32_t c) {
-    if (wanted[c]) some[end++] = key_of(score[i], mark[i]);
-  });
-  return sorted(some, 1);
-}
+
+ public:
+  PackedPieces(std::span<const T> score, std::span<const std::uint8_t> mark, int threads)
+      : score_(score), mark_(mark), threads_(threads) {
+    constexpr std::size_t worth_a_thread = std::size_t{1} << 18;  // the cells of a thread are many, too
+    count_ = std::clamp<std::size_t>(score.size() / worth_a_thread, 1, static_cast<std::size_t>(std::max(threads, 1)));
+  }
+
+  [[nodiscard]] std::vector<PackedCell> counted() const {
+    std::vector<std::vector<PackedCell>> part(count_);
+    parallel_for(count_, threads_, [&](std::size_t p) {
+      part[p].resize(score_cells::count);
+      PackedCell* const cell = part[p].data();
+      const std::uint8_t* const mark = mark_.data() + begin(p);
+      for_cells(piece(p), [&](std::size_t i, std::uint32_t c) {
+        cell[c].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32);
+      });
+    });
+    for (std::size_t p = 1; p < count_; ++p)
+      for (std::size_t c = 0; c < score_cells::count; ++c) part[0][c].word += part[p][c].word;
+    return std::move(part[0]);
+  }
+
+  // The keys of the rows in wanted cells, of which there are `rows`, in order. Every key is written, and kept or
+  // overwritten.
+  [[nodiscard]] Keys<Key> wanted(const std::vector<std::uint8_t>& cells, std::size_t rows) const {
+    std::vector<std::vector<Key>> part(count_);
+    parallel_for(count_, threads_, [&](std::size_t p) {
+      std::vector<Key>& keys = part[p];
+      const std::uint8_t* const mark = mark_.data() + begin(p);
+      const std::uint8_t* const keep = cells.data();
+      const auto score = piece(p);
+      keys.resize(std::min(rows, score.size()) + 1);
+      Key* end = keys.data();
+      for_cells(score, [&](std::size_t i, std::uint32_t c) {
+        *end = key_of(score[i], mark[i]);
+        end += keep[c];
+      });
+      keys.resize(static_cast<std::size_t>(end - keys.data()));
+    });
+    std::vector<Key> all;
+    all.reserve(rows);
+    for (const auto& keys : part) all.insert(all.end(), keys.begin(), keys.end());
+    return sorted(all, threads_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t begin(std::size_t p) const {
+    return p == count_ ? score_.size() : score_.size() / count_ * p;
+  }
+  [[nodiscard]] std::span<const T> piece(std::size_t p) const {
+    return score_.subspan(begin(p), begin(p + 1) - begin(p));
+  }
+
+  std::span<const T> score_;
+  std::span<const std::uint8_t> mark_;
+  int threads_;
+  std::size_t count_;
+};
 
 template <class T>
-std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark) {
-  std::vector<PackedCell> cell(score_cells::count);
-  for_cells(score,
-            [&](std::size_t i, std::uint32_t c) { cell[c].word += 1 + (static_cast<std::uint64_t>(mark[i]) << 32); });
+std::vector<ScoreBlock> pooled_by_cells(std::span<const T> score, std::span<const std::uint8_t> mark, int threads) {
+  const PackedPieces<T> pieces(score, mark, threads);
+  const std::vector<PackedCell> cell = pieces.counted();
+  const auto rows = [&](std::size_t c) { return cell[c].rows(); };
   const auto wanted = wanted_cells(cell);
-  const auto keys = collect(score, mark, cell, wanted);
+  const auto keys = pieces.wanted(wanted, wanted_rows(wanted, rows));
 
   Pooling<double> pooling;
   const auto add_group = adding_to(pooling);
   const auto add_whole = [&](std::size_t c) {  // 0 and 1 are scores; the ends of all other cells are inside a block
     add_group(c == score_cells::last ? 1 : 0, cell[c].rows(), cell[c].hits());
   };
-  const auto rows = [&](std::size_t c) { return cell[c].rows(); };
   walk_cells(wanted, keys, rows, add_whole, add_group);
   return pooling.finish();
 }
@@ -97,7 +150,7 @@ std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> m
   score.visit([&](auto s) {
     constexpr std::size_t worth_the_cells = 1 << 17;
     if (s.size() >= worth_the_cells && s.size() >> 32 == 0) {
-      blocks = pooled_by_cells(s, mark);
+      blocks = pooled_by_cells(s, mark, threads);
       return;
     }
     const auto keys = sorted_keys(s, mark, threads);

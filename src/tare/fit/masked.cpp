@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tare/numeric/contains.hpp"
+
 namespace tare::inner::fit {
 namespace {
 
@@ -28,7 +30,7 @@ void exclude_masked(const Reals& in, std::size_t columns, std::span<double> out)
   if (columns == 1) return;
   in.visit([&](auto values) {
     using T = typename decltype(values)::value_type;
-    if (std::find(values.begin(), values.end(), static_cast<T>(masked_logit)) == values.end()) return;
+    if (!numeric::any_is(values, [](T z) { return z == static_cast<T>(masked_logit); })) return;
     for (std::size_t at = 0; at < values.size(); at += columns) {
       const auto row = values.subspan(at, columns);
       if (std::find(row.begin(), row.end(), static_cast<T>(masked_logit)) != row.end())

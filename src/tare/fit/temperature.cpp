@@ -5,6 +5,7 @@
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/zeros.hpp"
+#include "tare/numeric/simd/logit_rows.hpp"
 #include "tare/numeric/solve/rising_root.hpp"
 
 namespace tare::inner::fit {
@@ -161,9 +162,18 @@ Result<std::unique_ptr<Map>> load(const Model& model) {
 }
 
 Result<Model> fit(const MulticlassView& view, const Options& options) {
-  const LogitRows rows = logit_rows(view);
+  LogitRows rows = logit_rows(view);
+  const bool probabilities = rows.probabilities;
+  // Every pass asks for logarithms. They are taken once where there is room for them: 512 MiB.
+  constexpr std::size_t room = std::size_t{1} << 26;
+  numeric::LargeArray<double> logits;
+  if (probabilities && rows.values.size() <= room) {
+    logits = numeric::logits_of(rows, options.threads);
+    rows.values = std::span<const double>(logits);
+    rows.probabilities = false;
+  }
   constexpr std::size_t many = std::size_t{1} << 20;  // below, passes in float64 cost nothing
-  const bool float32 = view.values().is_float32() && !rows.probabilities && rows.k > 1 && view.values().size() > many;
+  const bool float32 = view.values().is_float32() && !probabilities && rows.k > 1 && view.values().size() > many;
   const RowSums sums = float32 ? RowSums::float32 : RowSums::float64;
   const LogitSurvey survey = numeric::survey(rows, sums, options.threads);
   if (!(survey.largest < 1e100)) return too_large(survey.largest);
@@ -183,7 +193,7 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   model.parameters["temperature"] = 1 / v;
   model.fit = search.report;
   // what is clipped above is not in the NLL that is reported
-  if (rows.probabilities) return with_nll(std::move(model), view, load, options.threads);
+  if (probabilities) return with_nll(std::move(model), view, load, options.threads);
   return model;
 }
 

@@ -7,6 +7,7 @@
 #include "tare/fit/counted_weights.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/numeric/contains.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -62,6 +63,8 @@ Count count_rows(std::span<const T> values, const MulticlassView& view, std::spa
                  std::size_t first, std::size_t end) {
   const std::size_t columns = view.columns();
   Count out;
+  const auto here = values.subspan(first * columns, (end - first) * columns);
+  if (!numeric::any_is(here, [alone = columns == 1](T p) { return nothing(p) | (alone & (p == 1)); })) return out;
   for (std::size_t i = first; i < end; ++i) {
     const std::uint64_t m = mass.empty() ? 1 : mass[i];
     if (m == 0) continue;

@@ -27,6 +27,13 @@ double odds_of(T p) {
   return std::log(std::max(x, least) / std::max(1 - x, least));  // a ratio: its sign is that of p - 1/2
 }
 
+template <class T>
+void logarithms_of(std::span<const T> probabilities, std::span<double> out) {
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = static_cast<double>(std::max(probabilities[i], std::numeric_limits<T>::min()));
+  take_logarithms(out);
+}
+
 // One chunk of rows as logits: the input itself, or a converted copy.
 template <class T>
 class Chunk {
@@ -40,9 +47,7 @@ class Chunk {
         copy_[2 * i + 1] = rows.probabilities ? odds_of(raw_[i]) : static_cast<double>(raw_[i]);
       return;
     }
-    for (std::size_t i = 0; i < copy_.size(); ++i)
-      copy_[i] = static_cast<double>(std::max(raw_[i], std::numeric_limits<T>::min()));
-    take_logarithms(copy_);
+    logarithms_of(std::span(raw_, copy_.size()), copy_);
   }
 
   void moments(double v, RowSums sums, RowMoments* out) const {
@@ -197,6 +202,21 @@ double log_clipped(double p) { return log_of(p); }
 double log_odds_clipped(float p) { return odds_of(p); }
 double log_odds_clipped(double p) { return odds_of(p); }
 
+LargeArray<double> logits_of(const LogitRows& rows, int threads) {
+  constexpr std::size_t numbers = 1 << 14;
+  LargeArray<double> out(rows.values.size());
+  rows.values.visit([&](auto values) {
+    parallel_for((out.size() + numbers - 1) / numbers, threads, [&](std::size_t c) {
+      const std::size_t first = c * numbers, count = std::min(numbers, out.size() - first);
+      const auto from = values.subspan(first, count);
+      const auto to = std::span<double>(out).subspan(first, count);
+      if (rows.k > 1) return logarithms_of(from, to);
+      for (std::size_t i = 0; i < count; ++i) to[i] = odds_of(from[i]);
+    });
+  });
+  return out;
+}
+
 LogitSurvey survey(const LogitRows& rows, RowSums sums, int threads) {
   const LogitSurvey out = survey_in(rows, sums, 1, threads);
   const bool huge = out.range > moderate && std::isfinite(out.range);
@@ -276,35 +296,13 @@ TemperedNll TemperedPass::nll() const {
 }
 
 void tempered_softmax(const Reals& in, std::size_t k, bool probabilities, double v, std::span<double> out) {
-  constexpr double below =
-      0x1p-50;  // exp(-below) is a few units in the last place under 1, and stays so after division
-  in.visit([&]<class S>(S values) {
-    using T = typename S::value_type;
-    if (k == 1) {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const double z = probabilities ? odds_of(values[i]) : static_cast<double>(values[i]);
-        const double e = std::exp(-v * std::abs(z));
-        out[i] = z > 0 ? std::max(1 / (1 + e), 0.5 + 0x1p-53) : e / (1 + e);
-      }
-      return;
+  in.visit([&](auto values) {
+    if (k > 1) return tempered_rows(values.data(), values.size() / k, k, probabilities, v, out.data());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double z = probabilities ? odds_of(values[i]) : static_cast<double>(values[i]);
+      const double e = std::exp(-v * std::abs(z));
+      out[i] = z > 0 ? std::max(1 / (1 + e), 0.5 + 0x1p-53) : e / (1 + e);
     }
-    constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
-    for (std::size_t i = 0; i < values.size(); i += k) {
-      const auto row = values.subspan(i, k);
-      const auto top = static_cast<double>(*std::max_element(row.begin(), row.end()));
-      for (std::size_t j = 0; j < k; ++j) {
-        const auto z = static_cast<double>(row[j]);
-        if (probabilities)
-          out[i + j] = std::max(z, least) / top;
-        else
-          out[i + j] = z < top ? std::min(v * (z - top), -below) : 0;
-      }
-      if (!probabilities) continue;
-      take_logarithms(out.subspan(i, k));
-      for (std::size_t j = 0; j < k; ++j)
-        out[i + j] = static_cast<double>(row[j]) < top ? std::min(v * out[i + j], -below) : 0;
-    }
-    softmax_in_place(out.subspan(0, values.size()), k);
   });
 }
 

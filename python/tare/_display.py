@@ -12,7 +12,7 @@ from ._errors import ArgumentError, Error, nearest
 from ._responses import class_codes, response_of
 from ._results import Measurement
 
-_OPTIONS = ("estimator", "norm", "class_index", "counts", "curve", "band")
+_OPTIONS = ("style", "axis", "estimator", "norm", "class_index", "counts", "curve", "band")
 
 
 class ReliabilityDisplay:
@@ -28,19 +28,19 @@ class ReliabilityDisplay:
     def plot(self, ax: Any = None, *, name: str | None = None, ref_line: bool = True, **kwargs: Any) -> "ReliabilityDisplay":
         """Draws it; ``kwargs`` are options of :func:`reliability`, and others are matplotlib's, for the points."""
         mine = {k: v for k, v in kwargs.items() if k in _OPTIONS}
-        style = {k: v for k, v in kwargs.items() if k not in _OPTIONS}
-        self._check(style)
+        points = {k: v for k, v in kwargs.items() if k not in _OPTIONS}
+        self._check(points)
         from .plot import reliability
 
-        self.ax_ = reliability(self.measurement, ax=ax, name=name or self.name, ref_line=ref_line, style=style, **mine)
+        self.ax_ = reliability(self.measurement, ax=ax, name=name or self.name, ref_line=ref_line, points=points, **mine)
         self.figure_ = self.ax_.figure
         return self
 
     @staticmethod
-    def _check(style: dict[str, Any]) -> None:
+    def _check(points: dict[str, Any]) -> None:
         from matplotlib.lines import Line2D
 
-        for word in style:
+        for word in points:
             if not hasattr(Line2D, f"set_{word}") and word not in ("c", "ls", "lw", "ms", "mfc", "mec", "mew", "scalex", "scaley", "data"):
                 near = nearest(word, (*_OPTIONS, "n_bins", "strategy", "name", "ref_line", "ax", "color", "marker", "label"))
                 raise ArgumentError(f"ReliabilityDisplay got an unexpected keyword argument '{word}'", "bad_option",

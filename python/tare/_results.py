@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator
 from . import _tare
 from ._errors import Error, MissingKey, estimator_hint
 from ._result import Result, table
-from ._rows import Bias, Bin, Correction, Day, Detectable, Difference, Estimate, Group, Input, Method, Range, Row, TestResult, Verdict
+from ._rows import Bias, Bin, Correction, Curve, Day, Detectable, Difference, Estimate, Group, Input, Method, Range, Row, TestResult, Verdict
 
 __all__ = ["Result", "Measurement", "TestReport", "WatchReport", "BiasReport", "Comparison", "Report", "Row", "Bias", "Bin", "Correction",
            "Day", "Detectable", "Difference", "Estimate", "Group", "Groups", "Input", "Method", "Range", "TestResult", "Verdict"]
@@ -100,6 +100,12 @@ class Measurement(Result[Estimate]):
     def estimates(self) -> list[Estimate]:
         """All lines."""
         return list(self._lines)
+
+    @property
+    def curve(self) -> Curve | None:
+        """The calibration curve with a band for the whole true one; None for classwise measurements."""
+        row = self._dict.get("curve")
+        return None if row is None else Curve._of(row)
 
     @property
     def bands(self) -> dict[str, list[tuple[float, float]]]:

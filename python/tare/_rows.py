@@ -63,6 +63,59 @@ class Bin(Row):
 
 
 @dataclass(frozen=True, eq=False)
+class CurveCell(Row):
+    """Neighbouring scores of a calibration curve: their ends, mean, rows, share of hits, the smooth estimate at the mean, and the band.
+
+    With basis ``rising`` the true curve is at least ``low`` from ``last`` on and at most ``high`` up to ``first``.
+    """
+
+    first: float
+    last: float
+    mean_score: float
+    count: float
+    rate: float
+    curve: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class BandPiece(Row):
+    """Where the band of a curve is constant: for scores ``from_`` to ``to``."""
+
+    from_: float
+    to: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve(Row):
+    """The calibration curve: a smooth estimate, and a band that holds the whole true curve in at least 95 of 100 samples.
+
+    ``basis`` is what the band rests on: ``rising`` (the true curve never falls), ``values`` (nothing: each of a few scores has an exact
+    interval), ``spans`` (nothing: the data contradict a rising curve, and the band is for its means over spans), ``none`` (``reason`` says
+    why there is no band). ``diagonal`` is ``inside``, ``outside`` or ``unknown``; ``outside`` the share of rows where it is.
+    """
+
+    basis: str
+    level: float
+    diagonal: str
+    outside: float
+    reason: str | None
+    meaning: str
+    sentence: str | None
+    axis: str
+    band: list[BandPiece]
+    cells: list[CurveCell]
+
+    @classmethod
+    def _of(cls, row: Mapping[str, Any]) -> "Curve":
+        lists = {"band": [BandPiece._of(p) for p in row["band"]], "cells": [CurveCell._of(c) for c in row["cells"]]}
+        return super()._of({**row, **lists})
+
+
+@dataclass(frozen=True, eq=False)
 class Input(Row):
     """What was measured: rows, classes (0 where only confidences are known), kind, reduction, name, and what the weights mean."""
 

@@ -11,6 +11,7 @@ from typing import Any, Iterable, Mapping
 
 import numpy as np
 
+from . import _curves as _smooth
 from ._calls import _USUAL, measure
 from ._display import ReliabilityDisplay
 from ._drawing import (BAND, BAR, BETTER, COUNT, CURVE, DARK, GRID, GROUND, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes,
@@ -95,11 +96,11 @@ def _split(ax: Any) -> Any:
     return ax.figure.add_subplot(lower, sharex=ax)
 
 
-def _fill_strip(strip: Any, e: Estimate, word: str, rows: str, edge: dict[str, Any]) -> None:
+def _fill_strip(strip: Any, e: Estimate, word: str, rows: str, where: tuple[np.ndarray, np.ndarray]) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    lower, upper, count, _, _ = _columns(e)
-    strip.bar(lower, count, upper - lower, align="edge", color=COUNT, **edge)
+    count, (left, right) = _columns(e)[2], where
+    strip.bar(left, count, right - left, align="edge", color=COUNT, edgecolor=DARK, linewidth=0.7 if len(count) <= 100 else 0)
     strip.set_yscale("log")
     low = float(np.floor(np.log10(count.min()) + 1e-12))
     high = max(float(np.ceil(np.log10(count.max()) - 1e-12)), low + 1)
@@ -138,70 +139,142 @@ def _draw_curve(ax: Any, m: Measurement, e: Estimate) -> None:
     ax.plot(x, y, color=CURVE, linewidth=1.8, label="isotonic fit (CORP)", zorder=2.6)
 
 
-def reliability(what: Any = None, /, *, ax: Any = None, estimator: str = REFERENCES[0], norm: int | None = None,
-                class_index: int | str | None = None, counts: bool = True, curve: bool = True, band: bool = True, name: str | None = None,
-                ref_line: bool = True, style: Mapping[str, Any] | None = None, **data: Any) -> Any:
-    """The reliability diagram: accuracy per bin, the gap to the mean confidence hatched, counts below.
+def _pale(count: np.ndarray) -> np.ndarray:
+    """How strongly bars are drawn: at 100 rows fully."""
+    return np.clip(np.sqrt(count / 100), 0.25, 1)
 
-    Parameters
-    ----------
-    what : Measurement or path, optional
-        What to draw; otherwise data, as for :func:`tare.measure`.
-    ax : matplotlib Axes, optional
-        Where; a new figure if not given. The strip of counts is taken from its room.
-    estimator, norm, class_index
-        Whose bins; of a classwise measurement the class with the largest error if none is named, by index or by name.
-    counts : bool
-        Draw the number of rows per bin in a strip below.
-    curve : bool
-        Draw the isotonic fit (CORP), where ``corp`` was measured.
-    band : bool
-        Draw brackets where the bars of a calibrated model would end, 95 of 100 times, where labels were redrawn.
-    name : str, optional
-        What the model is called; if not given the name it was measured with.
-    ref_line : bool
-        Draw the diagonal.
-    style : dict, optional
-        For matplotlib, of the points at the mean score of each bin: ``{"color": "red", "marker": "s"}``.
 
-    Returns
-    -------
-    matplotlib Axes
-    """
-    m = _measured(what, data)
-    e = _line(m, estimator, norm, class_index)
-    lower, upper, _, score, label = _columns(e)
-    ax = axes(ax, (5.2, 6.4))
-    width, shared = upper - lower, np.minimum(score, label)
-    edge = dict(edgecolor=DARK, linewidth=0.7 if len(lower) <= 100 else 0)
+def _extents(m: Measurement, e: Estimate) -> tuple[np.ndarray, np.ndarray]:
+    """Where the rows of each bin are; without a curve its edges."""
+    lower, upper, _, score, _ = _columns(e)
+    if m.curve is None or e.class_index is not None:
+        return lower, upper
+    first, last = (np.array([getattr(c, k) for c in m.curve.cells]) for k in ("first", "last"))
+    left, right = lower.copy(), upper.copy()
+    for i, (low, high) in enumerate(zip(lower, upper)):
+        inside = ((last > low) | ((last == 0) & (low == 0))) & (first <= high)
+        if inside.any():
+            left[i], right[i] = max(first[inside].min(), low), min(last[inside].max(), high)
+    thin = right - left < 0.005
+    left[thin], right[thin] = score[thin] - 0.0025, score[thin] + 0.0025
+    return left, right
+
+
+def _draw_bars(ax: Any, m: Measurement, e: Estimate, band: bool, curve: bool, ref_line: bool, points: Mapping[str, Any]) -> None:
+    _, _, count, score, label = _columns(e)
+    lower, upper = _extents(m, e)
+    width, shared, alpha = upper - lower, np.minimum(score, label), _pale(count)
+    line = 0.7 if len(lower) <= 100 else 0
     score_word, mean_word, rate = _words(m)
-    ax.bar(lower, shared, width, align="edge", color=BAR, label=rate, **edge)
+    for bar, strength in zip(ax.bar(lower, shared, width, align="edge", color=BAR, label=rate, edgecolor=DARK, linewidth=line), alpha):
+        bar.set_alpha(float(strength))
     over = score > label
     for rows, hatch, ink, ground, words in ((over, "///", OVER, GROUND, f"{score_word} above it"),
                                             (~over, "xxx", UNDER, UNDER_GROUND, f"{score_word} below it")):
         if rows.any():
-            ax.bar(lower[rows], np.abs(score - label)[rows], width[rows], bottom=shared[rows], align="edge", facecolor=ground,
-                   hatch=hatch, edgecolor=ink, linewidth=0.7 if len(lower) <= 100 else 0, label=words)
-    ax.hlines(label, lower, upper, color=DARK, linewidth=2)
+            bars = ax.bar(lower[rows], np.abs(score - label)[rows], width[rows], bottom=shared[rows], align="edge", facecolor=ground,
+                          hatch=hatch, edgecolor=ink, linewidth=line, label=words)
+            for bar, strength in zip(bars, alpha[rows]):
+                bar.set_alpha(float(strength))
+    ax.hlines(label, lower, upper, color=DARK, linewidth=2, alpha=alpha)
     if ref_line:
         ax.plot([0, 1], [0, 1], "--", color=DARK, linewidth=1.5, label="perfectly calibrated")
     if band:
         _draw_band(ax, m, e)
     if curve:
         _draw_curve(ax, m, e)
-    points: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor=GROUND, markeredgecolor=DARK, zorder=3.5,
-                                  markersize=5 if len(score) <= 60 else 2.5, label=f"{rate} at its {mean_word}")
-    if style and not {"color", "c"}.isdisjoint(style):
-        del points["markeredgecolor"]
-    ax.plot(score, label, **(points | dict(style or {})))
+    look: dict[str, Any] = dict(marker="o", linestyle="none", markerfacecolor=GROUND, markeredgecolor=DARK, zorder=3.5,
+                                markersize=5 if len(score) <= 60 else 2.5, label=f"{rate} at its {mean_word}")
+    if not {"color", "c"}.isdisjoint(points):
+        del look["markeredgecolor"]
+    ax.plot(score, label, **(look | dict(points)))
     _unit(ax, score_word, rate)
     ax.set_ylim(0, 1)
+
+
+def _draw_smooth(ax: Any, m: Measurement, e: Estimate, found: Any, axis: str, band: bool, curve: bool, ref_line: bool,
+                 points: Mapping[str, Any]) -> str:
+    _, _, count, score, label = _columns(e)
+    score_word, mean_word, rate = _words(m)
+    if ref_line:
+        _smooth.draw_diagonal(ax, found)
+    if found.basis == "values":
+        _smooth.draw_values(ax, found, rate)
+    else:
+        if band:
+            _smooth.draw_band(ax, found)
+        _smooth.draw_bins(ax, score, label, count, f"{rate} at its {mean_word}, area by rows", dict(points))
+        if curve:
+            _smooth.draw_curve(ax, found)
+    ax.grid(True, color=GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+    kind = _smooth.set_axes(ax, found, axis)
+    ax.set_ylabel(f"{rate}, %")
+    ax.set_xlabel(f"{score_word}, %" + {"linear": "", "logit": " (logit axis)", "rank": " (axis by rank)"}[kind])
+    return kind
+
+
+def reliability(what: Any = None, /, *, ax: Any = None, style: str = "curve", axis: str = "auto", estimator: str = REFERENCES[0],
+                norm: int | None = None, class_index: int | str | None = None, counts: bool = True, curve: bool = True, band: bool = True,
+                name: str | None = None, ref_line: bool = True, points: Mapping[str, Any] | None = None, **data: Any) -> Any:
+    """The reliability diagram: the calibration curve with a band that holds the whole true curve in 95 of 100 samples.
+
+    Parameters
+    ----------
+    what : Measurement or path, optional
+        What to draw; otherwise data, as for :func:`tare.measure`.
+    ax : matplotlib Axes, optional
+        Where; a new figure if not given. The strip with the rows is taken from its room.
+    style : {"curve", "bars"}
+        The smooth curve with its band; scores on at most 30 values are dots with exact intervals. Or one bar per bin, the gap to the
+        mean confidence hatched, pale where rows are few. Classes have bars.
+    axis : {"auto", "linear", "logit", "rank"}
+        Of the curve: where the rows have room, unless one is named.
+    estimator, norm, class_index
+        Whose bins; of a classwise measurement the class with the largest error if none is named, by index or by name.
+    counts : bool
+        Draw where the rows are, in a strip below.
+    curve : bool
+        Draw the smooth estimate; with bars the isotonic fit (CORP), where ``corp`` was measured.
+    band : bool
+        Draw the band of the whole curve; with bars brackets where those of a calibrated model would end, 95 of 100 times.
+    name : str, optional
+        What the model is called; if not given the name it was measured with.
+    ref_line : bool
+        Draw the diagonal.
+    points : dict, optional
+        For matplotlib, of the points at the mean score of each bin: ``{"color": "red", "marker": "s"}``.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    _smooth.checked(style, "style", _smooth.STYLES)
+    _smooth.checked(axis, "axis", _smooth.AXES)
+    m = _measured(what, data)
+    e = _line(m, estimator, norm, class_index)
+    found = m.curve if style == "curve" and e.class_index is None else None
+    ax = axes(ax, (5.2, 6.4 if found is None else 7.0))
+    if found is None:
+        _draw_bars(ax, m, e, band, curve, ref_line, points or {})
+        kind = "linear"
+    else:
+        kind = _draw_smooth(ax, m, e, found, axis, band, curve, ref_line, points or {})
     ax.set_title(_title(m, e, name), fontsize="small")
     ax.legend(loc="upper left", fontsize="x-small", framealpha=0.9, handlelength=1.6, labelspacing=0.35)
-    if counts:
-        _fill_strip(_split(ax), e, score_word, "weight" if m.input.weighted else "rows", edge)
+    rows = "weight" if m.input.weighted else "rows"
+    if counts and kind != "rank":
+        words, strip = ax.get_xlabel(), _split(ax)
+        if found is None:
+            _fill_strip(strip, e, words, rows, _extents(m, e))
+        else:
+            _smooth.draw_density(strip, found, ax)
+            strip.set_xlabel(words)
+            strip.set_ylabel(rows)
         ax.set_xlabel("")
         ax.tick_params(labelbottom=False)
+    if found is not None and band:
+        _smooth.caption(ax, found)
     return ax
 
 

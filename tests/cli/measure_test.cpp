@@ -164,7 +164,7 @@ TEST_F(measure, prints_table_diagram_and_conclusion) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   for (const char* words :
        {"resnet110_cifar10.npz", "n = 10,000", "K = 10", "logits", "top_label", "ece_ew", "by chance",
-        "reliability diagram", "█", "┃", "Overconfident", "points", "Every estimator: --all"})
+        "reliability diagram", "░", "┃", "Overconfident", "points", "Every estimator: --all"})
     EXPECT_HAS(ran.out, words);
   EXPECT_LACKS(ran.out, "\033");
 }

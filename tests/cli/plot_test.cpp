@@ -40,6 +40,32 @@ TEST_F(plot, draws_the_bins_of_the_estimator) {
   EXPECT_HAS(only_two.out, "debias_em (l2)");
 }
 
+// Networks are sure: a linear axis would show their rows in its last twentieth.
+TEST_F(plot, draws_a_curve_on_the_axis_that_is_asked_for_or_bars) {
+  const std::string of = "$tare plot reliability $data/resnet110_cifar10.npz --quiet";
+  const auto curve = run(of);
+  ASSERT_EQ(curve.code, 0) << curve.err;
+  EXPECT_HAS(curve.out, "95% band for the whole curve, if it never falls");
+  EXPECT_HAS(curve.out, "(logit axis)");
+  EXPECT_HAS(run(of + " --axis rank").out, "(axis by rank");
+  EXPECT_HAS(run(of + " --style bars").out, "confidence above it");
+  EXPECT_HAS(run(of + " --text").out, "The diagonal leaves the band");
+  EXPECT_HAS(run(of + " --text --style bars").out, "overconfident");
+  EXPECT_FAILS(run(of + " --axis log"), "--axis");
+  EXPECT_FAILS(run(of + " --style line"), "--style");
+}
+
+// Eleven values of a forest of ten trees: a dot and an exact interval for each.
+TEST_F(plot, draws_few_values_as_dots) {
+  std::string rows = "confidence,correct\n";
+  for (int i = 0; i < 550; ++i) rows += std::to_string(i % 11 / 10.0) + (i % 3 == 0 ? ",1\n" : ",0\n");
+  write("t.csv", rows);
+  const auto ran = run("$tare plot reliability t.csv --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, "0.7: 50 rows");
+  EXPECT_HAS(ran.out, "exact interval; all hold at once, 95%");
+}
+
 TEST_F(plot, draws_one_class) {
   const auto ran = run("$tare plot histogram $data/lenet5_cifar10.npz --reduction classwise");
   ASSERT_EQ(ran.code, 0) << ran.err;

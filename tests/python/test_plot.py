@@ -30,12 +30,57 @@ def points(ax, label):
 
 
 def test_reliability_draws_the_bins(measured):
-    ax = tare.plot.reliability(measured)
+    ax = tare.plot.reliability(measured, style="bars")
     bins = measured["ece_ew"].per_bin
     assert points(ax, "accuracy at").tolist() == [[b["mean_score"], b["mean_label"]] for b in bins]
     tops = sorted(p.get_y() + p.get_height() for p in ax.patches if p.get_hatch())
     assert tops == pytest.approx(sorted(max(b["mean_score"], b["mean_label"]) for b in bins))
     assert ax.get_title() == "ece_ew (l1) 3.86%; by chance up to 0.58%\nn = 10,000, top_label"
+    ax.figure.canvas.draw()
+
+
+def test_reliability_draws_the_curve_in_its_band(measured):
+    ax = tare.plot.reliability(measured)
+    curve = measured.curve
+    assert curve.basis == "rising" and curve.axis == "logit" and ax.get_xscale() == "logit" and curve.diagonal == "outside"
+    assert points(ax, "smooth").tolist() == [[c.mean_score, c.curve] for c in curve.cells]
+    band = next(c for c in ax.collections if "whole curve" in str(c.get_label()))
+    corners = band.get_paths()[0].vertices
+    assert {p.low for p in curve.band} | {p.high for p in curve.band} == set(corners[:, 1])
+    for cell in curve.cells:  # the estimate lies in the band
+        near = [p for p in curve.band if p.from_ <= cell.mean_score <= p.to]
+        assert not near or min(p.low for p in near) - 1e-12 <= cell.curve <= max(p.high for p in near) + 1e-12
+    ax.figure.canvas.draw()
+    assert "leaves the band" in " ".join(t.get_text() for t in ax.figure.texts).replace("\n", " ") or "leaves the band" in curve.sentence
+
+
+@pytest.mark.parametrize("axis", ["linear", "logit", "rank"])
+def test_the_axis_can_be_chosen(measured, axis, tmp_path):
+    ax = tare.plot.reliability(measured, axis=axis)
+    assert ax.get_xscale() == {"linear": "linear", "logit": "logit", "rank": "function"}[axis]
+    for box in boxes(ax.figure):
+        assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= ax.figure.bbox.width + 1 and box.y1 <= ax.figure.bbox.height + 1
+    ax.figure.savefig(tmp_path / "x.png")
+    with pytest.raises(tare.Error, match="axis is 'log'"):
+        tare.plot.reliability(measured, axis="log")
+    with pytest.raises(tare.Error, match="style is 'line'"):
+        tare.plot.reliability(measured, style="line")
+
+
+def test_few_values_are_dots_with_exact_intervals():
+    from scipy.stats import binomtest
+
+    rng = np.random.default_rng(2)
+    score = rng.integers(0, 11, 500) / 10
+    hit = rng.random(500) < score**2
+    m = tare.measure(probs=score, labels=hit.astype(int), estimators=["ece_ew"])
+    assert m.curve.basis == "values"
+    for cell in m.curve.cells:
+        here = score == cell.first
+        exact = binomtest(int(hit[here].sum()), int(here.sum())).proportion_ci(1 - 0.05 / len(m.curve.cells), "exact")
+        assert (cell.low, cell.high) == pytest.approx((exact.low, exact.high), abs=1e-9)
+    ax = tare.plot.reliability(m)
+    assert len(ax.collections[-1].get_offsets()) == len(m.curve.cells) or any(len(c.get_offsets()) == len(m.curve.cells) for c in ax.collections)
     ax.figure.canvas.draw()
 
 
@@ -88,7 +133,7 @@ def boxes(figure):
 def test_a_saved_picture_shows_everything(measured, network, tmp_path):
     """The strip, its labels and the title are inside the figure, without options; ticks of the strip are words."""
     full = tare.measure(logits=network["test_logits"], labels=network["test_labels"], name="a network")
-    ax = tare.plot.reliability(full)
+    ax = tare.plot.reliability(full, style="bars")
     figure = ax.figure
     for box in boxes(figure):
         assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= figure.bbox.width + 1 and box.y1 <= figure.bbox.height + 1

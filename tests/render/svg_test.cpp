@@ -80,7 +80,8 @@ TEST(reliability_svg, puts_bars_where_pencil_and_paper_put_them) {
   EXPECT_HAS(svg, "<rect x=\"250\" y=\"280\" width=\"190\" height=\"190\" fill=\"#6f9bc8\"");
   EXPECT_HAS(svg, "<rect x=\"250\" y=\"185\" width=\"190\" height=\"95\" fill=\"url(#tare-over)\"");
   EXPECT_HAS(svg,
-             "<line x1=\"60\" y1=\"280\" x2=\"250\" y2=\"280\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>");
+             "<line x1=\"60\" y1=\"280\" x2=\"250\" y2=\"280\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\" "
+             "opacity=\"0.32\"/>");
   EXPECT_HAS(svg, "<circle cx=\"155\" cy=\"280\"");
   EXPECT_HAS(svg, "<circle cx=\"345\" cy=\"280\"");
 }

@@ -34,9 +34,15 @@ const Page page{
                  "tare plot estimators | rejection | detectable | bins FILE -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
-        {"Draws one picture. reliability: per bin a bar as high as the accuracy, the gap to the mean confidence "
-         "hatched, "
-         "brackets where the bars of a calibrated model would end, the isotonic fit, and the number of rows below. "
+        {"Draws one picture. reliability: the calibration curve with a band that holds the whole true curve in 95 of "
+         "100 samples, the diagonal, the bins as circles by their counts, and where the rows are below. The band "
+         "assumes "
+         "that the true curve never falls; where the data contradict that, it assumes nothing, and the picture says "
+         "so. "
+         "Scores on at most 30 values are drawn as a dot each, with an exact interval. --style bars: per bin a bar as "
+         "high as the accuracy, pale where rows are few, the gap to the mean confidence hatched, brackets where the "
+         "bars "
+         "of a calibrated model would end, and the isotonic fit. "
          "histogram: "
          "the share of rows per bin, with accuracy and mean confidence marked. The heading gives the estimator whose "
          "bins are "
@@ -56,7 +62,10 @@ const Page page{
          "the "
          "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
     .examples = {{"tare plot reliability data/resnet110_cifar10.npz", "in the terminal"},
-                 {"tare plot reliability data/resnet110_cifar10.npz -o reliability.svg", "bins of equal width"},
+                 {"tare plot reliability data/resnet110_cifar10.npz -o reliability.svg", "the curve with its band"},
+                 {"tare plot reliability data/resnet110_cifar10.npz --axis rank -o ranks.svg",
+                  "as much room for every row"},
+                 {"tare plot reliability data/resnet110_cifar10.npz --style bars -o bars.svg", "bars of equal width"},
                  {"tare plot reliability model.npz --estimator sweep_em -o sweep.png", "the bins the sweep chose"},
                  {"tare plot histogram model.npz --bins 30 -o confidence.svg", "finer bins"},
                  {"tare plot bias --model resnet110_c10 --n 200,1000,5000 -o bias.svg", "a network of the paper"},
@@ -115,13 +124,25 @@ Result<Predictions> judged_fold(const Args& args, int threads) {
   return std::move(folds->first);
 }
 
+render::ReliabilityStyle style_of(const std::string& typed) {
+  return typed == "bars" ? render::ReliabilityStyle::bars : render::ReliabilityStyle::curve;
+}
+
+render::AxisKind axis_of(const std::string& typed) {
+  using render::AxisKind;
+  return typed == "linear"  ? AxisKind::linear
+         : typed == "logit" ? AxisKind::logit
+         : typed == "rank"  ? AxisKind::rank
+                            : AxisKind::automatic;
+}
+
 Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
   options.progress = canvas.progress;
   const auto judged = judged_fold(args, options.threads);
   if (!judged) return judged.error();
   const auto survey = answer::survey(*judged, options);
   if (!survey) return survey.error();
-  render::PictureOptions of{.estimator = args.estimator};
+  render::PictureOptions of{.estimator = args.estimator, .style = style_of(args.style), .axis = axis_of(args.axis)};
   if (args.kind == "histogram")
     return canvas.text ? render::histogram_chart(*survey, of, canvas.style) : render::histogram_svg(*survey, of);
   if (canvas.text) return render::reliability_chart(*survey, of, canvas.style);
@@ -242,6 +263,14 @@ std::vector<std::string> criterion_names() {
 }
 
 void add_kinds(CLI::App& app, Args& args) {
+  app.add_option("--style", args.style, "reliability: curve, with the band of the whole true curve, or bars (curve)")
+      ->type_name("S")
+      ->group("RELIABILITY")
+      ->check(one_of({"curve", "bars"}));
+  app.add_option("--axis", args.axis, "reliability: linear, logit or rank; auto: where the rows have room (auto)")
+      ->type_name("A")
+      ->group("RELIABILITY")
+      ->check(one_of({"auto", "linear", "logit", "rank"}));
   app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")
       ->type_name("NAME")
       ->group("BIAS");

@@ -21,6 +21,7 @@ struct Args {
   std::string kind = {};
   std::string estimator = name_of(&Roles::reference), norm = {}, model = {};
   std::string criterion = std::string(name(Criterion::brier));
+  std::string style = "curve", axis = "auto";  // of reliability
   std::vector<std::string> estimators = {}, methods = {};
   std::vector<std::size_t> sizes = {};
   std::size_t replicates = 1000;

@@ -68,7 +68,10 @@ std::string value_caption(const Measured& m) {
 
 std::string panel(const Report& report, const EstimatorInfo& about, std::size_t index) {
   const auto* band = band_of(report.survey, about.name);
-  PictureOptions options{.estimator = std::string(about.name), .id = fmt::format("bins{}", index), .heading = false};
+  PictureOptions options{.estimator = std::string(about.name),
+                         .id = fmt::format("bins{}", index),
+                         .heading = false,
+                         .style = ReliabilityStyle::bars};
   if (band) options.band = *band;
   const auto picture = reliability_svg(report.survey, options);
   std::string body;
@@ -87,11 +90,12 @@ std::string panel(const Report& report, const EstimatorInfo& about, std::size_t 
   return fmt::format("<div class=\"panel panel-{}\">\n{}</div>\n", index, body);
 }
 
-std::string switches(const std::vector<const EstimatorInfo*>& panels) {
-  std::string out = "<div class=\"switches\">\n<fieldset>\n<legend>Bins</legend>\n";
+std::string switches(const std::vector<const EstimatorInfo*>& panels, bool curve) {
+  std::string out = "<div class=\"switches\">\n<fieldset>\n<legend>Picture</legend>\n";
+  if (curve) out += "<label><input type=\"radio\" name=\"bins\" id=\"bins-curve\" checked>curve with band</label>\n";
   for (std::size_t i = 0; i < panels.size(); ++i)
     out += fmt::format("<label><input type=\"radio\" name=\"bins\" id=\"bins-{}\"{}>{}</label>\n", i,
-                       i == 0 ? " checked" : "", panels[i]->panel.label);
+                       i == 0 && !curve ? " checked" : "", panels[i]->panel.label);
   return out +
          "</fieldset>\n<fieldset>\n<legend>Show</legend>\n"
          "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
@@ -100,7 +104,7 @@ std::string switches(const std::vector<const EstimatorInfo*>& panels) {
 
 // Which panel is seen is a matter of style, so that it works without script.
 std::string panel_rules(std::size_t panels) {
-  std::string out = "<style>";
+  std::string out = "<style>.reliability:has(#bins-curve:checked) .panel:not(.panel-curve){display:none}";
   for (std::size_t i = 0; i < panels; ++i)
     out += fmt::format(".reliability:has(#bins-{0}:checked) .panel:not(.panel-{0}){{display:none}}", i);
   return out + "</style>\n";
@@ -140,18 +144,21 @@ std::string histogram(const Report& report) {
 
 std::string reliability_panels(const Report& report) {
   const auto panels = shown(report.survey);
+  const std::string curve = curve_figure(report);
   std::string out = panel_rules(panels.size());
+  if (!curve.empty()) out += "<div class=\"panel panel-curve\">\n" + curve + "</div>\n";
   for (std::size_t i = 0; i < panels.size(); ++i) out += panel(report, *panels[i], i);
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const std::string reading = fmt::format(
-      "A bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar of "
+      "Bars: a bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the "
+      "bar of "
       "a perfectly "
       "calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by itself): a bar that "
       "ends outside "
       "its bracket is more than noise. The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
       grouped(static_cast<double>(report.survey.band_resamples)));
-  return "<div class=\"reliability\" id=\"diagram\">\n" + out + switches(panels) +
+  return "<div class=\"reliability\" id=\"diagram\">\n" + out + switches(panels, !curve.empty()) +
          details("How to read it", paragraph(reading)) + "</div>\n";
 }
 

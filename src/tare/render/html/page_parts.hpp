@@ -34,6 +34,9 @@ std::string calibrators_section(const Report& report);
 std::string method_section(const Report& report);
 std::string citation_section(const Report& report);
 
+// The calibration curve with its band, and what the band means. Empty: there is none, as of classes.
+std::string curve_figure(const Report& report);
+
 // What several sections say the same way.
 std::string shown_number(const Measured& m, double value);  // percent, or a score in its own units
 std::string judgement_mark(Judgement judgement);            // HTML: a sign and a word, never colour alone

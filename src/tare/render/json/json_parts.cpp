@@ -1,6 +1,8 @@
 #include "tare/render/json/json_parts.hpp"
 
 #include "tare/core/names.hpp"
+#include "tare/render/svg/score_axis.hpp"
+#include "tare/render/words/curve.hpp"
 #include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
@@ -71,7 +73,9 @@ Json to_json(const TestReport& report) {
 }
 
 Json to_json(const CurveBand& band) {
-  Json cells = Json::array(), spans = Json::array();
+  Json cells = Json::array(), spans = Json::array(), pieces = Json::array();
+  for (const BandPiece& p : band_pieces(band))
+    pieces.push_back({{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}});
   for (const CurveCell& c : band.cells)
     cells.push_back({{"first", c.first},
                      {"last", c.last},
@@ -94,6 +98,10 @@ Json to_json(const CurveBand& band) {
           {"diagonal", name(band.diagonal)},
           {"outside", band.outside},
           {"reason", or_null(band.reason)},
+          {"meaning", band_meaning(band)},
+          {"sentence", or_null(diagonal_sentence(band))},
+          {"axis", axis_name(band.cells.empty() ? AxisKind::linear : suited_axis({&band}))},
+          {"band", pieces},
           {"cells", cells},
           {"spans", spans}};
 }

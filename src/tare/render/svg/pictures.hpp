@@ -7,22 +7,32 @@
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/survey.hpp"
+#include "tare/render/svg/score_axis.hpp"
 
 namespace tare::inner::render {
 
 // Gaps of groups with their intervals, the strongest evidence first.
 std::string groups_svg(const GroupReport& report, bool heading = true);
 
-struct PictureOptions {
-  std::string estimator = {};                   // whose bins; empty: the survey's reference
-  std::optional<int> norm = {};                 // empty: the first that was measured
-  std::optional<std::size_t> class_index = {};  // classwise; empty: the class with the largest error
-  std::string id = "tare";                      // begins the names of patterns: one for each picture of a page
-  bool heading = true;                          // false: a page around the picture says it
-  std::vector<Band> band = {};                  // of the bins that are drawn, or empty
+enum class ReliabilityStyle {
+  curve,  // the smooth curve with the band of the whole true one
+  bars    // one bar per bin: Guo et al. 2017
 };
 
-// Bars of mean label per bin, the gap to mean score hatched, counts below; the band of calibrated models, and the
+struct PictureOptions {
+  std::string estimator = {};                        // whose bins; empty: the survey's reference
+  std::optional<int> norm = {};                      // empty: the first that was measured
+  std::optional<std::size_t> class_index = {};       // classwise; empty: the class with the largest error
+  std::string id = "tare";                           // begins the names of patterns: one for each picture of a page
+  bool heading = true;                               // false: a page around the picture says it
+  std::vector<Band> band = {};                       // bars: of the bins that are drawn, or empty
+  ReliabilityStyle style = ReliabilityStyle::curve;  // of a class there are bars only
+  AxisKind axis = AxisKind::automatic;               // of the curve
+};
+
+// The calibration curve with its band, the diagonal, the bins as marks by their counts, and where the rows are. Of few
+// values a dot for each with its interval.
+// Bars: mean label per bin, the gap to mean score hatched, counts below; the band of calibrated models, and the
 // isotonic curve where one was measured (Dimitriadis, Gneiting and Jordan 2021). DeGroot & Fienberg 1983; Guo et al.
 // 2017, Figure 1, bottom row.
 Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& options = {});

@@ -1,152 +1,142 @@
+// The calibration curve of a survey with its band; bars where they are asked for, or of a class.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <sstream>
 
+#include "tare/core/palette.hpp"
+#include "tare/render/svg/bars_svg.hpp"
+#include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/curve.hpp"
 
 namespace tare::inner::render {
 namespace {
 
-struct Layout {
-  Frame frame, strip;  // the diagram, and the counts below it
-  Scale across, up;
-  explicit Layout(double top)
-      : frame{60, top, 380, 380}, strip{60, top + 390, 380, 48}, across{0, 1, 60, 440}, up{0, 1, frame.bottom(), top} {}
-};
+constexpr CurvePens curve_pens{.line = palette::curve.light, .band = palette::band.light};
+constexpr double legend_line = 17;
+constexpr int columns_of_text = 74;
 
-constexpr std::string_view curve_colour = "#7b3294";
-
-// Outlines of bars narrower than this would hide what is inside.
-std::string_view outline(double width) { return width >= 3 ? dark : "none"; }
-
-// Solid as far as claim and outcome agree, hatched between them: the hatched part above the heavy line is claimed and
-// not kept, the cross-hatched part below it is kept and not claimed.
-void bar(Svg& svg, const Layout& at, const Bin& bin, const std::string& over, const std::string& under) {
-  const auto& [frame, strip, across, up] = at;
-  const double left = across(bin.lower), width = across(bin.upper) - left;
-  const double shared = up(std::min(bin.mean_label, bin.mean_score));
-  const double top = up(std::max(bin.mean_label, bin.mean_score));
-  const std::string_view edge = outline(width);
-  svg.rect({left, shared, width, frame.bottom() - shared}, {.fill = bar_colour, .stroke = edge, .width = 0.7});
-  if (shared - top > 0.005)
-    svg.rect({left, top, width, shared - top},
-             {.fill = bin.mean_score > bin.mean_label ? over : under, .stroke = edge, .width = 0.7});
-  svg.line(left, up(bin.mean_label), left + width, up(bin.mean_label), {.stroke = dark, .width = 2});
-}
-
-// 1, 10, 100, 1k, ..., 1M: short enough to leave room for the title of the axis.
-std::string power_of_ten(int power) {
-  if (power < 0 || power > 11) return fmt::format("1e{}", power);
-  const std::string_view unit[] = {"", "k", "M", "G"};
-  return "1" + std::string(static_cast<std::size_t>(power % 3), '0') + std::string(unit[power / 3]);
-}
-
-// Logarithmic, because a network's last bin holds almost everything. The axis begins at half a power of ten so that a
-// bin of one row can be seen.
-void counts(Svg& svg, const Layout& at, const std::vector<Bin>& bins, bool weighted) {
-  const auto& [frame, strip, across, up] = at;
-  const auto less = [](const Bin& a, const Bin& b) { return a.count < b.count; };
-  const auto [fewest, most] = std::minmax_element(bins.begin(), bins.end(), less);
-  const double low = std::floor(std::log10(fewest->count) + 1e-12);
-  const double high = std::max(std::ceil(std::log10(most->count) - 1e-12), low + 1);
-  const Scale y{low - std::log10(2), high, strip.bottom(), strip.top};
-  std::vector<Tick> ticks;
-  const double step = std::max(1.0, std::ceil((high - low) / 3));  // at most four labels fit
-  for (double power = low; power <= high; power += step) {
-    ticks.push_back({power, power_of_ten(static_cast<int>(power))});
-  }
-  svg.grid(strip, across, percent_ticks(), y, ticks);
-  for (const Bin& bin : bins) {
-    const double left = across(bin.lower), width = across(bin.upper) - left, top = y(std::log10(bin.count));
-    svg.rect({left, top, width, strip.bottom() - top}, {.fill = "#999", .stroke = outline(width), .width = 0.7});
-  }
-  svg.y_axis(strip, y, ticks, weighted ? "weight (log)" : "rows (log)");
-}
-
-// "0.533 to 0.600: 115 rows, mean confidence 56.7%, accuracy 47.8%; if calibrated 47.8% to 66.1%"
-std::string tip(const Bin& bin, const Band* band, const Words& say) {
-  std::string out =
-      fmt::format("{:.3f} to {:.3f}: {} rows, {} {:.1f}%, {} {:.1f}%", bin.lower, bin.upper, grouped(bin.count),
-                  say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
-  if (band) out += fmt::format("; if calibrated {:.1f}% to {:.1f}%", 100 * band->low, 100 * band->high);
+std::vector<std::string> lines_of(const std::string& sentence) {
+  std::vector<std::string> out;
+  std::istringstream in(wrap(sentence, columns_of_text));
+  for (std::string line; std::getline(in, line);) out.push_back(line);
   return out;
 }
 
-// An I with a white rim: it stands on bars, hatching and curve alike.
-void bracket(Svg& svg, double x, double low, double high, double half) {
-  for (const Pen& pen : {Pen{.stroke = "#fff", .width = 4}, Pen{.stroke = "#b35900", .width = 1.8}}) {
-    svg.line(x, low, x, high, pen);
-    svg.line(x - half, low, x + half, low, pen);
-    svg.line(x - half, high, x + half, high, pen);
+std::string points(double low, double high) { return fmt::format("{:.1f}% to {:.1f}%", 100 * low, 100 * high); }
+
+// "0.533 to 0.600: 115 rows, mean confidence 56.7%, accuracy 47.8%; band there 40.1% to 60.2%"
+std::string bin_tip(const Bin& bin, const CurveBand& curve, const Words& say) {
+  std::string out =
+      fmt::format("{:.3f} to {:.3f}: {} rows, {} {:.1f}%, {} {:.1f}%", bin.lower, bin.upper, grouped(bin.count),
+                  say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
+  if (curve.basis == BandBasis::none) return out;
+  const BandPiece band = band_at(curve, bin.mean_score);
+  return out + "; band there " + points(band.low, band.high);
+}
+
+void draw_bins(Svg& svg, const ScoreAxes& axes, const std::vector<Bin>& bins, const CurveBand& curve,
+               const Words& say) {
+  double most = 0;
+  for (const Bin& bin : bins) most = std::max(most, bin.count);
+  for (const Bin& bin : bins) {
+    svg.begin("bin", bin_tip(bin, curve, say));
+    const double r = mark_radius(bin.count, most, bins.size() > 60 ? 4 : 7);
+    svg.circle(axes.x(bin.mean_score), axes.y(bin.mean_label), r,
+               {.fill = palette::ground.light, .stroke = palette::ink.light, .width = 1, .opacity = 0.8});
+    svg.end();
   }
 }
 
-void bands(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const std::vector<Band>& band) {
-  svg.begin("band");
-  const double half = bins.size() > 60 ? 1.5 : 4;
-  for (std::size_t i = 0; i < bins.size(); ++i)
-    bracket(svg, at.across(bins[i].mean_score), at.up(band[i].low), at.up(band[i].high), half);
-  svg.end();
+void draw_values(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Words& say) {
+  double most = 0;
+  for (const CurveCell& c : curve.cells) most = std::max(most, c.count);
+  for (const CurveCell& c : curve.cells) {
+    svg.begin("bin", fmt::format("{:.4g}: {} rows, {} {:.1f}%; interval {}", c.first, grouped(c.count), say.rate,
+                                 100 * c.rate, points(c.low, c.high)));
+    svg.circle(axes.x(c.first), axes.y(c.rate), mark_radius(c.count, most, 11),
+               {.fill = palette::curve.light, .opacity = 0.75});
+    svg.end();
+  }
 }
 
-// The isotonic fit: flat over each of its blocks, drawn where there are scores. Steps below a tenth of a pixel are left
-// out.
-void curve(Svg& svg, const Layout& at, const std::vector<Bin>& blocks, double from, double to) {
-  std::vector<Point> steps;
-  for (const Bin& block : blocks) {
-    if (block.upper <= from || block.lower >= to) continue;
-    const double left = at.across(std::max(block.lower, from)), right = at.across(std::min(block.upper, to));
-    const double y = at.up(block.mean_label);
-    if (!steps.empty() && &block != &blocks.back() && right - steps.back().x < 0.1 && steps.back().y - y < 0.1)
-      continue;
-    steps.push_back({steps.empty() ? left : steps.back().x, y});
-    steps.push_back({right, y});
+void legend(Svg& svg, double y, const CurveBand& curve, const std::string& marks, bool sentences) {
+  const bool values = curve.basis == BandBasis::values;
+  const double middle = y - 4;
+  if (values) {
+    const Pen pen{.stroke = palette::curve.light, .width = 1.5};
+    svg.line(21, middle - 6, 21, middle + 6, pen);
+    svg.line(18, middle - 6, 24, middle - 6, pen);
+    svg.line(18, middle + 6, 24, middle + 6, pen);
+    svg.text(34, y, band_label(curve));
+  } else if (curve.basis != BandBasis::none) {
+    svg.rect({14, y - 10, 14, 11}, {.fill = palette::band.light});
+    svg.text(34, y, band_label(curve));
   }
-  svg.begin("corp");
-  svg.path(steps, {.stroke = "#fff", .width = 4});
-  svg.path(steps, {.stroke = curve_colour, .width = 2});
-  svg.end();
+  if (curve.basis != BandBasis::none) y += legend_line;
+  if (values) {
+    svg.circle(21, y - 4, 5, {.fill = palette::curve.light, .opacity = 0.75});
+    svg.text(34, y, "one value of the score, area by rows");
+  } else {
+    svg.line(14, y - 4, 28, y - 4, {.stroke = palette::curve.light, .width = 2.5});
+    svg.text(34, y, "smooth estimate");
+    svg.circle(146, y - 4, 4.5, {.fill = palette::ground.light, .stroke = palette::ink.light, .width = 1});
+    svg.text(159, y, marks);
+  }
+  svg.line(352, y - 4, 366, y - 4, {.stroke = palette::diagonal.light, .width = 1.5, .dash = "4 3"});
+  svg.text(372, y, "calibrated");
+  if (!sentences) return;
+  y += legend_line + 4;
+  for (const std::string& sentence : {band_meaning(curve), diagonal_sentence(curve)})
+    for (const std::string& line : lines_of(sentence)) {
+      svg.text(14, y, line);
+      y += legend_line - 2;
+    }
 }
 
-// Bins of equal width whose empty ones were left out, so that they end where the scores do; else those that are drawn.
-const std::vector<Bin>& widths(const Survey& survey, std::optional<std::size_t> class_index,
-                               const std::vector<Bin>& drawn) {
-  for (const Measured& m : survey.measured)
-    if (m.about.roles.reference && m.about.binning == Binning::width && m.class_index == class_index && m.estimate &&
-        !m.estimate->per_bin.empty())
-      return m.estimate->per_bin;
-  return drawn;
+std::string axis_title(const ScoreAxes& axes, const Words& say) {
+  std::string out(say.score);
+  if (axes.kind() == AxisKind::logit) out += " (logit axis)";
+  if (axes.kind() == AxisKind::rank) out += " (axis by rank: a fifth of the rows from tick to tick)";
+  return out;
 }
 
-struct Shown {
-  bool band = false, curve = false;
-};
+std::size_t sentence_lines(const CurveBand& curve) {
+  return lines_of(band_meaning(curve)).size() + lines_of(diagonal_sentence(curve)).size();
+}
 
-void legend(Svg& svg, const Layout& at, const Words& say, const std::string& over, const std::string& under,
-            Shown shown) {
-  const double y = at.strip.bottom() + 54;
-  const auto entry = [&](double x, double base, std::string_view fill, std::string_view meaning) {
-    svg.rect({x, base - 10, 14, 11}, {.fill = fill, .stroke = dark, .width = 0.7});
-    svg.text(x + 20, base, meaning);
-  };
-  entry(14, y, bar_colour, say.rate);
-  entry(160, y, over, say.over);
-  entry(310, y, under, say.under);
-  svg.line(14, y + 14, 28, y + 14, {.stroke = dark, .width = 1.5, .dash = "4 3"});
-  svg.text(34, y + 18, "perfectly calibrated");
-  svg.circle(167, y + 14, 3, {.fill = "#fff", .stroke = dark, .width = 1.2});
-  svg.text(180, y + 18, fmt::format("{} at its {}", say.rate, say.mean_score));
-  if (shown.band) {
-    bracket(svg, 167, y + 38, y + 26, 4);
-    svg.text(180, y + 36, "where bars of a calibrated model end, 95 of 100");
+Result<std::string> curve_svg(const Survey& survey, const Measured& m, const PictureOptions& options) {
+  const CurveBand& curve = *survey.curve;
+  const Words say = words(survey.input.reduction);
+  const double top = options.heading ? heading_height : no_heading_height;
+  const Frame frame{60, top, 380, 380};
+  const ScoreAxes axes({&curve}, options.axis, frame);
+  const bool by_rank = axes.kind() == AxisKind::rank, linear = axes.kind() == AxisKind::linear;
+  const Frame strip{frame.left, frame.bottom() + 8, frame.width, by_rank ? 0.0 : 40.0};
+  const double legend_top = strip.bottom() + 54;
+  const double height = legend_top + 2 * legend_line +
+                        (options.heading ? 4 + static_cast<double>(sentence_lines(curve)) * (legend_line - 2) : 0) - 4;
+  Svg svg = figure(survey, m, "Reliability diagram", height, options.heading);
+  const Scale pixels{0, 1, 0, 1};  // ticks are in pixels already
+  svg.grid(frame, pixels, axes.x_ticks(), pixels, axes.y_ticks());
+  draw_band(svg, axes, curve, curve_pens);
+  svg.path(axes.diagonal(), {.stroke = palette::diagonal.light, .width = 1.5, .dash = "6 4"});
+  if (curve.basis == BandBasis::values) {
+    draw_values(svg, axes, curve, say);
+  } else {
+    // Bins of equal width say nothing where the axis is not linear.
+    draw_bins(svg, axes, linear ? m.estimate->per_bin : axis_bins(axes, curve, frame), curve, say);
+    draw_curve(svg, axes, curve, curve_pens);
   }
-  if (shown.curve) {
-    svg.path({{14, y + 35}, {21, y + 35}, {21, y + 29}, {28, y + 29}}, {.stroke = curve_colour, .width = 2});
-    svg.text(34, y + 36, "isotonic fit (CORP)");
-  }
+  svg.y_axis(frame, pixels, axes.y_ticks(), std::string(say.rate) + ", %");
+  draw_density(svg, axes, curve, strip, palette::count.light);
+  if (!by_rank) svg.text(strip.left - 7, strip.bottom(), survey.input.weighted ? "weight" : "rows", {.anchor = "end"});
+  svg.x_axis(strip, pixels, axes.x_ticks(), axis_title(axes, say));
+  legend(svg, legend_top, curve, linear ? "bins of " + m.name + ", area by rows" : "parts of the axis, area by rows",
+         options.heading);
+  return svg.str();
 }
 
 }  // namespace
@@ -154,42 +144,9 @@ void legend(Svg& svg, const Layout& at, const Words& say, const std::string& ove
 Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& options) {
   const auto found = drawn(survey, options);
   if (!found) return found.error();
-  const std::vector<Bin>& bins = (*found)->estimate->per_bin;
-  const Measured* isotonic = find(survey, &Roles::monotone, (*found)->class_index);
-  const Shown shown{.band = options.band.size() == bins.size(),
-                    .curve = isotonic && isotonic->estimate && !isotonic->estimate->per_bin.empty()};
-  const Words say = words(survey.input.reduction);
-  const Layout at(options.heading ? heading_height : no_heading_height);
-  const auto& [frame, strip, across, up] = at;
-  const double height = strip.bottom() + (shown.band || shown.curve ? 102 : 84);
-  Svg svg = figure(survey, **found, "Reliability diagram", height, options.heading);
-  const std::string over = options.id + "-over", under = options.id + "-under";
-  const std::string over_fill = "url(#" + over + ")", under_fill = "url(#" + under + ")";
-  svg.hatch(over, "#fff", "#b22222", false);
-  svg.hatch(under, "#dbe9f6", "#1f4e79", true);
-
-  svg.grid(frame, across, percent_ticks(), up, percent_ticks());
-  for (std::size_t i = 0; i < bins.size(); ++i) {
-    svg.begin("bin", tip(bins[i], shown.band ? &options.band[i] : nullptr, say));
-    bar(svg, at, bins[i], over_fill, under_fill);
-    svg.end();
-  }
-  svg.line(across(0), up(0), across(1), up(1), {.stroke = "#fff", .width = 3});
-  svg.line(across(0), up(0), across(1), up(1), {.stroke = dark, .width = 1.5, .dash = "6 4"});
-  if (shown.band) bands(svg, at, bins, options.band);
-  if (shown.curve) {
-    const auto& ends = widths(survey, (*found)->class_index, bins);
-    curve(svg, at, isotonic->estimate->per_bin, ends.front().lower, ends.back().upper);
-  }
-  for (const Bin& bin : bins)
-    svg.circle(across(bin.mean_score), up(bin.mean_label), bins.size() > 60 ? 1.5 : 3,
-               {.fill = "#fff", .stroke = dark, .width = 1.2});
-  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = dark});
-  svg.y_axis(frame, up, percent_ticks(), std::string(say.rate) + ", %");
-  counts(svg, at, bins, survey.input.weighted);
-  svg.x_axis(strip, across, percent_ticks(), say.score);
-  legend(svg, at, say, over_fill, under_fill, shown);
-  return svg.str();
+  if (options.style == ReliabilityStyle::bars || !survey.curve || (*found)->class_index)
+    return bars_svg(survey, options);
+  return curve_svg(survey, **found, options);
 }
 
 }  // namespace tare::inner::render

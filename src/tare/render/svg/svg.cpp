@@ -67,6 +67,7 @@ std::string look(const Pen& pen) {
   std::string out = fmt::format(" fill=\"{}\"", pen.fill);
   if (pen.stroke != "none") out += fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", pen.stroke, px(pen.width));
   if (!pen.dash.empty()) out += fmt::format(" stroke-dasharray=\"{}\"", pen.dash);
+  if (pen.opacity < 1) out += fmt::format(" opacity=\"{}\"", px(pen.opacity));
   return out;
 }
 

@@ -37,6 +37,7 @@ struct Pen {
   std::string_view stroke = "none";
   double width = 1;
   std::string_view dash = {};
+  double opacity = 1;
 };
 
 struct Type {

@@ -7,6 +7,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/svg/figure.hpp"
+#include "tare/render/text/curve_diagram.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/words/conclusion.hpp"
@@ -58,6 +59,11 @@ struct Axis {
 }  // namespace
 
 Result<std::string> reliability_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options) {
+  if (picture.style == ReliabilityStyle::curve && survey.curve) {
+    const auto line = drawn(survey, picture);
+    if (!line) return line.error();
+    return title(survey, **line, options) + curve_diagram(*survey.curve, survey.input.reduction, picture.axis, options);
+  }
   const auto found = few_bins(survey, picture);
   if (!found) return found.error();
   return title(survey, **found, options) + diagram((*found)->estimate->per_bin, {}, survey.input.reduction, options);

@@ -36,6 +36,10 @@ std::string bar(const Bin& bin, const Band* band, int columns) {
   return out;
 }
 
+bool outside(const Bin& bin, const Band& band) { return bin.mean_label < band.low || bin.mean_label > band.high; }
+
+}  // namespace
+
 std::string ruler(int columns) {
   std::string out(static_cast<std::size_t>(columns) + 4, ' ');
   for (const int tick : {0, 25, 50, 75, 100}) {
@@ -44,10 +48,6 @@ std::string ruler(int columns) {
   }
   return out.substr(0, out.find_last_not_of(' ') + 1) + "%";
 }
-
-bool outside(const Bin& bin, const Band& band) { return bin.mean_label < band.low || bin.mean_label > band.high; }
-
-}  // namespace
 
 std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands, Reduction reduction,
                     const TextOptions& options) {

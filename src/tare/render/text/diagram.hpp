@@ -14,4 +14,7 @@ namespace tare::inner::render {
 std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands, Reduction reduction,
                     const TextOptions& options);
 
+// 0, 25, 50, 75 and 100% over so many columns.
+std::string ruler(int columns);
+
 }  // namespace tare::inner::render

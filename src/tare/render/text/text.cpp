@@ -6,6 +6,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/render/text/curve_diagram.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/groups.hpp"
 #include "tare/render/text/layout.hpp"
@@ -208,6 +209,9 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
 
 std::string reliability(const Survey& survey, const TextOptions& options) {
   const Measured* worst = worst_class(survey);
+  if (!worst && survey.curve)
+    return paint("reliability diagram", Ink::bold, options.colour) + "\n" +
+           curve_diagram(*survey.curve, survey.input.reduction, AxisKind::automatic, options) + "\n";
   const Measured* from = worst ? worst : reference(survey);
   constexpr std::size_t most = 60;  // a sweep may have thousands of bins: not a picture for a terminal
   if (!from || !from->estimate || from->estimate->per_bin.empty() || from->estimate->per_bin.size() > most) return {};

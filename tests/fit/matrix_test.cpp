@@ -67,7 +67,8 @@ TEST(matrix, is_certified_by_its_gradient) {
     const Model held = fitted("matrix", data, {.lambda = 0.5, .mu = 0.1});
     EXPECT_EQ(held.fit.status, FitStatus::converged) << k;
     EXPECT_LE(largest_slope(data, affine_of(held), 0.5, 0.1), 1e-8) << k;
-    EXPECT_LE(*free.fit.nll_after, *fitted("vector", data).fit.nll_after) << k;
+    // of two classes they are the same maps, so equal but for rounding
+    EXPECT_LE(*free.fit.nll_after, *fitted("vector", data).fit.nll_after + 1e-14) << k;
     EXPECT_GE(*held.fit.nll_after, *free.fit.nll_after) << k;
   }
 }

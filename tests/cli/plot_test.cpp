@@ -119,7 +119,7 @@ TEST_F(plot, leaves_nothing_behind_when_it_cannot_run) {
 
 TEST_F(plot, draws_in_characters_when_asked) {
   write("t.csv", four_rows);
-  const auto bars = run("$tare plot reliability t.csv --bins 2 --text");
+  const auto bars = run("$tare plot reliability t.csv --bins 2 --style bars --text");
   ASSERT_EQ(bars.code, 0) << bars.err;
   EXPECT_HAS(bars.out, "ece_ew (l1): 25.00%");
   EXPECT_HAS(bars.out, "█");

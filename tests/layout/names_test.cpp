@@ -23,7 +23,7 @@ const std::set<std::pair<std::string, std::string>> other_meanings = {
     {"core/criterion.hpp", "brier"},
     {"core/criterion.hpp", "nll"},               // criteria of a comparison
     {"infer/tests/rank_poly.cpp", "rank_poly"},  // the test of that name
-    {"render/svg/reliability_svg.cpp", "corp"},  // a class of the style sheet
+    {"render/svg/bars_svg.cpp", "corp"},         // a class of the style sheet
 
     {"render/json/bias.cpp", "nll"},  // a field of the JSON
 };

@@ -77,11 +77,21 @@ TEST(drawings, are_valid_svg_of_every_type) {
     {"type": "lines", "draw": "points", "x": "n", "y": ["x", "n"], "panel": "model", "log_x": true, "title": "t", "y_low": 0},
     {"type": "lines", "draw": "bars", "x": "n", "y": "x", "where": "model=a", "title": "t"},
     {"type": "heat", "x": "n", "y": "model", "value": "x", "x_title": "n", "y_title": "m", "title": "t"},
-    {"type": "bars", "x": "model", "y": "x", "series": "n", "y_title": "x", "title": "t"}]})json"));
+    {"type": "bars", "x": "model", "y": "x", "series": "n", "y_title": "x", "title": "t"},
+    {"type": "lines", "x": "n", "y": "x", "published_y": "n", "points": [{"x": 100, "y": 2}], "title": "t",
+     "bands": [{"from": 100, "to": 150, "vertical": true, "label": "grey"}], "published": "in Table 9"},
+    {"type": "dumbbells", "where": "n=100", "label": "model", "ours": "x", "published_column": "n", "title": "t", "x_title": "x"},
+    {"type": "dumbbells", "title": "t", "x_title": "x", "rows": [{"label": "largest", "published": 2.5, "ours": "max(x)"},
+     {"label": "least", "ours": "min(x)"}]}]})json"));
   ASSERT_TRUE(all) << sentence(all.error());
-  ASSERT_EQ(all->size(), 5U);
+  ASSERT_EQ(all->size(), 8U);
   for (const Drawing& d : *all) EXPECT_EQ(tare::inner::testing::fault_in(d.svg), "") << d.svg;
   EXPECT_EQ((*all)[0].file, "t_1.svg");
+  EXPECT_EQ((*all)[5].published, "in Table 9");
+  for (const char* words : {">published<", ">grey<"}) EXPECT_NE((*all)[5].svg.find(words), std::string::npos) << words;
+  EXPECT_NE((*all)[6].svg.find("a: published 100, recomputed 1.25"), std::string::npos) << (*all)[6].svg;
+  EXPECT_NE((*all)[7].svg.find("largest: published 2.5, recomputed 2<"), std::string::npos);
+  EXPECT_NE((*all)[7].svg.find("least: recomputed -3<"), std::string::npos);
 }
 
 TEST(drawings, say_what_is_wrong_with_a_chart) {
@@ -89,6 +99,8 @@ TEST(drawings, say_what_is_wrong_with_a_chart) {
   EXPECT_FALSE(drawings(
       two_models(), item(R"({"charts": [{"type": "lines", "title": "t", "x": "n", "y": "x", "where": "model=z"}]})")));
   EXPECT_FALSE(drawings(two_models(), item(R"({"charts": [{"type": "reliability", "title": "t"}]})")));
+  EXPECT_FALSE(drawings(two_models(), item(R"json({"charts": [{"type": "dumbbells", "title": "t", "x_title": "x",
+    "rows": [{"label": "l", "ours": "max(nothing)"}]}]})json")));
 }
 
 TEST(settings, remember_the_first_problem) {

@@ -99,6 +99,24 @@ void expect_claims(const std::vector<Exhibit>& exhibits) {
   }
 }
 
+// Pictures stand inside the page: what they name must not be named twice.
+void expect_different_ids(const std::string& page) {
+  const std::regex id(" id=\"([^\"]+)\"");
+  std::set<std::string> seen;
+  for (std::sregex_iterator it(page.begin(), page.end(), id), end; it != end; ++it)
+    EXPECT_TRUE(seen.insert((*it)[1]).second) << (*it)[1];
+}
+
+// Every picture of a paper stands beside published values, or says that there are none.
+TEST(paper, says_of_every_picture_what_was_published) {
+  for (const Item& item : items()) {
+    if (item.group == "beyond") continue;
+    const Settings file(item.file, item.name);
+    for (const Settings& chart : file.list("charts")) EXPECT_NE(chart.text("published", ""), "") << item.name;
+    EXPECT_EQ(file.problem(), "");
+  }
+}
+
 TEST(paper, runs_quickly_and_shows_everything) {
   const Folder folder;
   const auto all = items();
@@ -113,8 +131,10 @@ TEST(paper, runs_quickly_and_shows_everything) {
       EXPECT_EQ(text.find("nan"), std::string::npos) << name;
     }
   const std::string& index = files.at("index.html");
-  EXPECT_EQ(tare::inner::testing::fault_in(index.substr(index.find("<html"))), "");
-  EXPECT_EQ(index.find("http"), std::string::npos) << "the page must open without a network";
+  const std::size_t begin = index.find("<html"), script = index.find("<script>");
+  EXPECT_EQ(tare::inner::testing::fault_in(index.substr(begin, script - begin) + "</body></html>"), "");
+  EXPECT_FALSE(std::regex_search(index, std::regex("(?:src|href)=\"http"))) << "the page must open without a network";
+  expect_different_ids(index);
   const std::regex link("(?:src|href)=\"([^\"#]+)\"");
   std::set<std::string> linked;
   for (std::sregex_iterator it(index.begin(), index.end(), link), end; it != end; ++it) linked.insert((*it)[1]);

@@ -99,6 +99,26 @@ TEST(heat_chart, carries_its_numbers) {
   EXPECT_HAS(svg, ">-1.3<");
 }
 
+// The axis from 0 to 10 is 360 wide; labels of one letter take 27.9.
+TEST(dumbbell_chart, joins_what_belongs_together) {
+  const DumbbellChart chart{.title = "t",
+                            .x = {.title = "ECE", .low = 0, .high = 10},
+                            .panels = {{"p", {{"a", 5.0, 2.5}, {"b", {}, 1.0}, {"c", 3.0, 99.0}, {"d", 4.0, {}}}}}};
+  const std::string svg = chart_svg(chart);
+  EXPECT_EQ(fault_in(svg), "");
+  for (const char* words : {"p, a: published 5, recomputed 2.5<", "p, b: recomputed 1<", "p, d: published 4<", ">99<",
+                            ">published<", ">recomputed<"})
+    EXPECT_HAS(svg, words);
+  EXPECT_HAS(svg, "<line x1=\"207.9\"");
+  EXPECT_EQ(fault_in(chart_svg(DumbbellChart{.title = "t"})), "");
+}
+
+TEST(bar_chart, names_its_hatchings_apart) {
+  const BarChart chart{.title = "t", .id = "fig9", .groups = {"g"}, .series = {"a", "b"}, .value = {{3.0}, {25.0}}};
+  EXPECT_HAS(chart_svg(chart), "id=\"fig9-bar1\"");
+  EXPECT_HAS(chart_svg(chart), "url(#fig9-bar1)");
+}
+
 TEST(bar_chart, says_how_tall_a_cut_bar_is) {
   const BarChart chart{.title = "t",
                        .y = {.title = "ECE", .high = 10},

@@ -53,7 +53,7 @@ Result<Frame> bins_study(const Settings& settings, const Context& context) {
                                                   .seed = context.seed,
                                                   .threads = context.threads});
     if (!survey) return survey.error();
-    add_bins(out, joined(r.network.labels, {{"method", r.method.name}}), *survey);
+    add_bins(out, joined(r.network.labels, {{"method", r.method.name}, {"calibrator", r.method.method}}), *survey);
     return true;
   });
 }

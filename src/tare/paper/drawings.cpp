@@ -2,113 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
-#include "tare/core/looks.hpp"
 #include "tare/measure/spec.hpp"
+#include "tare/paper/drawing_parts.hpp"
 #include "tare/paper/item.hpp"
-#include "tare/paper/rule.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/pictures.hpp"
 
 namespace tare::inner::paper {
 namespace {
-
-using render::Axis;
-
-Axis axis_of(const Settings& s, const std::string& which) {
-  Axis out{.title = s.text(which + "_title", s.text(which)), .log = s.flag("log_" + which)};
-  if (s.has(which + "_low")) out.low = s.number(which + "_low");
-  if (s.has(which + "_high")) out.high = s.number(which + "_high");
-  return out;
-}
-
-// The different values of the column, or one nameless one where the chart does not divide by it.
-std::vector<Cell> divided(const Frame& frame, const std::string& column, const std::vector<std::size_t>& rows) {
-  return column.empty() ? std::vector<Cell>{Cell()} : values_of(frame, column, rows);
-}
-
-std::vector<std::size_t> part(const Frame& frame, const std::vector<std::size_t>& rows, const std::string& column,
-                              const Cell& value) {
-  if (column.empty()) return rows;
-  std::vector<std::size_t> out;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(out),
-               [&](std::size_t r) { return frame.at(r, column) == value; });
-  return out;
-}
-
-// Rows at the same x are averaged, and so are their errors, as those of independent values.
-render::Series series_of(const Frame& frame, const Settings& s, const std::string& y,
-                         const std::vector<std::size_t>& rows) {
-  struct Sum {
-    double y = 0, squares = 0, count = 0;
-  };
-  std::map<double, Sum> at;
-  const std::string x = s.text("x"), error = s.text("error", "");
-  for (const std::size_t r : rows) {
-    const double *a = frame.number(r, x), *b = frame.number(r, y);
-    if (!a || !b) continue;
-    Sum& sum = at[*a];
-    sum.y += *b;
-    sum.count += 1;
-    if (const double* e = error.empty() ? nullptr : frame.number(r, error)) sum.squares += *e * *e;
-  }
-  render::Series out;
-  for (const auto& [where, sum] : at) {
-    out.x.push_back(where);
-    out.y.push_back(sum.y / sum.count);
-    if (!error.empty()) out.error.push_back(2 * std::sqrt(sum.squares) / sum.count);
-  }
-  return out;
-}
-
-std::optional<Look> look_of_series(const std::string& name) {
-  const Look* found = find_look(name);
-  return found ? std::optional(*found) : std::nullopt;
-}
-
-void add_marks(const Frame& frame, const Settings& s, const Cell& panel, render::Panel& out) {
-  for (const Settings& mark : s.list("marks")) {
-    if (mark.has("panel") && mark.text("panel") != text_of(panel)) continue;
-    const auto at = evaluate(frame, mark.text("at"));
-    const auto label = filled(frame, mark.text("label", ""));
-    if (!at || !label) {
-      s.wrong(!at ? sentence(at.error()) : sentence(label.error()));
-      continue;
-    }
-    out.marks.push_back({*at, mark.flag("vertical"), *label});
-  }
-}
-
-std::string lines(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
-  render::LineChart chart{.title = s.text("title"), .x = axis_of(s, "x"), .y = {}, .panels = {}};
-  const auto ys = s.texts("y");
-  chart.y = {.title = s.text("y_title", ys.empty() ? "" : ys.front()), .log = s.flag("log_y")};
-  if (s.has("y_low")) chart.y.low = s.number("y_low");
-  if (s.has("y_high")) chart.y.high = s.number("y_high");
-  const std::string draw = s.text("draw", "lines");
-  chart.draw = draw == "points" ? render::Draw::points : draw == "bars" ? render::Draw::bars : render::Draw::lines;
-  chart.diagonal = s.flag("diagonal");
-  chart.columns = static_cast<int>(s.number("columns", 3));
-  const std::string by_panel = s.text("panel", ""), by_series = s.text("series", "");
-  for (const Cell& panel : divided(frame, by_panel, rows)) {
-    const auto inside = part(frame, rows, by_panel, panel);
-    render::Panel p{.title = text_of(panel), .series = {}, .marks = {}};
-    for (const Cell& name : divided(frame, by_series, inside))
-      for (const std::string& y : ys) {
-        render::Series series = series_of(frame, s, y, part(frame, inside, by_series, name));
-        series.name = ys.size() == 1      ? s.text("series_prefix", "") + text_of(name)
-                      : by_series.empty() ? y
-                                          : text_of(name) + " " + y;
-        series.look = look_of_series(series.name);
-        if (!series.x.empty()) p.series.push_back(std::move(series));
-      }
-    add_marks(frame, s, panel, p);
-    chart.panels.push_back(std::move(p));
-  }
-  return render::chart_svg(chart);
-}
 
 std::string heat(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
   render::HeatChart chart{.title = s.text("title"),
@@ -137,8 +39,9 @@ std::string heat(const Frame& frame, const Settings& s, const std::vector<std::s
 }
 
 // Groups by one column; series by another, or one for each value column.
-std::string bars(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
+std::string bars(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows, const std::string& id) {
   render::BarChart chart{.title = s.text("title"),
+                         .id = id,
                          .y = {.title = s.text("y_title")},
                          .groups = {},
                          .series = {},
@@ -233,17 +136,20 @@ Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item) {
     if (rows.empty())
       s.wrong("no rows where " + s.text("where", ""));
     else if (type == "lines")
-      svg = lines(frame, s, rows);
+      svg = lines_svg(frame, s, rows);
     else if (type == "heat")
       svg = heat(frame, s, rows);
     else if (type == "bars")
-      svg = bars(frame, s, rows);
+      svg = bars(frame, s, rows, name);
+    else if (type == "dumbbells")
+      svg = dumbbells_svg(frame, s, rows);
     else if (type == "reliability" || type == "histogram")
       svg = survey_picture(frame, s, rows, name);
     else
       s.wrong("there is no chart '" + type + "'");
     if (!file.problem().empty()) return file.error();
-    out.push_back({name + ".svg", s.text("caption", s.text("title")), std::move(svg)});
+    out.push_back(
+        {name + ".svg", s.text("caption", s.text("title")), s.text("published", ""), std::move(svg), s.has("panel")});
   }
   if (!file.problem().empty()) return file.error();
   return out;

@@ -41,8 +41,11 @@ struct Claim {
 };
 
 struct Picture {
-  std::string file = {};  // beside the page
+  std::string file = {};  // beside the page, which holds it, too
   std::string caption = {};
+  std::string published = {};  // what of it the paper prints, and where
+  std::string svg = {};
+  bool wide = false;  // several panels: on a phone it scrolls instead of shrinking
 };
 
 struct Exhibit {

@@ -39,7 +39,9 @@ Result<std::vector<TextTable>> tables(const Frame& frame, const Item& item);
 struct Drawing {
   std::string file;  // without folder
   std::string caption;
+  std::string published;
   std::string svg;
+  bool wide = false;  // several panels
 };
 Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item);
 

@@ -42,6 +42,9 @@ std::vector<NamedMethod> methods(const Settings& settings) {
       m.method = s.text("method");
       m.name = s.text("name", m.method);
       m.bins = static_cast<int>(s.number("bins", options::bins.usual));
+      const std::string binning = s.text("binning", "width");
+      if (binning != "width" && binning != "mass") s.wrong("'binning' is width or mass");
+      m.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
       m.step = s.flag("step");
       if (!s.problem().empty()) settings.wrong(s.problem());
     }
@@ -55,7 +58,9 @@ Result<Predictions> recalibrated(const NamedMethod& method, const Predictions& v
                                  const Context& context, Model* model) {
   if (method.method == "uncalibrated") return test;
   const fit::Calibrator* row = fit::find(method.method);
-  auto fitted = fit::run(*row, validation, {.bins = method.bins, .step = method.step, .threads = context.threads});
+  auto fitted =
+      fit::run(*row, validation,
+               {.bins = method.bins, .binning = method.binning, .step = method.step, .threads = context.threads});
   if (!fitted) return fitted.error();
   const auto map = fit::map_for(*fitted, test);
   if (!map) return map.error();

@@ -58,7 +58,8 @@ Result<Frame> recalibration_study(const Settings& settings, const Context& conte
   return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
     const auto numbers = judged(r.output, context);
     if (!numbers) return numbers.error();
-    Cells cells = joined({{"method", r.method.name}, {"k", static_cast<double>(r.test.k)}}, *numbers);
+    Cells cells = joined(
+        {{"method", r.method.name}, {"calibrator", r.method.method}, {"k", static_cast<double>(r.test.k)}}, *numbers);
     add_fit(cells, r.method, r.model);
     out.add(joined(r.network.labels, cells));
     return true;

@@ -95,7 +95,7 @@ Result<Exhibit> exhibit(const Item& item, Frame frame, const RunOptions& options
   if (!pictures) return pictures.error();
   for (Drawing& d : *pictures) {
     if (const auto w = write_file(folder / d.file, d.svg); !w) return w.error();
-    out.pictures.push_back({d.file, d.caption});
+    out.pictures.push_back({d.file, d.caption, d.published, std::move(d.svg), d.wide});
   }
   auto shown = tables(*all, item);
   if (!shown) return shown.error();

@@ -8,6 +8,7 @@
 #include "tare/core/model.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
+#include "tare/numeric/order/bins.hpp"
 #include "tare/paper/frame.hpp"
 #include "tare/paper/study.hpp"
 #include "tare/simulate/engine.hpp"
@@ -48,12 +49,13 @@ struct NamedNetwork {
 std::vector<NamedNetwork> networks(const Settings& settings, const Context& context);
 Result<Predictions> fold_of(const NamedNetwork& network, const std::string& split, const Context& context);
 
-// The methods, as names or as objects with "method", "bins" or "step", under "methods". "uncalibrated" is the network
-// as it is.
+// The methods, as names or as objects with "method", "bins", "binning" or "step", under "methods". "uncalibrated" is
+// the network as it is.
 struct NamedMethod {
   std::string name;  // shown
   std::string method;
   int bins = options::bins.usual;
+  numeric::Binning binning = numeric::Binning::width;
   bool step = false;
 };
 std::vector<NamedMethod> methods(const Settings& settings);

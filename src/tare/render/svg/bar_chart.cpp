@@ -10,12 +10,19 @@ namespace {
 
 constexpr double left_margin = 66, heading = 40, plot_height = 240;
 
+std::string pattern(const BarChart& chart, std::size_t number) {
+  return chart.id + (chart.id.empty() ? "bar" : "-bar") + std::to_string(number);
+}
+
 // One entry for each series, in their order; names may repeat.
 std::vector<Entry> legend_of(const BarChart& chart) {
   std::vector<Entry> out;
   for (std::size_t s = 0, others = 0; s < chart.series.size(); ++s) {
     const bool known = s < chart.looks.size() && chart.looks[s];
-    out.push_back({chart.series[s], known ? *chart.looks[s] : palette::series_look(others++)});
+    const Look look = known ? *chart.looks[s] : palette::series_look(others++);
+    // the colour, or lines of it where the mark is open
+    out.push_back({chart.series[s], look,
+                   is_open(look.mark) ? "url(#" + pattern(chart, s) + ")" : std::string(look.colour.light)});
   }
   return out;
 }
@@ -36,7 +43,7 @@ void draw_group(Svg& svg, const BarChart& chart, const std::vector<Entry>& entri
     if (!chart.value[s][g]) continue;
     const double base = y(std::clamp(0.0, y.low, y.high)), tip = y(std::min(*chart.value[s][g], y.high));
     svg.rect({left + bar * static_cast<double>(s), std::min(base, tip), bar - 1, std::abs(base - tip)},
-             {.fill = bar_fill(entries[s].look, s), .stroke = chart_ink, .width = 0.6});
+             {.fill = entries[s].fill, .stroke = chart_ink, .width = 0.6});
     if (*chart.value[s][g] > y.high)  // a bar cut off says how tall it is
       svg.text(left + bar * (static_cast<double>(s) + 0.5), frame.top - 4, fmt::format("{:.0f}", *chart.value[s][g]),
                {.size = 8.5, .anchor = "middle"});
@@ -65,7 +72,7 @@ std::string chart_svg(const BarChart& chart) {
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
   for (std::size_t s = 0, open = 0; s < entries.size(); ++s)
     if (is_open(entries[s].look.mark))
-      svg.hatch("bar" + std::to_string(s), palette::ground.light, entries[s].look.colour.light, open++ % 2 == 1);
+      svg.hatch(pattern(chart, s), palette::ground.light, entries[s].look.colour.light, open++ % 2 == 1);
   Ruler y = ruler(chart.y, low, high);
   y.from = frame.bottom(), y.to = frame.top;
   for (const Tick& tick : y.ticks(7))

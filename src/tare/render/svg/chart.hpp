@@ -1,5 +1,6 @@
-// Charts of numbers as SVG: lines with error bars, heat maps, grouped bars. Series differ by colour, dash and marker,
-// and heat maps carry their numbers, so that nothing is said by colour alone. Numbers come as they are to be shown.
+// Charts of numbers as SVG: lines with error bars, heat maps, grouped bars, dumbbells. Series differ by colour, dash
+// and marker, and heat maps carry their numbers, so that nothing is said by colour alone. Numbers come as they are to
+// be shown.
 #pragma once
 
 #include <optional>
@@ -23,6 +24,16 @@ struct Series {
   std::vector<double> y = {};
   std::vector<double> error = {};  // half the length of the bars; empty: none
   std::optional<Look> look = {};   // of an estimator; empty: the next of the palette
+  bool points = false;             // never joined by a line
+};
+
+// Numbers that somebody else published, beside ours.
+inline constexpr Look published_look{palette::grey, MarkShape::open_diamond, palette::solid};
+
+struct Stripe {  // grey, across a panel
+  double from = 0, to = 0;
+  bool vertical = false;
+  std::string label = {};
 };
 
 struct Mark {  // a dashed line across a panel
@@ -35,6 +46,7 @@ struct Panel {
   std::string title = {};
   std::vector<Series> series = {};
   std::vector<Mark> marks = {};
+  std::vector<Stripe> bands = {};
 };
 
 enum class Draw { lines, points, bars };  // bars: a histogram, x are centres of equal width
@@ -64,11 +76,33 @@ std::string chart_svg(const HeatChart& chart);
 
 struct BarChart {
   std::string title = {};
+  std::string id = {};  // begins the names of its hatchings: several charts may stand on one page
   Axis y = {};
   std::vector<std::string> groups = {}, series = {};
   std::vector<std::optional<Look>> looks = {};                 // of the series, as in Series; may be shorter
   std::vector<std::vector<std::optional<double>>> value = {};  // [series][group]
 };
 std::string chart_svg(const BarChart& chart);
+
+// Two numbers for one thing, published and ours, and the way between them.
+struct Dumbbell {
+  std::string label = {};
+  std::optional<double> published = {}, ours = {};
+  double error = 0;  // of ours: half the length of its bar; 0: none
+};
+
+struct DumbbellPanel {
+  std::string title = {};
+  std::vector<Dumbbell> rows = {};
+};
+
+struct DumbbellChart {
+  std::string title = {};
+  Axis x = {};
+  std::string published = "published", ours = "recomputed";
+  std::vector<DumbbellPanel> panels = {};
+  int columns = 2;
+};
+std::string chart_svg(const DumbbellChart& chart);
 
 }  // namespace tare::inner::render

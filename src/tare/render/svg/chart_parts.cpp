@@ -24,13 +24,9 @@ std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::opti
   std::size_t others = 0;
   for (const auto& [name, look] : series) {
     if (std::any_of(out.begin(), out.end(), [&](const Entry& e) { return e.name == name; })) continue;
-    out.push_back({name, look ? *look : palette::series_look(others++)});
+    out.push_back({.name = name, .look = look ? *look : palette::series_look(others++)});
   }
   return out;
-}
-
-std::string bar_fill(const Look& look, std::size_t number) {
-  return is_open(look.mark) ? "url(#bar" + std::to_string(number) + ")" : std::string(look.colour.light);
 }
 
 double Ruler::operator()(double value) const {
@@ -128,7 +124,7 @@ double legend(Svg* svg, double left, double top, double width, const std::vector
     if (svg) {
       const Look& look = entries[i].look;
       if (boxes)
-        svg->rect({x + 8, y - 10, 14, 11}, {.fill = bar_fill(look, i), .stroke = chart_ink, .width = 0.7});
+        svg->rect({x + 8, y - 10, 14, 11}, {.fill = entries[i].fill, .stroke = chart_ink, .width = 0.7});
       else
         draw_sample(*svg, x, y - 4, sample - 4, look);
       svg->text(x + sample + 2, y, entries[i].name, {.size = 11});

@@ -20,6 +20,7 @@ inline constexpr std::string_view chart_ink = palette::ink.light, chart_faint = 
 struct Entry {
   std::string name = {};
   Look look = {};
+  std::string fill = {};  // of its box, where a legend has boxes
 };
 
 // Each name once. An estimator brings its look; the others take those of the palette in turn.
@@ -43,9 +44,6 @@ void y_ruler(Svg& svg, const Frame& frame, const Ruler& y, std::string_view titl
 
 // Entries from left to right and line by line; returns the height taken. A null svg only measures.
 double legend(Svg* svg, double left, double top, double width, const std::vector<Entry>& entries, bool boxes);
-
-// What fills a bar: the colour, or lines of it where the mark is open (a pattern of the picture, by its number).
-std::string bar_fill(const Look& look, std::size_t number);
 
 double title_width(std::string_view title);  // in pixels, about
 

@@ -82,6 +82,20 @@ void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Look
     if (inside(x, s.x[i]) && inside(y, s.y[i])) draw_mark(svg, x(s.x[i]), y(s.y[i]), look);
 }
 
+// What lies outside of the panel is cut off.
+void draw_stripe(Svg& svg, const Stripe& band, const Frame& frame, const Ruler& x, const Ruler& y) {
+  const Ruler& ruler = band.vertical ? x : y;
+  const double a = ruler(std::clamp(band.from, ruler.low, ruler.high)),
+               b = ruler(std::clamp(band.to, ruler.low, ruler.high));
+  const Pen pen{.fill = palette::chance.light};
+  if (band.vertical)
+    svg.rect({a, frame.top, b - a, frame.height}, pen);
+  else
+    svg.rect({frame.left, b, frame.width, a - b}, pen);
+  svg.text(band.vertical ? b + 4 : frame.left + 4, band.vertical ? frame.bottom() - 6 : b + 12, band.label,
+           {.size = 10});
+}
+
 void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Frame& frame, Ruler x, Ruler y,
                 const std::vector<Entry>& entries) {
   x.from = frame.left, x.to = frame.right();
@@ -94,11 +108,12 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   } else if (!y.log && y.low < 0 && y.high > 0) {
     svg.line(frame.left, y(0), frame.right(), y(0), {.stroke = chart_ink, .width = 1.2, .dash = "4 3"});
   }
+  for (const Stripe& band : panel.bands) draw_stripe(svg, band, frame, x, y);
   for (const Series& s : panel.series) {
     const Look& look =
         std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == s.name; })->look;
     if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
-    if (chart.draw != Draw::bars) lines(svg, s, x, y, look, chart.draw);
+    if (chart.draw != Draw::bars) lines(svg, s, x, y, look, s.points ? Draw::points : chart.draw);
   }
   double label = frame.top + 12;
   for (const Mark& mark : panel.marks) {

@@ -61,7 +61,7 @@ TEST_F(paper_command, survives_an_item_that_fails) {
   EXPECT_TRUE(exists("out/good.csv"));
   EXPECT_HAS(read("out/index.html"), "the bad one");
   EXPECT_HAS(read("out/index.html"), "Not computed:");
-  EXPECT_HAS(read("out/papers.md"), "not computed: bad");
+  EXPECT_HAS(read("out/papers.md"), "Not computed: bad");
   const auto answer = nlohmann::json::parse(ran.out);
   EXPECT_EQ(answer.at("not_computed").at(0).at("item"), "bad");
   EXPECT_GE(answer.at("claims").size(), 1U);

@@ -94,8 +94,8 @@ TEST_F(words, pictures_are_ascii_where_the_locale_is) {
   EXPECT_TRUE(
       std::all_of(plain.out.begin(), plain.out.end(), [](char c) { return static_cast<unsigned char>(c) < 128; }));
   EXPECT_EQ(plain.out.find('?'), std::string::npos) << plain.out;
-  EXPECT_HAS(plain.out, "#");
-  EXPECT_HAS(rich.out, "█");
+  EXPECT_HAS(plain.out, "* smooth estimate of accuracy  | mean confidence  @ both");
+  EXPECT_HAS(rich.out, "●");
   EXPECT_EQ(json::parse(run("LC_ALL=C $tare measure t.csv --json --title 'Zürich'").out).at("input").at("source"),
             "Zürich");
 }

@@ -34,7 +34,7 @@ def pages(data):
     return {
         "a network": ["report", f"{data}/resnet110_cifar10.npz", "--split", "test", "--replicates", "50"],
         "a comparison": ["report", f"{data}/lenet5_cifar100.npz", "--replicates", "50", "--title", "LeNet-5 on CIFAR-100"],
-        "groups": ["report", f"{data}/mmlu_llama13b.csv", "--group", "subject", "--replicates", "50"],
+        "with groups": ["report", f"{data}/mmlu_llama13b.csv", "--group", "subject", "--replicates", "50"],
         "thirty rows": ["report", "tiny.csv", "--replicates", "50"],
         "stated confidences": ["report", "stated.csv", "--replicates", "50"],
         "the papers": ["paper", "fig4", "table1", "--quick"],
@@ -107,7 +107,7 @@ def shots(browser, path, out, name, paper):
     page = browser.open(path)
     for width in WIDTHS:
         for dark in (False, True):
-            page.show(width=width, dark=dark)
+            page.show(width=width, height=900 if paper else 100, dark=dark)  # a picture is as high as it is
             file = f"{name}-{width}{'-dark' if dark else ''}.png"
             page.screenshot(out / file)
             made.append((f"{width} px{', dark' if dark else ''}", file))

@@ -116,16 +116,16 @@ class Page(unittest.TestCase):
 
     def test_every_mark_tells_its_numbers_to_the_keyboard(self):
         page = self.page("one", width=1400)
-        page.evaluate("document.querySelector('.panel-0 svg [tabindex=\"0\"]').focus()")
+        page.evaluate("document.querySelector('.panel:nth-of-type(1) svg [tabindex=\"0\"]').focus()")
         told = []
         for key, code in (("ArrowRight", 39), ("ArrowRight", 39), ("Home", 36), ("End", 35)):
             page.press(key, code)
             told.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
             self.assertEqual(page.evaluate("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent"), told[-1])
-        marks = page.evaluate("""[...document.querySelectorAll(".panel-0 svg [role=img]")].map((e) => e.getAttribute("aria-label"))""")
+        marks = page.evaluate("""[...document.querySelectorAll(".panel:nth-of-type(1) svg [role=img]")].map((e) => e.getAttribute("aria-label"))""")
         self.assertEqual(told, [marks[1], marks[2], marks[0], marks[-1]])
         self.assertTrue(all("%" in mark for mark in marks), marks)
-        self.assertEqual(page.evaluate("document.querySelectorAll('.panel-0 svg [tabindex=\"0\"]').length"), 1)
+        self.assertEqual(page.evaluate("document.querySelectorAll('.panel:nth-of-type(1) svg [tabindex=\"0\"]').length"), 1)
         page.press("Escape", 27)
         self.assertTrue(page.evaluate("document.querySelector('.tip').hidden"))
 
@@ -171,7 +171,7 @@ class Page(unittest.TestCase):
             self.assertEqual(without, [], name)
 
     def test_a_saved_picture_is_whole(self):
-        for name, where in (("one", ".panel-0 figure"), ("two", "#calibrators .small figure")):
+        for name, where in (("one", ".panel:nth-of-type(1) figure"), ("two", "#calibrators .small figure")):
             page = self.page(name, width=1400, dark=True)
             page.click(where + " .tools button")
             file, text = saved(".svg")
@@ -179,7 +179,8 @@ class Page(unittest.TestCase):
             root = xml.etree.ElementTree.fromstring(text)
             self.assertEqual(root.get("role"), "img")
             self.assertTrue(root.find(SVG + "title").text)
-            self.assertEqual(len(root.findall(f".//{SVG}g/{SVG}title")), page.evaluate(f"document.querySelector('{where} svg').querySelectorAll('[role=img]').length"))
+            self.assertEqual(len(root.findall(f".//{SVG}g/{SVG}title")), page.evaluate(
+                f"document.querySelector('{where} svg').querySelectorAll('[role=img], g > title').length"))
             patterns = {p.get("id") for p in root.iter(SVG + "pattern")}
             for shape in root.iter():
                 if (shape.get("fill") or "").startswith("url("):

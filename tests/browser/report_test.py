@@ -109,7 +109,8 @@ UNNAMED = """(() => {
   return out;
 })()"""
 
-SHOWN = """[...document.querySelectorAll(".panel")].map((p) => p.checkVisibility())"""
+SHOWN = """[...document.querySelectorAll(".panel")].filter((p) => p.checkVisibility()).map((p) => p.className)"""
+SWITCHES = """[...document.querySelectorAll("[name=drawing]")].map((e) => e.id)"""
 
 
 def setUpModule():
@@ -151,7 +152,7 @@ class Report(unittest.TestCase):
         for name in pages:
             page = self.page(name)
             page.click("#bins-1")
-            page.hover(".panel-1 g.bin")
+            page.hover(".panel-bins-1 g.bin")
             self.assertEqual(page.messages(), [], name)
             self.assertEqual([u for u in page.requests() if not u.startswith("file://")], [], name)
             self.assertEqual(len(page.requests()), 1, name)
@@ -169,9 +170,9 @@ class Report(unittest.TestCase):
     def test_words_in_pictures_keep_apart(self):
         for name in pages:
             page = self.page(name)
-            for choice in range(3):
-                page.click(f"#bins-{choice}")
-                self.assertEqual(page.evaluate(COLLISIONS), [], name)
+            for choice in page.evaluate(SWITCHES):
+                page.click("#" + choice)
+                self.assertEqual(page.evaluate(COLLISIONS), [], (name, choice))
 
     def test_night_is_dark_and_paper_is_white(self):
         background = "getComputedStyle(document.body).backgroundColor"
@@ -186,32 +187,36 @@ class Report(unittest.TestCase):
         with open(os.path.join(folder.name, "two.pdf"), "rb") as file:
             self.assertTrue(file.read(4) == b"%PDF")
 
-    def test_the_switch_changes_the_bins(self):
+    def test_the_switch_changes_the_drawing(self):
         for script in (True, False):
             page = self.page("one", script=script)
-            self.assertEqual(page.evaluate(SHOWN), [True, False, False])
-            page.click("label:has(#bins-1)")
-            self.assertEqual(page.evaluate(SHOWN), [False, True, False])
-            page.click("#bins-2")
-            self.assertEqual(page.evaluate(SHOWN), [False, False, True])
+            switches = page.evaluate(SWITCHES)
+            self.assertEqual(len(switches), 6)  # three axes of the curve, three kinds of bins
+            self.assertEqual(page.evaluate(SHOWN), ["panel panel-" + switches[0]])
+            for choice in switches[1:]:
+                page.click(f"label:has(#{choice})")
+                self.assertEqual(page.evaluate(SHOWN), ["panel panel-" + choice])
 
     def test_the_switch_obeys_the_keyboard(self):
         page = self.page("one")
-        page.evaluate("document.querySelector('#bins-0').focus()")
+        switches = page.evaluate(SWITCHES)
+        page.evaluate("document.querySelector('[name=drawing]').focus()")
         page.press("ArrowRight", 39)
-        self.assertEqual(page.evaluate(SHOWN), [False, True, False])
+        self.assertEqual(page.evaluate(SHOWN), ["panel panel-" + switches[1]])
 
     def test_band_and_curve_can_be_hidden(self):
         page = self.page("one")
+        page.click("#bins-0")
         for what in ("band", "corp"):
-            visible = f"getComputedStyle(document.querySelector('.panel-0 .{what}')).display !== 'none'"
+            visible = f"getComputedStyle(document.querySelector('.panel-bins-0 .{what}')).display !== 'none'"
             self.assertTrue(page.evaluate(visible))
             page.click(f"#show-{what}")
             self.assertFalse(page.evaluate(visible))
 
     def test_pointing_at_a_bar_tells_its_numbers(self):
         page = self.page("one")
-        page.hover(".panel-0 g.bin:nth-of-type(3)")
+        page.click("#bins-0")
+        page.hover(".panel-bins-0 g.bin:nth-of-type(3)")
         self.assertRegex(page.evaluate("document.querySelector('.tip').textContent"), r"rows, mean confidence .*accuracy")
 
     def test_can_be_read_without_script(self):

@@ -62,7 +62,7 @@ TEST_F(plot, draws_few_values_as_dots) {
   write("t.csv", rows);
   const auto ran = run("$tare plot reliability t.csv --quiet");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_HAS(ran.out, "0.7: 50 rows");
+  EXPECT_HAS(ran.out, "70%: 50 rows");
   EXPECT_HAS(ran.out, "exact interval; all hold at once, 95%");
 }
 

@@ -66,7 +66,7 @@ TEST_F(Toy, has_its_panel_on_the_page) {
   EXPECT_NE(page.find("id=\"bins-3\">two halves</label>"), std::string::npos);
   EXPECT_NE(page.find("Bins of the two halves: halves"), std::string::npos);
   EXPECT_NE(page.find("Bins of halves (two halves), in percent"), std::string::npos);
-  EXPECT_NE(page.find(":has(#bins-3:checked) .panel:not(.panel-3)"), std::string::npos);
+  EXPECT_NE(page.find(":has(#bins-3:checked) .panel:not(.panel-bins-3)"), std::string::npos);
   EXPECT_NE(page.find("<code>halves</code> error of two halves"), std::string::npos);
 }
 

@@ -126,7 +126,7 @@ TEST(curve_picture, has_the_axis_that_is_asked_for) {
 TEST(curve_picture, of_few_values_is_a_dot_for_each) {
   const auto svg = *render::reliability_svg(with_curve(three_values()));
   EXPECT_EQ(tare::inner::testing::fault_in(svg), "");
-  EXPECT_HAS(svg, "0.8: 80 rows, accuracy 80.0%; interval 60.0% to 100.0%");
+  EXPECT_HAS(svg, "80%: 80 rows, accuracy 80.0%; interval 60.0% to 100.0%");
   EXPECT_HAS(svg, "The diagonal stays in all intervals");
   EXPECT_LACKS(svg, "smooth estimate");
 }

@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "tare/answer/bias.hpp"
+#include "tare/answer/bin_choice.hpp"
 #include "tare/answer/compare.hpp"
 #include "tare/answer/compare_plan.hpp"
+#include "tare/answer/detectable_curve.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/level_shift.hpp"
+#include "tare/answer/rejection.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/core/names.hpp"
@@ -44,6 +47,23 @@ void add_bias(Report& out, const Predictions& reduced, Reduction reduction, cons
     out.bias = *std::move(made);
   else
     out.bias_reason = sentence(made.error());
+}
+
+// Curves that answer one question each; what cannot be drawn is left out.
+void add_curves(Report& out, const Predictions& reduced, Reduction reduction, const ReportOptions& options) {
+  if (auto made = rejection(reduced, {.reduction = reduction, .threads = options.threads}))
+    out.rejection = *std::move(made);
+  if (auto made = detectable_curve(
+          reduced,
+          {.test = {.reduction = reduction, .bins = options.bins, .seed = options.seed, .threads = options.threads}}))
+    out.detectable = *std::move(made);
+  if (auto made = bin_choice(reduced, {.reduction = reduction,
+                                       .bins = options.bins,
+                                       .parts = 20,
+                                       .resamples = 100,
+                                       .seed = options.seed,
+                                       .threads = options.threads}))
+    out.bin_choice = *std::move(made);
 }
 
 void add_classes(Report& out, const Predictions& predictions, const ReportOptions& options) {
@@ -118,8 +138,10 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
     reduced.n = data->view().size();
     reduced.confidences = data->view();
     add_bias(out, reduced, *reduction, options);
+    add_curves(out, reduced, *reduction, options);
   } else {
     add_bias(out, judged, *reduction, options);
+    add_curves(out, judged, *reduction, options);
   }
   add_classes(out, judged, options);
   if (validation) {

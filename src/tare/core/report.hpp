@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "tare/core/bias.hpp"
+#include "tare/core/bin_choice.hpp"
 #include "tare/core/comparison.hpp"
+#include "tare/core/detectable_curve.hpp"
+#include "tare/core/rejection.hpp"
 #include "tare/core/survey.hpp"
 
 namespace tare::inner {
@@ -20,7 +23,10 @@ struct Report {
   std::string classes_reason = {};
   std::optional<Comparison> comparison = {};  // with validation data
   std::string comparison_reason = {};         // why there is none although there were such data
-  std::vector<EstimatorInfo> about = {};      // every estimator
+  std::optional<RejectionCurve> rejection = {};
+  std::optional<DetectableCurve> detectable = {};
+  std::optional<BinChoice> bin_choice = {};
+  std::vector<EstimatorInfo> about = {};  // every estimator
 
   std::string file = {};                                           // what was read, where a title stands for it
   std::string date = {};                                           // of writing, "2026-11-17"; empty: not known

@@ -15,7 +15,7 @@ const button = (words, label, act) => {
   return out;
 };
 
-// ---- the numbers of marks. A mark is a group with a title; one of each picture can be reached by Tab, the others from
+// ---- the numbers of marks. A mark is a group of class "bin" or "at" with a title; one of each picture can be reached by Tab, the others from
 // it by arrows. Pointing anywhere in a picture shows the nearest.
 const tip = make("div", "tip");
 tip.hidden = true;
@@ -46,7 +46,7 @@ const nearest = (marks, x, y) => {
   return best;
 };
 for (const svg of document.querySelectorAll("figure svg")) {
-  const titles = [...svg.querySelectorAll("g > title")], marks = titles.map((title) => title.parentElement);
+  const titles = [...svg.querySelectorAll("g.bin > title, g.at > title")], marks = titles.map((title) => title.parentElement);
   if (!marks.length) continue;
   const name = svg.querySelector(":scope > title");
   svg.setAttribute("role", "group");
@@ -148,7 +148,7 @@ for (const figure of document.querySelectorAll("figure[data-name]")) {
   tools.append(button("SVG", "Download this picture as SVG", () => save(name + ".svg", "image/svg+xml", fileOf(svg))));
   if (table || figure.dataset.csv)
     tools.append(button("CSV", "Download the numbers of this picture as CSV",
-      () => save(name + ".csv", "text/csv", figure.dataset.csv ? figure.dataset.csv : csvOf(table))));
+      () => save(name + ".csv", "text/csv", figure.dataset.csv || table.closest("figure")?.dataset.csv || csvOf(table))));
   figure.querySelector("figcaption").after(tools);
 }
 for (const table of document.querySelectorAll("table"))

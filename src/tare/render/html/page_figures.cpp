@@ -66,7 +66,7 @@ std::string value_caption(const Measured& m) {
   return out + ".";
 }
 
-std::string panel(const Report& report, const EstimatorInfo& about, std::size_t index) {
+PagePanel bars_panel(const Report& report, const EstimatorInfo& about, std::size_t index) {
   const auto* band = band_of(report.survey, about.name);
   PictureOptions options{.estimator = std::string(about.name),
                          .id = fmt::format("bins{}", index),
@@ -87,27 +87,25 @@ std::string panel(const Report& report, const EstimatorInfo& about, std::size_t 
   } else {
     body = paragraph("Not drawn: " + sentence(picture.error()) + ".", "notes");
   }
-  return fmt::format("<div class=\"panel panel-{}\">\n{}</div>\n", index, body);
+  return {fmt::format("bins-{}", index), std::string(about.panel.label), body};
 }
 
-std::string switches(const std::vector<const EstimatorInfo*>& panels, bool curve) {
-  std::string out = "<div class=\"switches\">\n<fieldset>\n<legend>Picture</legend>\n";
-  if (curve) out += "<label><input type=\"radio\" name=\"bins\" id=\"bins-curve\" checked>curve with band</label>\n";
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    out += fmt::format("<label><input type=\"radio\" name=\"bins\" id=\"bins-{}\"{}>{}</label>\n", i,
-                       i == 0 && !curve ? " checked" : "", panels[i]->panel.label);
-  return out +
-         "</fieldset>\n<fieldset>\n<legend>Show</legend>\n"
-         "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
-         "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n</div>\n";
+std::string switch_group(std::string_view legend, const std::vector<PagePanel>& panels, bool chosen) {
+  std::string out;
+  for (const PagePanel& p : panels) {
+    out += fmt::format("<label><input type=\"radio\" name=\"drawing\" id=\"{}\"{}>{}</label>\n", p.id,
+                       chosen ? " checked" : "", xml(p.label));
+    chosen = false;
+  }
+  return out.empty() ? "" : fmt::format("<fieldset>\n<legend>{}</legend>\n{}</fieldset>\n", legend, out);
 }
 
 // Which panel is seen is a matter of style, so that it works without script.
-std::string panel_rules(std::size_t panels) {
-  std::string out = "<style>.reliability:has(#bins-curve:checked) .panel:not(.panel-curve){display:none}";
-  for (std::size_t i = 0; i < panels; ++i)
-    out += fmt::format(".reliability:has(#bins-{0}:checked) .panel:not(.panel-{0}){{display:none}}", i);
-  return out + "</style>\n";
+std::string panel_html(const PagePanel& p) {
+  return fmt::format(
+      "<style>.reliability:has(#{0}:checked) .panel:not(.panel-{0}){{display:none}}</style>\n<div class=\"panel "
+      "panel-{0}\">\n{1}</div>\n",
+      p.id, p.html);
 }
 
 std::string histogram_table(const Report& report, const Measured& m) {
@@ -143,27 +141,36 @@ std::string histogram(const Report& report) {
 }  // namespace
 
 std::string reliability_panels(const Report& report) {
-  const auto panels = shown(report.survey);
-  const std::string curve = curve_figure(report);
-  std::string out = panel_rules(panels.size());
-  if (!curve.empty()) out += "<div class=\"panel panel-curve\">\n" + curve + "</div>\n";
-  for (std::size_t i = 0; i < panels.size(); ++i) out += panel(report, *panels[i], i);
+  const std::vector<PagePanel> curves = curve_panels(report);
+  std::vector<PagePanel> bars;
+  for (const EstimatorInfo* about : shown(report.survey)) bars.push_back(bars_panel(report, *about, bars.size()));
+  std::string out;
+  for (const PagePanel& p : curves) out += panel_html(p);
+  for (const PagePanel& p : bars) out += panel_html(p);
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const std::string reading = fmt::format(
-      "Bars: a bar is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the "
-      "bar of "
-      "a perfectly "
-      "calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by itself): a bar that "
-      "ends outside "
-      "its bracket is more than noise. The stepped line is the best monotone recalibration.",
+      "Bars: one is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar "
+      "of a perfectly calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by "
+      "itself, so that one of twenty bins is outside by chance). The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
       grouped(static_cast<double>(report.survey.band_resamples)));
-  return "<div class=\"reliability\" id=\"diagram\">\n" + out + switches(panels, !curve.empty()) +
-         details("How to read it", paragraph(reading)) + "</div>\n";
+  const std::string axes = curves.size() < 2
+                               ? ""
+                               : "Curve: on a logit axis, scores near 0 and 100% have more room; on a rank "
+                                 "axis every row has the same room. The dots are bins, "
+                                 "as large as their number of rows.";
+  return "<div class=\"reliability\" id=\"diagram\">\n" + out + "<div class=\"switches\">\n" +
+         switch_group(curves.size() > 1 ? "Curve, axis" : "Dots", curves, true) +
+         switch_group("Bars, bins of", bars, curves.empty()) +
+         "<fieldset class=\"of-bars\">\n<legend>Show</legend>\n"
+         "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
+         "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n</div>\n" +
+         details("How to read it", paragraph(axes) + paragraph(reading)) + "</div>\n";
 }
 
 std::string rows_section(const Report& report) {
-  return section("rows", "Where the rows are", "<div class=\"two\">\n" + histogram(report) + "</div>\n");
+  return section("rows", "Where the rows are",
+                 "<div class=\"two\">\n" + histogram(report) + rejection_figure(report) + "</div>\n");
 }
 
 }  // namespace tare::inner::render

@@ -115,7 +115,8 @@ std::string estimators_section(const Report& report) {
       "estimators", "All estimators",
       paragraph(reading +
                 ". The line in bold is the one people quote; the verdict is that of one test (What n can tell).") +
-          table.str() + bias_note(report) + extra + details("Intervals, scopes and what is missing", notes.str()));
+          estimators_figure(report) + table.str() + bias_note(report) + extra +
+          details("Intervals, scopes and what is missing", notes.str()) + bins_figure(report));
 }
 
 std::string scores_section(const Report& report) {
@@ -174,7 +175,7 @@ std::string detection_section(const Report& report) {
   }
   return section("detection", "What this n can tell",
                  paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(*t.detectable)) : "") +
-                     table.str() +
+                     detectable_figure(report) + table.str() +
                      paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
                                            "what was observed, that are "
                                            "at least as extreme (seed {}).",

@@ -100,11 +100,11 @@ void counts(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const Curv
   svg.y_axis(strip, y, ticks, weighted ? "weight (log)" : "rows (log)");
 }
 
-// "0.533 to 0.600: 115 rows, mean confidence 56.7%, accuracy 47.8%; if calibrated 47.8% to 66.1%"
+// "53.33% to 60%: 115 rows, mean confidence 56.7%, accuracy 47.8%; if calibrated 47.8% to 66.1%"
 std::string tip(const Bin& bin, const Band* band, const Words& say) {
   std::string out =
-      fmt::format("{:.3f} to {:.3f}: {} rows, {} {:.1f}%, {} {:.1f}%", bin.lower, bin.upper, grouped(bin.count),
-                  say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
+      fmt::format("{:.4g}% to {:.4g}%: {} rows, {} {:.1f}%, {} {:.1f}%", 100 * bin.lower, 100 * bin.upper,
+                  grouped(bin.count), say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
   if (band) out += fmt::format("; if calibrated {:.1f}% to {:.1f}%", 100 * band->low, 100 * band->high);
   return out;
 }

@@ -27,11 +27,29 @@ std::vector<std::string> lines_of(const std::string& sentence) {
 
 std::string points(double low, double high) { return fmt::format("{:.1f}% to {:.1f}%", 100 * low, 100 * high); }
 
-// "0.533 to 0.600: 115 rows, mean confidence 56.7%, accuracy 47.8%; band there 40.1% to 60.2%"
+constexpr std::size_t most_curve_marks = 64;
+
+// The curve itself can be pointed at: marks that show only then, at most a few dozen of them.
+void curve_points(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Words& say) {
+  const std::size_t step = (curve.cells.size() + most_curve_marks - 1) / most_curve_marks;
+  for (std::size_t i = step / 2; i < curve.cells.size(); i += std::max<std::size_t>(step, 1)) {
+    const CurveCell& c = curve.cells[i];
+    std::string tip = fmt::format("curve at {:.4g}%: {} {:.1f}%", 100 * c.mean_score, say.rate, 100 * c.curve);
+    if (curve.basis != BandBasis::none) {
+      const BandPiece band = band_at(curve, c.mean_score);
+      tip += "; band " + points(band.low, band.high);
+    }
+    svg.begin("at", tip);
+    svg.circle(axes.x(c.mean_score), axes.y(c.curve), 2, {});
+    svg.end();
+  }
+}
+
+// "53.3% to 60%: 115 rows, mean confidence 56.7%, accuracy 47.8%; band there 40.1% to 60.2%"
 std::string bin_tip(const Bin& bin, const CurveBand& curve, const Words& say) {
   std::string out =
-      fmt::format("{:.3f} to {:.3f}: {} rows, {} {:.1f}%, {} {:.1f}%", bin.lower, bin.upper, grouped(bin.count),
-                  say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
+      fmt::format("{:.4g}% to {:.4g}%: {} rows, {} {:.1f}%, {} {:.1f}%", 100 * bin.lower, 100 * bin.upper,
+                  grouped(bin.count), say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
   if (curve.basis == BandBasis::none) return out;
   const BandPiece band = band_at(curve, bin.mean_score);
   return out + "; band there " + points(band.low, band.high);
@@ -54,7 +72,7 @@ void draw_values(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const 
   double most = 0;
   for (const CurveCell& c : curve.cells) most = std::max(most, c.count);
   for (const CurveCell& c : curve.cells) {
-    svg.begin("bin", fmt::format("{:.4g}: {} rows, {} {:.1f}%; interval {}", c.first, grouped(c.count), say.rate,
+    svg.begin("bin", fmt::format("{:.4g}%: {} rows, {} {:.1f}%; interval {}", 100 * c.first, grouped(c.count), say.rate,
                                  100 * c.rate, points(c.low, c.high)));
     svg.circle(axes.x(c.first), axes.y(c.rate), mark_radius(c.count, most, 11),
                {.fill = palette::curve.light, .opacity = 0.75});
@@ -129,6 +147,7 @@ Result<std::string> curve_svg(const Survey& survey, const Measured& m, const Pic
     // Bins of equal width say nothing where the axis is not linear.
     draw_bins(svg, axes, linear ? m.estimate->per_bin : axis_bins(axes, curve, frame), curve, say);
     draw_curve(svg, axes, curve, curve_pens);
+    curve_points(svg, axes, curve, say);
   }
   svg.y_axis(frame, pixels, axes.y_ticks(), std::string(say.rate) + ", %");
   draw_density(svg, axes, curve, strip, palette::count.light);

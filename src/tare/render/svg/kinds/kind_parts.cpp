@@ -1,6 +1,7 @@
 #include "tare/render/svg/kinds/kind_parts.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "tare/core/names.hpp"
 #include "tare/render/text/layout.hpp"
@@ -43,10 +44,11 @@ void log_x_axis(Svg& svg, const Frame& frame, const Ruler& x, std::string_view t
   double last = frame.left - 100;
   for (const Tick& tick : x.ticks(6)) {
     svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = palette::ink.light});
-    const double room = 3.6 * static_cast<double>(tick.label.size()) + 5;
-    if (x(tick.at) - room < last) continue;  // labels may not touch
-    svg.text(x(tick.at), frame.bottom() + 16, tick.label, {.anchor = "middle"});
-    last = x(tick.at) + room;
+    const double half = 3.6 * static_cast<double>(tick.label.size()), room = half + 5;
+    const double at = std::min(x(tick.at), frame.right() + 16 - half);  // the last label stays in the picture
+    if (at - room < last) continue;                                     // labels may not touch
+    svg.text(at, frame.bottom() + 16, tick.label, {.anchor = "middle"});
+    last = at + room;
   }
   svg.text(frame.left + frame.width / 2, frame.bottom() + 33, title, {.size = 12, .anchor = "middle"});
 }

@@ -108,12 +108,13 @@ def draw_density(strip: Any, curve: Curve, ax: Any) -> None:
     """The share of rows along the axis, in columns of equal width on it."""
     to_axis, back = ax.xaxis.get_transform(), ax.xaxis.get_transform().inverted()
     low, high = ax.get_xlim()
-    ends = np.linspace(*to_axis.transform(np.array([low, high])), 61)
+    start, stop = (float(v) for v in to_axis.transform(np.array([low, high])))
+    ends = np.linspace(start, stop, 61)
     share = np.zeros(60)
     for c in curve.cells:
         a, b = (float(to_axis.transform(np.array([np.clip(v, low, high)]))[0]) for v in (c.first, c.last))
         if b - a < 1e-12:
-            share[min(max(np.searchsorted(ends, a, "right") - 1, 0), 59)] += c.count
+            share[min(max(int(np.searchsorted(ends, a, "right")) - 1, 0), 59)] += c.count
         else:
             inside = np.clip(np.minimum(ends[1:], b) - np.maximum(ends[:-1], a), 0, None)
             share += c.count * inside / (b - a)

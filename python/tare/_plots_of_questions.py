@@ -20,10 +20,10 @@ from ._results import Measurement
 _USUAL_NORM = {row["name"]: row["usual_norm"] for row in TABLES["estimators"]}
 
 
-@spoken
-def data(file: Any = None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
-         classes=None, ignore_index=None, split=None, reduction=None, bins=_BINS, name=None, seed=1, threads=None, progress=None,
-         sizes=None, estimators=None, norm=1):
+def _data(file: Any = None, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
+          predictions: Any = None, weights: Any = None, classes: Any = None, ignore_index: Any = None, split: Any = None,
+          reduction: Any = None, bins: Any = _BINS, name: Any = None, seed: Any = 1, threads: Any = None, progress: Any = None,
+          sizes: Any = None, estimators: Any = None, norm: Any = 1) -> tuple[Any, dict[str, Any]]:
     """The fold and the options of a picture, as the library takes them."""
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
@@ -34,8 +34,11 @@ def data(file: Any = None, /, *, logits=None, probs=None, confidences=None, labe
     return given, options
 
 
+_spoken_data = spoken(_data)
+
+
 def _asked(call: Callable[..., str], what: Any, given: dict[str, Any], *wanted: str) -> dict[str, Any]:
-    fold_, options = data(what, **given) if what is not None else data(**given)
+    fold_, options = _spoken_data(what, **given) if what is not None else _spoken_data(**given)
     with progress_of(options["progress"]) as told:
         options["progress"] = told
         return json.loads(call(fold_, **{key: options[key] for key in ("reduction", "threads", *wanted)}))
@@ -95,9 +98,10 @@ def estimators(what: Any = None, /, *, ax: Any = None, norm: int | None = None, 
             ax.errorbar(50 * (e.low + e.high), i, xerr=50 * (e.high - e.low), fmt="none", ecolor=look["color"], capsize=3)
         if e.corrected is not None:
             ax.vlines(100 * e.corrected, i - 0.38, i + 0.38, color=look["color"], linewidth=2.6)
-        beyond = 100 * e.value > end
-        ax.plot(end if beyond else 100 * e.value, i, clip_on=False, **(look | ({"marker": ">"} if beyond else {})))
-        ax.annotate(f"{100 * e.value:.2f}%", (1.02, i), xycoords=("axes fraction", "data"), va="center", fontsize="small")
+        value = 100 * float(e)
+        beyond = value > end
+        ax.plot(end if beyond else value, i, clip_on=False, **(look | ({"marker": ">"} if beyond else {})))
+        ax.annotate(f"{value:.2f}%", (1.02, i), xycoords=("axes fraction", "data"), va="center", fontsize="small")
     ax.set_xlim(0, end)
     ax.set_yticks(range(len(lines)), [e.name + (f" (l{e.norm})" if e.norm else "") for e in lines])
     ax.invert_yaxis()

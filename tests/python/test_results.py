@@ -109,7 +109,7 @@ def test_the_best_is_fitted(comparison, rows, network, tmp_path):
 def test_notebooks_show_the_sentence(m, comparison, rows):
     page = m._repr_html_()
     assert m.verdict.sentence in page and "Estimated true error" in page and "a network" in page and "<svg" in page
-    assert "where bars of a calibrated model end" in page
+    assert "95% band for the whole curve" in page
     page = comparison._repr_html_()
     assert "Recommended: temperature" in page and '<tr style="font-weight: bold"><td>temperature</td><td>yes</td>' in page
     assert "<th>ece_ew_l1</th>" in page and "<th>interval</th>" in page

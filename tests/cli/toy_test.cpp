@@ -55,7 +55,7 @@ TEST_F(Toy, has_a_diagram_with_bands) {
   ASSERT_EQ(run("${tare}_with_toy plot reliability rows.csv --estimator halves --style bars -o x.svg --quiet").code, 0);
   const std::string picture = read("x.svg");
   EXPECT_NE(picture.find("halves, 2 bins: 12.50%"), std::string::npos);
-  EXPECT_NE(picture.find("0.500 to 1.000: 200 rows"), std::string::npos);
+  EXPECT_NE(picture.find("50% to 100%: 200 rows"), std::string::npos);
   EXPECT_NE(picture.find("; if calibrated "), std::string::npos);  // what the band says of a bar
 }
 

@@ -4,8 +4,11 @@
 
 #include "common.hpp"
 #include "tare/answer/bin_choice.hpp"
+#include "tare/answer/calibrator_map.hpp"
 #include "tare/answer/detectable_curve.hpp"
+#include "tare/answer/named_curve.hpp"
 #include "tare/answer/rejection.hpp"
+#include "tare/fit/spec.hpp"
 #include "tare/render/json/kinds.hpp"
 
 namespace tare::inner::python {
@@ -64,6 +67,46 @@ std::string bin_choice(const nb::dict& data, const std::string& reduction, const
   return about(fold, options.threads, [&](const Predictions& p) { return answer::bin_choice(p, options); });
 }
 
+std::string calibrator_map(const std::string& model, const nb::dict& data, const std::string& reduction,
+                           const nb::int_& bins, const nb::object& threads) {
+  const GivenFold fold(data, true);
+  const Model fitted = value_or_raise(fit::from_json(model, "the calibrator"));
+  const answer::CalibratorMapOptions options{
+      .reduction = reduction_of(reduction), .bins = number_of(options::bins, bins), .threads = threads_of(threads)};
+  return about(fold, options.threads, [&](const Predictions& p) { return answer::calibrator_map(p, fitted, options); });
+}
+
+std::string before_after(const std::string& model, const nb::dict& data, const std::string& reduction,
+                         const nb::object& threads) {
+  const GivenFold fold(data, true);
+  const Model fitted = value_or_raise(fit::from_json(model, "the calibrator"));
+  const answer::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  return about(fold, options.threads, [&](const Predictions& p) -> Result<std::vector<NamedCurve>> {
+    const auto after = answer::recalibrated(p, fitted, options.threads);
+    if (!after) return after.error();
+    auto first = answer::named_curve(p, "before", options);
+    if (!first) return first.error();
+    auto second = answer::named_curve(*after, "after " + fitted.method, options);
+    if (!second) return second.error();
+    return std::vector<NamedCurve>{*std::move(first), *std::move(second)};
+  });
+}
+
+std::string curves(const std::vector<std::string>& names, const nb::list& data, const std::string& reduction,
+                   const nb::object& threads) {
+  const answer::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  std::vector<NamedCurve> out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const GivenFold fold(nb::cast<nb::dict>(data[i]), true);
+    out.push_back(unlocked([&]() -> Result<NamedCurve> {
+      const auto predictions = fold.load(options.threads);
+      if (!predictions) return predictions.error();
+      return answer::named_curve(*predictions, names[i], options);
+    }));
+  }
+  return render::json(out);
+}
+
 }  // namespace
 
 void bind_pictures(nb::module_& m) {
@@ -72,6 +115,9 @@ void bind_pictures(nb::module_& m) {
         "progress"_a.none());
   m.def("bin_choice", bin_choice, "data"_a, "reduction"_a, "estimators"_a, "bins"_a, "norm"_a, "sizes"_a, "seed"_a,
         "threads"_a.none(), "progress"_a.none());
+  m.def("calibrator_map", calibrator_map, "model"_a, "data"_a, "reduction"_a, "bins"_a, "threads"_a.none());
+  m.def("before_after", before_after, "model"_a, "data"_a, "reduction"_a, "threads"_a.none());
+  m.def("curves", curves, "names"_a, "data"_a, "reduction"_a, "threads"_a.none());
 }
 
 }  // namespace tare::inner::python

@@ -17,11 +17,12 @@ from ._display import ReliabilityDisplay
 from ._drawing import (BAND, BAR, BETTER, COUNT, CURVE, DARK, GRID, GROUND, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND, axes,
                        series_look)
 from ._errors import Error
+from ._plots_of_calibrators import before_after, map, models
 from ._plots_of_questions import bins, detectable, estimators, rejection
 from ._plots_of_reports import bias, groups, watch
 from ._results import Comparison, Estimate, Measurement
 
-__all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "estimators", "rejection", "detectable", "bins",
+__all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "estimators", "rejection", "detectable", "bins", "map", "before_after", "models",
            "ReliabilityDisplay"]
 
 

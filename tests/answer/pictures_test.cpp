@@ -5,8 +5,10 @@
 
 #include "infer/support.hpp"
 #include "tare/answer/bin_choice.hpp"
+#include "tare/answer/calibrator_map.hpp"
 #include "tare/answer/detectable_curve.hpp"
 #include "tare/answer/estimate.hpp"
+#include "tare/answer/named_curve.hpp"
 #include "tare/answer/rejection.hpp"
 
 namespace {
@@ -148,6 +150,54 @@ TEST(bin_choice, refuses_estimators_without_bins) {
   EXPECT_FALSE(answer::bin_choice(rows.predictions(), {.estimators = {"smece"}}));
   EXPECT_FALSE(answer::bin_choice(rows.predictions(), {.estimators = {"nothing"}}));
   EXPECT_TRUE(answer::bin_choice(rows.predictions(), {.resamples = 20}));
+}
+
+Model temperature(double t) {
+  Model out{.method = "temperature", .k = 2, .columns = 1, .input = Kind::logits};
+  out.parameters["temperature"] = t;
+  return out;
+}
+
+DrawnMatrix five_odds() { return {.values = {-3, -1, 0.5, 2, 2}, .label = {0, 0, 1, 1, 0}, .k = 1}; }
+
+// Log-odds z become z / 2: a point for each different score, and the tied ones together.
+TEST(calibrator_map, is_the_formula_of_the_calibrator) {
+  const auto m = five_odds();
+  const auto map = must(answer::calibrator_map(m.predictions(Kind::logits), temperature(2)));
+  ASSERT_EQ(map.lines.size(), 1U);
+  const double odds[] = {-3, -1, 0.5, 2};
+  ASSERT_EQ(map.lines[0].curve.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const MapPoint& at = map.lines[0].curve[i];
+    EXPECT_NEAR(at.before, 1 / (1 + std::exp(-odds[i])), 1e-12);
+    EXPECT_NEAR(at.after, 1 / (1 + std::exp(-odds[i] / 2)), 1e-12);
+    EXPECT_EQ(at.low, at.high);
+    EXPECT_EQ(at.weight, i == 3 ? 2 : 1);
+  }
+}
+
+TEST(calibrator_map, has_a_line_for_each_class) {
+  const auto m = five_odds();
+  const auto map =
+      must(answer::calibrator_map(m.predictions(Kind::logits), temperature(2), {.reduction = Reduction::classwise}));
+  ASSERT_EQ(map.lines.size(), 2U);
+  EXPECT_NEAR(map.lines[0].curve.front().after, 1 - 1 / (1 + std::exp(-1.0)), 1e-12);  // of class 0, at z = 2
+}
+
+TEST(recalibrated, with_a_temperature_of_one_nothing_moves) {
+  const auto m = five_odds();
+  const auto before = m.predictions(Kind::logits);
+  const auto after = must(answer::recalibrated(before, temperature(1)));
+  const auto a = must(answer::named_curve(before, "before")), b = must(answer::named_curve(after, "after"));
+  ASSERT_EQ(a.curve.cells.size(), b.curve.cells.size());
+  for (std::size_t i = 0; i < a.curve.cells.size(); ++i) {
+    EXPECT_NEAR(a.curve.cells[i].mean_score, b.curve.cells[i].mean_score, 1e-12);
+    EXPECT_EQ(a.curve.cells[i].rate, b.curve.cells[i].rate);
+  }
+  double rows = 0;
+  for (const Bin& bin : a.histogram) rows += bin.count;
+  EXPECT_EQ(rows, 5);
+  EXPECT_FALSE(answer::named_curve(before, "x", {.reduction = Reduction::classwise}));
 }
 
 }  // namespace

@@ -169,4 +169,23 @@ TEST_F(plot, draws_a_picture_for_each_question) {
   EXPECT_FAILS(run("$tare plot rejection $data/lenet5_cifar10.npz --reduction classwise"), "predicted class");
 }
 
+TEST_F(plot, draws_calibrators_and_models) {
+  const std::string net = " $data/lenet5_cifar10.npz ";
+  ASSERT_EQ(run("$tare fit temperature" + net + "-o t.json --quiet").code, 0);
+  const auto fitted = run("$tare plot map" + net + "--calibrator temperature --csv");
+  ASSERT_EQ(fitted.code, 0) << fitted.err;
+  EXPECT_EQ(run("$tare plot map" + net + "--calibrator t.json --csv").out, fitted.out);  // the same model, saved
+  for (const char* kind : {"map", "before_after"}) {
+    const auto ran = run("$tare plot " + std::string(kind) + net + "--calibrator temperature");
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("<svg")) << kind;
+    EXPECT_FAILS(run("$tare plot " + std::string(kind) + net), "no calibrator");
+    EXPECT_FAILS(run("$tare plot " + std::string(kind) + net + "--calibrator nothing"), "nothing");
+  }
+  const auto several = run("$tare plot models" + net + "--beside $data/mmlu_llama13b.csv");
+  ASSERT_EQ(several.code, 0) << several.err;
+  EXPECT_HAS(several.out, "mmlu_llama13b.csv");
+  EXPECT_FAILS(run("$tare plot models" + net + "--beside missing.csv"), "missing.csv");
+}
+
 }  // namespace

@@ -268,3 +268,26 @@ def test_estimators_look_the_same_everywhere():
     ax = tare.plot.bias(model="resnet110_c10", n=[200, 400], replicates=5, estimators=["ece_ew", "sweep_em"])
     for line in ax.lines[:2]:
         assert line.get_color() == looks[line.get_label()]["colour"]
+
+
+def test_map_is_what_the_calibrator_does(binary):
+    p, y = np.clip(binary[0], 0.001, 0.999), binary[1]
+    z = np.log(p / (1 - p))
+    c = tare.calibrator("temperature", "logits").fit(z, y)
+    line = points(tare.plot.map(c, logits=z, labels=y), "temperature")
+    odds = np.log(line[:, 0] / (100 - line[:, 0]))
+    t = c.parameters_["temperature"]
+    assert line[:, 1] == pytest.approx(100 / (1 + np.exp(-odds / t)), abs=0.2)  # points are means of neighbours
+
+
+def test_curves_before_and_after_and_of_models(binary):
+    p, y = binary
+    c = tare.calibrator("isotonic", "probs").fit(p, y)
+    ax = tare.plot.before_after(c, probs=p, labels=y)
+    assert {"before", "after isotonic"} <= {str(x.get_label()) for x in ax.lines}
+    ax = tare.plot.models({"a": {"probs": p, "labels": y}, "b": {"probs": p**2, "labels": y}})
+    assert {"a", "b"} <= {str(x.get_label()) for x in ax.lines}
+    with pytest.raises(tare.Error, match="told apart"):
+        tare.plot.models({str(i): {"probs": p, "labels": y} for i in range(9)})
+    with pytest.raises(tare.Error, match="no fitted calibrator"):
+        tare.plot.map(3, probs=p, labels=y)

@@ -7,6 +7,7 @@
 #include "tare/core/looks.hpp"
 #include "tare/render/csv/kinds.hpp"
 #include "tare/render/json/kinds.hpp"
+#include "tare/render/svg/kinds/curves_svg.hpp"
 #include "tare/render/svg/kinds/kinds.hpp"
 #include "tare/render/svg/marks.hpp"
 #include "tare/render/text/kinds.hpp"
@@ -99,6 +100,49 @@ TEST(kinds, can_be_had_as_numbers_and_in_characters) {
   EXPECT_HAS(render::detectable_chart(three_sizes(), {.width = 80}), "you are here");
   EXPECT_HAS(render::bins_chart(bins_of_two(), {.width = 80}), "by chance");
   EXPECT_HAS(*render::estimators_chart(overconfident(), {}, {.width = 80}), "ece_ew (l1)");
+}
+
+NamedCurve rising_curve(const char* name) {
+  NamedCurve out{.name = name, .input = ten_rows()};
+  out.curve.basis = BandBasis::rising;
+  out.curve.diagonal = Diagonal::outside;
+  out.curve.cells = {{0.5, 0.6, 0.55, 5, 0.4, 0.42, 0.2, 0.7}, {0.7, 0.9, 0.8, 5, 0.6, 0.61, 0.4, 0.9}};
+  out.histogram = {{0.5, 0.75, 5, 0.55, 0.4}, {0.75, 1, 5, 0.8, 0.6}};
+  return out;
+}
+
+CalibratorMap two_points() {
+  CalibratorMap out{.input = ten_rows(), .method = "temperature", .fitted_on = "val.npz"};
+  out.lines = {{.curve = {{0.5, 0.4, 0.4, 0.45, 5}, {0.9, 0.8, 0.75, 0.85, 5}}, .data = {{0, 1, 10, 0.7, 0.6}}}};
+  return out;
+}
+
+TEST(models_svg, draws_curves_that_can_be_told_apart) {
+  const auto svg = *render::models_svg({rising_curve("a<b"), rising_curve("c")});
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, "a&lt;b: not calibrated");
+  EXPECT_HAS(svg, palette::series[1].colour.light);
+  EXPECT_FALSE(render::models_svg({}));
+  EXPECT_FALSE(render::models_svg(std::vector<NamedCurve>(9, rising_curve("x"))));
+  const auto both =
+      render::before_after_svg({"temperature", "val.npz", false, rising_curve("before"), rising_curve("after")});
+  EXPECT_EQ(fault_in(both), "");
+  EXPECT_HAS(both, "temperature, fitted on val.npz");
+  NamedCurve other = rising_curve("y");
+  other.input.reduction = Reduction::positive;
+  EXPECT_FALSE(render::models_svg({rising_curve("x"), other}));
+  EXPECT_HAS(both, palette::before.light);
+  EXPECT_HAS(render::csv(std::vector<NamedCurve>{rising_curve("a")}), "a,0.5,0.6,0.55,5,0.4,0.42,0.2,0.7\n");
+  EXPECT_HAS(render::kind_table(std::vector<NamedCurve>{rising_curve("a")}, {.width = 80}), "55.00%");
+}
+
+TEST(map_svg, says_what_becomes_of_a_score) {
+  const auto svg = render::map_svg(two_points());
+  EXPECT_EQ(fault_in(svg), "");
+  EXPECT_HAS(svg, "score 0.5000 becomes 0.4000 (0.4000 to 0.4500 in 80 of 100), 5 rows");
+  EXPECT_HAS(svg, "temperature, fitted on val.npz");
+  EXPECT_HAS(render::json(two_points()), "\"fitted_on\": \"val.npz\"");
+  EXPECT_HAS(render::csv(two_points()), ",0.5,0.4,0.4,0.45,5\n");
 }
 
 // Every colour that is drawn has a dark one.

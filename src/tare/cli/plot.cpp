@@ -32,6 +32,8 @@ const Page page{
                  "tare plot compare FILE | --val F --test F -o x.svg [options]",
                  "tare plot groups FILE --group COLUMN -o x.svg [options]",
                  "tare plot estimators | rejection | detectable | bins FILE -o x.svg [options]",
+                 "tare plot map | before_after FILE --calibrator NAME|F -o x.svg [options]",
+                 "tare plot models FILE --beside F,F,... -o x.svg [options]",
                  "tare plot KIND --logits F --labels F -o x.svg [options]"},
     .description =
         {"Draws one picture. reliability: the calibration curve with a band that holds the whole true curve in 95 of "
@@ -58,6 +60,9 @@ const Page page{
          "with --bias the corrected value. rejection: the accuracy among the most confident share of the rows, with "
          "the interval of each share. detectable: the smallest error that the test finds, against the number of rows. "
          "bins: binned errors against the number of bins and, on random parts of the data, against the number of rows.",
+         "map: what a calibrator makes of every score, over the hit rates of the data; with --reduction classwise one "
+         "line for each of the largest classes. before_after: both calibration curves with their bands, and both "
+         "histograms. models: the curves of several files in one diagram.",
          "Where the output ends in .png, rsvg-convert (Debian: librsvg2-bin) or inkscape must be installed. Without -o "
          "the "
          "picture is drawn in the terminal, or written as SVG into a pipe; --text draws it in characters anywhere."},
@@ -73,6 +78,10 @@ const Page page{
                   "every calibrator, by log loss"},
                  {"tare plot rejection data/resnet110_cifar10.npz -o rejection.svg",
                   "how accurate are the surest rows?"},
+                 {"tare plot before_after data/resnet110_cifar10.npz --calibrator temperature -o both.svg",
+                  "fitted on the validation half, drawn on the test half"},
+                 {"tare plot models data/resnet110_cifar10.npz --beside data/lenet5_cifar10.npz -o models.svg",
+                  "two networks in one diagram"},
                  {"tare plot bins data/lenet5_cifar10.npz --csv > bins.csv", "the numbers of a picture"}},
 };
 
@@ -284,6 +293,14 @@ void add_kinds(CLI::App& app, Args& args) {
   add_words(app, "--estimators", args.estimators,
             fmt::format("bias: which ({}); estimators, bins: only these", fmt::join(usual_bias(), ",")))
       ->group("BIAS");
+  app.add_option(
+         "--calibrator", args.calibrator,
+         "map, before_after: a calibrator of `tare list`, fitted on the validation fold, or a file of `tare fit`")
+      ->type_name("NAME|F")
+      ->group("CALIBRATOR");
+  add_words(app, "--beside", args.beside, "models: other files, drawn beside FILE")
+      ->type_name("F,F,...")
+      ->group("MODELS");
   add_words(app, "--methods", args.methods, "compare: only these calibrators")->group("COMPARE");
   app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
       ->type_name("C")

@@ -22,7 +22,8 @@ struct Args {
   std::string estimator = name_of(&Roles::reference), norm = {}, model = {};
   std::string criterion = std::string(name(Criterion::brier));
   std::string style = "curve", axis = "auto";  // of reliability
-  std::vector<std::string> estimators = {}, methods = {};
+  std::vector<std::string> estimators = {}, methods = {}, beside = {};
+  std::string calibrator = {};
   std::vector<std::size_t> sizes = {};
   std::size_t replicates = 1000;
   TwoFolds folds;
@@ -47,6 +48,9 @@ Result<Predictions> judged_fold(const Args& args, int threads);
 
 // The kinds of plot_kinds.cpp; their numbers can be had as JSON and CSV.
 const std::vector<std::string>& question_kinds();
+Result<std::string> draw_map(const Args& args, const Canvas& canvas);
+Result<std::string> draw_before_after(const Args& args, const Canvas& canvas);
+Result<std::string> draw_models(const Args& args, const Canvas& canvas);
 Result<std::string> draw_question(const Args& args, const Canvas& canvas);
 
 }  // namespace tare::inner::cli::of_plot

@@ -131,7 +131,10 @@ const std::vector<Question>& questions() {
   static const std::vector<Question> all{{"estimators", draw_estimators},
                                          {"rejection", draw_rejection},
                                          {"detectable", draw_detectable},
-                                         {"bins", draw_bins}};
+                                         {"bins", draw_bins},
+                                         {"map", draw_map},
+                                         {"before_after", draw_before_after},
+                                         {"models", draw_models}};
   return all;
 }
 

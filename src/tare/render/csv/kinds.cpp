@@ -47,4 +47,26 @@ std::string csv(const BinChoice& choice) {
   return out;
 }
 
+std::string csv(const CalibratorMap& map) {
+  std::string out = csv_line({"line", "before", "after", "low", "high", "weight"});
+  for (const MapLine& line : map.lines)
+    for (const MapPoint& p : line.curve)
+      out += csv_line({line.name, fmt::format("{}", p.before), fmt::format("{}", p.after), fmt::format("{}", p.low),
+                       fmt::format("{}", p.high), fmt::format("{}", p.weight)});
+  return out;
+}
+
+std::string csv(const std::vector<NamedCurve>& curves) {
+  std::string out = csv_line({"model", "first", "last", "mean_score", "count", "rate", "curve", "low", "high"});
+  for (const NamedCurve& c : curves)
+    for (const CurveCell& cell : c.curve.cells) {
+      std::vector<std::string> cells{c.name};
+      for (const double x :
+           {cell.first, cell.last, cell.mean_score, cell.count, cell.rate, cell.curve, cell.low, cell.high})
+        cells.push_back(fmt::format("{}", x));
+      out += csv_line(cells);
+    }
+  return out;
+}
+
 }  // namespace tare::inner::render

@@ -85,4 +85,51 @@ std::string json(const BinChoice& choice) {
   return out.indented();
 }
 
+std::string json(const CalibratorMap& map) {
+  Json out = head_of("map", map.input), lines = Json::array();
+  for (const MapLine& line : map.lines) {
+    Json curve = Json::array();
+    for (const MapPoint& p : line.curve)
+      curve.push_back(
+          {{"before", p.before}, {"after", p.after}, {"low", p.low}, {"high", p.high}, {"weight", p.weight}});
+    lines.push_back({{"name", or_null(line.name)},
+                     {"class", or_null(line.class_index)},
+                     {"curve", curve},
+                     {"data", render::to_json(line.data)}});
+  }
+  out.set("method", map.method);
+  out.set("fitted_on", or_null(map.fitted_on));
+  out.set("same_rows", map.same_rows);
+  out.set("lines", lines);
+  return out.indented();
+}
+
+std::string json(const std::vector<NamedCurve>& curves) {
+  Json out = head_of("curves", curves.empty() ? InputInfo{} : curves.front().input), list = Json::array();
+  for (const NamedCurve& c : curves) {
+    Json cells = Json::array();
+    for (const CurveCell& cell : c.curve.cells)
+      cells.push_back({{"first", cell.first},
+                       {"last", cell.last},
+                       {"mean_score", cell.mean_score},
+                       {"count", cell.count},
+                       {"rate", cell.rate},
+                       {"curve", cell.curve},
+                       {"low", cell.low},
+                       {"high", cell.high}});
+    Json pieces = Json::array();
+    for (const BandPiece& p : band_pieces(c.curve))
+      pieces.push_back({{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}});
+    list.push_back({{"name", c.name},
+                    {"n", c.input.n},
+                    {"basis", name(c.curve.basis)},
+                    {"diagonal", name(c.curve.diagonal)},
+                    {"cells", cells},
+                    {"band", pieces},
+                    {"histogram", render::to_json(c.histogram)}});
+  }
+  out.set("curves", list);
+  return out.indented();
+}
+
 }  // namespace tare::inner::render

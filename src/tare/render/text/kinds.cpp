@@ -119,4 +119,41 @@ std::string bins_chart(const BinChoice& choice, const TextOptions& options) {
   return out;
 }
 
+std::string kind_table(const CalibratorMap& map, const TextOptions& options) {
+  Table table({{"line"}, {"score", true}, {"becomes", true}, {"80 of 100", true}, {"rows", true}});
+  for (const MapLine& line : map.lines) {
+    const std::size_t step = std::max<std::size_t>(1, line.curve.size() / 12);
+    for (std::size_t i = 0; i < line.curve.size(); i += step) {
+      const MapPoint& p = line.curve[i];
+      table.add({{printable(line.name)},
+                 {percent(p.before) + "%"},
+                 {percent(p.after) + "%", Ink::bold},
+                 {range_of(p.low, p.high), Ink::dim},
+                 {grouped(p.weight)}});
+    }
+  }
+  return header(map.input, options) + "\n" + map.method + (map.same_rows ? ", fitted on these rows" : "") + "\n" +
+         table.str(options.colour, options.width);
+}
+
+std::string kind_table(const std::vector<NamedCurve>& curves, const TextOptions& options) {
+  std::string out;
+  for (const NamedCurve& c : curves) {
+    Table table({{"score", true}, {"rows", true}, {"rate", true}, {"curve", true}, {"band", true}});
+    const std::size_t step = std::max<std::size_t>(1, c.curve.cells.size() / 12);
+    for (std::size_t i = step / 2; i < c.curve.cells.size(); i += step) {
+      const CurveCell& cell = c.curve.cells[i];
+      const bool known = c.curve.basis != BandBasis::none;
+      table.add({{percent(cell.mean_score) + "%"},
+                 {grouped(cell.count)},
+                 {percent(cell.rate) + "%"},
+                 {percent(cell.curve) + "%", Ink::bold},
+                 {known ? range_of(cell.low, cell.high) : "", Ink::dim}});
+    }
+    out += (out.empty() ? "" : "\n") + paint(printable(c.name), Ink::bold, options.colour) + "\n" +
+           table.str(options.colour, options.width);
+  }
+  return out;
+}
+
 }  // namespace tare::inner::render

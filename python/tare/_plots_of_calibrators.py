@@ -1,0 +1,116 @@
+"""Pictures of calibrators and of several models; they are in :mod:`tare.plot`."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Iterable, Mapping
+
+from . import _tare
+from ._calls import _name
+from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GRID, GROUND, axes, series_look
+from ._errors import Error
+from ._plots_of_questions import data as _given
+
+
+def _model(calibrator: Any) -> str:
+    """The saved form of a fitted calibrator, or of the file of one."""
+    if hasattr(calibrator, "_fitted"):
+        return calibrator._fitted().json()
+    if isinstance(calibrator, (str, os.PathLike)):
+        with open(calibrator, encoding="utf-8") as file:
+            return file.read()
+    raise Error(f"{type(calibrator).__name__} is no fitted calibrator", "bad_option", "pass one, or the file that its save() wrote")
+
+
+def _square(ax: Any, x: str, y: str) -> None:
+    ax.plot([0, 100], [0, 100], "--", color=DARK, linewidth=1.4, label="perfectly calibrated")
+    ax.set_xlim(0, 100)
+    ax.set_ylim(0, 100)
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.grid(True, color=GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
+    """What a fitted calibrator makes of every score, over the hit rates of the data.
+
+    Parameters
+    ----------
+    calibrator : fitted calibrator or path
+        Of :mod:`tare`, or a file that ``save`` or ``tare fit`` wrote.
+    what : path, optional
+        The data; otherwise arrays, as for :func:`tare.measure`. With ``reduction="classwise"`` one line for each of the largest classes.
+    ax : matplotlib Axes, optional
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    fold, options = _given(what, **data) if what is not None else _given(**data)
+    found = json.loads(_tare.calibrator_map(_model(calibrator), fold, reduction=options["reduction"], bins=options["bins"], threads=options["threads"]))
+    ax = axes(ax, (5.2, 5.2))
+    _square(ax, "score, %", "calibrated, %")
+    for i, line in enumerate(found["lines"]):
+        before, after, low, high = ([100 * p[key] for p in line["curve"]] for key in ("before", "after", "low", "high"))
+        if len(found["lines"]) > 1:
+            ax.plot(before, after, markevery=max(1, len(before) // 10), markersize=4, label=f"class {line['name']}", **series_look(i))
+            continue
+        ax.fill_between(before, low, high, color=FILL, label="80 of 100 rows with about this score")
+        ax.plot(before, after, color=AFTER, linewidth=2, label=found["method"])
+        ax.plot([100 * b["mean_score"] for b in line["data"]], [100 * b["mean_label"] for b in line["data"]], "o", markerfacecolor=GROUND,
+                markeredgecolor=DIM, label="hit rate of the data, in bins")
+    ax.set_title(f"{found['method']}, n = {found['input']['n']:,}", fontsize="small")
+    ax.legend(fontsize="small", loc="upper left")
+    return ax
+
+
+def _curves(found: dict[str, Any], looks: list[dict[str, Any]], ax: Any) -> Any:
+    ax = axes(ax, (5.2, 5.2))
+    _square(ax, "score, %", "hit rate, %")
+    for curve, look in zip(found["curves"], looks):
+        few = curve["basis"] == "values"
+        x = [100 * cell["mean_score"] for cell in curve["cells"]]
+        y = [100 * cell["rate" if few else "curve"] for cell in curve["cells"]]
+        ax.plot(x, y, markevery=1 if few else max(1, len(x) // 12), markersize=4, label=curve["name"], **look)
+        for side in ("low", "high"):
+            edge = [(100 * at, 100 * piece[side]) for piece in curve["band"] for at in (piece["from"], piece["to"])]
+            if curve["basis"] != "none" and edge:
+                ax.plot(*zip(*edge), ":", color=look["color"], linewidth=0.9)
+    ax.set_title("dotted: 95% band of each whole curve", fontsize="small")
+    ax.legend(fontsize="small", loc="upper left")
+    return ax
+
+
+def before_after(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
+    """The calibration curve before and after a calibrator, each with its band. Arguments as in :func:`map`."""
+    fold, options = _given(what, **data) if what is not None else _given(**data)
+    found = json.loads(_tare.before_after(_model(calibrator), fold, reduction=options["reduction"], threads=options["threads"]))
+    return _curves(found, [{"color": BEFORE, "marker": "o", "markerfacecolor": GROUND, "linestyle": "--"}, {"color": AFTER, "marker": "o"}], ax)
+
+
+def models(what: Mapping[str, Mapping[str, Any] | Any] | Iterable[Any], /, *, ax: Any = None, reduction: str | None = None) -> Any:
+    """The calibration curves of several models in one diagram, each with its band.
+
+    Parameters
+    ----------
+    what : dict, or list of paths
+        Data of each model by its name: a path, or the arrays, as for :func:`tare.measure`: ``{"a": {"probs": p, "labels": y}}``.
+    ax : matplotlib Axes, optional
+    reduction : {"top_label", "positive"}, optional
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    named = dict(what) if isinstance(what, Mapping) else {os.fspath(path): path for path in what}
+    names, folds, options = [], [], {"reduction": "", "threads": None}
+    for name, given in named.items():
+        fold, options = _given(reduction=reduction, **given) if isinstance(given, Mapping) else _given(given, reduction=reduction)
+        names.append(_name(name))
+        folds.append(fold)
+    if not 1 <= len(names) <= 8:
+        raise Error(f"{len(names)} curves cannot be told apart", "unsupported", "draw one to 8")
+    found = json.loads(_tare.curves(names, folds, reduction=options["reduction"], threads=options["threads"]))
+    return _curves(found, [series_look(i) for i in range(len(names))], ax)

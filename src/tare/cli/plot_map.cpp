@@ -1,0 +1,108 @@
+// The kinds of `tare plot` that need a calibrator, and the one of several models.
+#include <fmt/format.h>
+
+#include "tare/answer/calibrator_map.hpp"
+#include "tare/answer/named_curve.hpp"
+#include "tare/cli/plot_args.hpp"
+#include "tare/door/saved_model.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/render/csv/kinds.hpp"
+#include "tare/render/json/kinds.hpp"
+#include "tare/render/svg/kinds/curves_svg.hpp"
+#include "tare/render/text/kinds.hpp"
+
+namespace tare::inner::cli::of_plot {
+namespace {
+
+struct Calibrated {
+  Predictions judged;
+  Model model;
+  std::string fitted_on = {};
+  bool same_rows = false;
+};
+
+// A calibrator of the table is fitted on the validation fold, or on the only one; anything else is a saved model.
+Result<Calibrated> calibrated(const Args& args, int threads) {
+  if (args.calibrator.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "no calibrator was named",
+                 .remedy = "pass `calibrator`: a name of `tare list`, to be fitted, or a file that `tare fit` saved"};
+  const fit::Calibrator* row = fit::find(args.calibrator);
+  auto folds = args.folds.read(threads, row == nullptr);
+  if (!folds) return folds.error();
+  if (!row) {
+    auto model = door::read_model(args.calibrator);
+    if (!model) return model.error();
+    return Calibrated{std::move(folds->first), *std::move(model), args.calibrator};
+  }
+  fit::Options options;
+  options.threads = threads;
+  auto model = fit::run(*row, folds->first, options);
+  if (!model) return model.error();
+  const std::string source = folds->second ? folds->first.source : "";
+  const bool same = !folds->second;
+  return Calibrated{same ? std::move(folds->first) : *std::move(folds->second), *std::move(model), source, same};
+}
+
+template <class Numbers, class Draw>
+Result<std::string> shown(const Numbers& numbers, const Canvas& canvas, const Draw& draw) {
+  if (canvas.as == Drawn::json) return render::json(numbers);
+  if (canvas.as == Drawn::csv) return render::csv(numbers);
+  if (canvas.as == Drawn::text) return render::kind_table(numbers, canvas.style);
+  return draw();
+}
+
+}  // namespace
+
+Result<std::string> draw_map(const Args& args, const Canvas& canvas) {
+  auto from = calibrated(args, canvas.threads);
+  if (!from) return from.error();
+  if (!args.title.empty()) from->judged.source = args.title;
+  auto map = answer::calibrator_map(
+      from->judged, from->model,
+      {.reduction = reduction_of(args.measure.reduction), .bins = args.measure.bins, .threads = canvas.threads});
+  if (!map) return map.error();
+  map->fitted_on = from->fitted_on;
+  map->same_rows = from->same_rows;
+  return shown(*map, canvas, [&]() -> Result<std::string> { return render::map_svg(*map); });
+}
+
+Result<std::string> draw_before_after(const Args& args, const Canvas& canvas) {
+  auto from = calibrated(args, canvas.threads);
+  if (!from) return from.error();
+  if (!args.title.empty()) from->judged.source = args.title;
+  const auto after = answer::recalibrated(from->judged, from->model, canvas.threads);
+  if (!after) return after.error();
+  const answer::NamedCurveOptions options{.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads};
+  auto first = answer::named_curve(from->judged, "before", options);
+  if (!first) return first.error();
+  auto second = answer::named_curve(*after, "after " + from->model.method, options);
+  if (!second) return second.error();
+  const BeforeAfter both{from->model.method, from->fitted_on, from->same_rows, *std::move(first), *std::move(second)};
+  return shown(std::vector<NamedCurve>{both.before, both.after}, canvas,
+               [&]() -> Result<std::string> { return render::before_after_svg(both); });
+}
+
+Result<std::string> draw_models(const Args& args, const Canvas& canvas) {
+  std::vector<NamedCurve> models;
+  std::vector<std::string> files{""};
+  files.insert(files.end(), args.beside.begin(), args.beside.end());
+  for (const std::string& file : files) {
+    Args one = args;
+    if (!file.empty()) {
+      one.folds = {};
+      one.folds.fold = args.folds.fold;
+      one.folds.fold.file = file;
+    }
+    one.title.clear();
+    const auto judged = judged_fold(one, canvas.threads);
+    if (!judged) return judged.error();
+    auto curve = answer::named_curve(*judged, judged->source,
+                                     {.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads});
+    if (!curve) return curve.error();
+    models.push_back(*std::move(curve));
+  }
+  return shown(models, canvas, [&] { return render::models_svg(models); });
+}
+
+}  // namespace tare::inner::cli::of_plot

@@ -9,6 +9,8 @@
 # make pictures  every picture of docs/images again, by the commands that the pages print
 # make gallery   every picture and page at three widths, by day and by night and printed, on one sheet (build/gallery)
 # make bench     the benchmarks, with their ratios to the machine's limits
+# make gpu       the GPU library, its tests and its benchmark, where a CUDA compiler is (build/gpu)
+# make gpu-test  its tests, against the CPU; where no GPU is, they are skipped and say so
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
 #
@@ -28,7 +30,7 @@ endif
 
 .DEFAULT_GOAL := demo
 packages := $(addprefix packages-,build test bench browser spark)
-.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench install clean $(packages)
+.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench gpu gpu-test install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -79,12 +81,18 @@ spark: packages-spark venv
 	$(venv)/bin/pip install -q --disable-pip-version-check --no-compile -r python/requirements-spark.txt && \
 	  cp python/requirements-spark.txt $(venv)/
 
+# The CUDA compiler, where there is one: build/dev then compiles the GPU library, too, for one kind of device.
+nvcc := $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+cuda := $(if $(nvcc),ON,OFF)
+
 # build/dev with the Python module where there is an environment for it.
 dev: packages-build packages-test $(if $(filter true,$(CI)),packages-browser spark) venv
 	$(say) "build: dev, warnings are errors (build/dev)"
 	@wish=OFF; [ -d $(venv) ] && wish=ON; \
-	{ grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt && [ build/dev/build.ninja -nt CMakePresets.json ]; } || \
-	  cmake --preset dev -DTARE_PYTHON=$$wish -DPython_EXECUTABLE=$(venv)/bin/python >/dev/null; \
+	{ grep -qs "TARE_PYTHON:BOOL=$$wish" build/dev/CMakeCache.txt && grep -qs "TARE_CUDA:BOOL=$(cuda)" build/dev/CMakeCache.txt && \
+	  [ build/dev/build.ninja -nt CMakePresets.json ]; } || \
+	  cmake --preset dev -DTARE_PYTHON=$$wish -DPython_EXECUTABLE=$(venv)/bin/python -DTARE_CUDA=$(cuda) \
+	    -DCMAKE_CUDA_ARCHITECTURES=90-real >/dev/null; \
 	cmake --build build/dev -j $(JOBS) -- --quiet
 
 # pip, told to build in build/dev with its settings: everything is compiled already.
@@ -154,6 +162,16 @@ bench: packages-build packages-bench
 	$(call build,bench)
 	$(say) "run: benchmarks"
 	@build/bench/bench/tare_bench
+
+gpu: packages-build packages-test
+	@[ -n "$(nvcc)" ] || { echo "== gpu: no CUDA compiler (nvcc) in /usr/local/cuda/bin or in PATH" >&2; exit 2; }
+	$(say) "build: the GPU library, its tests and its benchmark (build/gpu)"
+	$(call build,gpu,-DCMAKE_CUDA_COMPILER=$(nvcc)) tare_cuda gpu_tests gpu_bench
+
+gpu-test: gpu
+	$(say) "test: the GPU against the CPU"
+	@nvidia-smi -L 2>/dev/null || echo "== !!!!!! NO GPU HERE: every test is skipped" >&2
+	@build/gpu/tests/gpu_tests --gtest_brief=1
 
 install: packages-build
 	$(say) "build: release (build/release)"

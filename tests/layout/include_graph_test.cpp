@@ -27,6 +27,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"infer", {"core", "numeric", "reduce", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
+    {"gpu", {"core", "numeric", "measure", "fit"}},
     {"state", {"core", "numeric", "reduce", "read", "measure"}},
     {"watch", {"core", "numeric", "infer", "state"}},
     {"door",

@@ -89,6 +89,8 @@ std::optional<Result<Estimate>> matrix_score(const Predictions& predictions, con
   if (estimator.run_matrix == nullptr) return std::nullopt;
   if (const Summed* summed = predictions.summed.get())
     return estimator.name == measure::nll_estimator.name ? summed->nll : summed->brier;
+  if (const MatrixScores* scores = predictions.scores.get())
+    return estimator.name == measure::nll_estimator.name ? scores->nll : scores->brier;
   if (!predictions.matrix || predictions.matrix->classes() <= 2) return std::nullopt;
   return estimator.run_matrix(*predictions.matrix, options, threads);
 }

@@ -22,6 +22,11 @@ struct Summed {
   std::string note = {};                                 // how far scores may have been moved; empty: not at all
 };
 
+// Rows that were reduced elsewhere, on a GPU: what only the full matrix could say of them.
+struct MatrixScores {
+  Result<Estimate> nll, brier;
+};
+
 struct Predictions {
   Kind kind = Kind::logits;
   std::size_t n = 0;
@@ -34,10 +39,11 @@ struct Predictions {
   std::string source;                    // for messages and reports: file names as given
   std::vector<std::string> class_names;  // empty, or k names (CSV headers)
   std::vector<std::shared_ptr<const void>> owners;
-  std::shared_ptr<const Summed> summed = {};  // null: n rows as they were given
-  std::vector<std::string> notes = {};        // what reading did to the numbers, and what looks wrong about them
-  std::size_t dropped = 0;                    // rows with missing values, which are not among the n
-  std::vector<Grouping> groupings = {};       // where groups were asked for
+  std::shared_ptr<const Summed> summed = {};        // null: n rows as they were given
+  std::shared_ptr<const MatrixScores> scores = {};  // of confidences whose matrix is elsewhere
+  std::vector<std::string> notes = {};              // what reading did to the numbers, and what looks wrong about them
+  std::size_t dropped = 0;                          // rows with missing values, which are not among the n
+  std::vector<Grouping> groupings = {};             // where groups were asked for
 };
 
 }  // namespace tare::inner

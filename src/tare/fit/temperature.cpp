@@ -118,23 +118,6 @@ double Search::no_minimum() {
   return finish(v, e, FitStatus::unbounded);
 }
 
-std::string note_of(FitStatus status, double v) {
-  switch (status) {
-    case FitStatus::converged:
-      return "";
-    case FitStatus::iteration_limit:
-      return "stopped by max_iterations; allow more";
-    case FitStatus::at_bound:
-      return v < 1 ? "the labels do not follow the logits: the best temperature is infinite, 1e6 was kept; check that "
-                     "logits and labels belong together"
-                   : "the best temperature is below 1e-6, which was kept; check the scale of the logits";
-    case FitStatus::unbounded:
-      return "every row is classified right, so the NLL falls for ever as T goes to 0; T was halved from 1 until all "
-             "rows together were within half a row of the limit; fit on more rows, some of them misclassified";
-  }
-  return "";
-}
-
 Error too_large(double largest) {
   return {.code = Errc::bad_input,
           .what = "logits reach " + std::to_string(largest),
@@ -181,13 +164,10 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   double v = 1;
   if (survey.range == 0) {
     const double nll = survey.at_one.loss;
-    search.report = {.gradient = 0.0,
-                     .nll_before = nll,
-                     .nll_after = nll,
-                     .note = "the logits of every row are equal: any temperature is as good, 1 was kept"};
+    search.report = {.gradient = 0.0, .nll_before = nll, .nll_after = nll, .note = flat_logits_note()};
   } else {
     v = survey.all_right ? search.no_minimum() : search.minimum();
-    search.report.note = note_of(search.report.status, v);
+    search.report.note = temperature_note(search.report.status, v);
   }
   Model model = model_of(view, "temperature");
   model.parameters["temperature"] = 1 / v;
@@ -198,6 +178,25 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
 }
 
 }  // namespace
+
+std::string temperature_note(FitStatus status, double v) {
+  switch (status) {
+    case FitStatus::converged:
+      return "";
+    case FitStatus::iteration_limit:
+      return "stopped by max_iterations; allow more";
+    case FitStatus::at_bound:
+      return v < 1 ? "the labels do not follow the logits: the best temperature is infinite, 1e6 was kept; check that "
+                     "logits and labels belong together"
+                   : "the best temperature is below 1e-6, which was kept; check the scale of the logits";
+    case FitStatus::unbounded:
+      return "every row is classified right, so the NLL falls for ever as T goes to 0; T was halved from 1 until all "
+             "rows together were within half a row of the limit; fit on more rows, some of them misclassified";
+  }
+  return "";
+}
+
+std::string flat_logits_note() { return "the logits of every row are equal: any temperature is as good, 1 was kept"; }
 
 LogitRows logit_rows(const MulticlassView& view) {
   return {view.values(), view.columns(), view.kind() == Kind::probs, view.label(), view.weight()};

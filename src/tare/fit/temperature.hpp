@@ -14,6 +14,10 @@ inline constexpr double largest_temperature = 1e6;
 // The logits of a view, as the temperature sees them: z, or ln p for probabilities.
 numeric::LogitRows logit_rows(const MulticlassView& view);
 
+// What a report says about how a fit ended; v = 1 / T.
+std::string temperature_note(FitStatus status, double v);
+std::string flat_logits_note();
+
 Result<Model> temperature(const MulticlassView& view, const Options& options = {});
 Result<std::unique_ptr<Map>> load_temperature(const Model& model);
 

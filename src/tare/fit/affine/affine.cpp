@@ -24,15 +24,12 @@ using numeric::Minimum;
 constexpr std::size_t newton_unknowns = 400;  // vector: K <= 200; matrix and Dirichlet: K <= 19
 constexpr Range parameter_range{-1e100, 1e100};
 
-struct Data {
-  numeric::LogitSurvey survey;
-  std::vector<std::size_t> missing = {};      // classes that never occur
-  bool missing_unbounded = false;             // and nothing keeps their probability from going to 0
-  std::optional<std::size_t> separable = {};  // a class that a linear function tells from all others
+struct Data : AffineOutlook {
+  numeric::LogitSurvey survey = {};
 };
 
 Data look(const MulticlassView& view, const AffineTask& task, int threads) {
-  Data out{numeric::survey(logit_rows(view), numeric::RowSums::float64, threads)};
+  Data out{{}, numeric::survey(logit_rows(view), numeric::RowSums::float64, threads)};
   std::vector<char> seen(view.classes());
   for (std::size_t i = 0; i < view.size(); ++i)
     seen[static_cast<std::size_t>(view.label()[i])] |= view.weight().empty() || view.weight()[i] > 0;
@@ -132,47 +129,6 @@ std::string missing_note(const std::vector<std::size_t>& missing) {
   return out + (missing.size() == 1 ? " never occurs" : " never occur");
 }
 
-// Status and note. `remedy` is what bounds the parameters.
-void conclude(const Minimum& m, const AffineTask& task, const Data& data, FitReport& report) {
-  const std::string remedy = task.diagonal ? "use temperature, or fit on more rows"
-                             : task.lambda == 0
-                                 ? "give lambda and mu (ODIR), for example K (K-1) / 10 each, or use temperature"
-                             : data.missing.empty() ? "fit on more rows, some of them misclassified"
-                                                    : "fit on rows of all classes";
-  report.status = FitStatus::unbounded;
-  if (m.stop == Minimum::Stop::asked && data.separable) {
-    report.note = "a linear function tells class " + std::to_string(*data.separable) +
-                  " from all others without error, so the NLL falls for ever as the parameters grow; stopped after 40 "
-                  "steps of Newton's method, or when five lowered it by less than 0.4%; " +
-                  remedy;
-  } else if (m.stop == Minimum::Stop::asked) {
-    report.note =
-        "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
-        "together cost less than half a row; " +
-        remedy;
-  } else if (m.stop == Minimum::Stop::not_finite) {
-    report.status = FitStatus::iteration_limit;
-    report.note = "stopped where a number became too large for the computer; check the scale of the logits";
-  } else if (m.stop == Minimum::Stop::limit || (m.stop == Minimum::Stop::rounding && m.gradient > 1e-8)) {
-    report.status = FitStatus::iteration_limit;
-    report.note =
-        m.stop == Minimum::Stop::limit
-            ? "stopped by max_iterations before the gradient vanished; allow more, or give a larger lambda and mu"
-            : "stopped where rounding hides any further progress";
-  } else if (data.missing_unbounded) {
-    report.note = missing_note(data.missing) +
-                  " in the data, so the NLL falls for ever as its probability goes to 0; "
-                  "stopped when the gradient vanished; " +
-                  remedy;
-  } else if (m.stop == Minimum::Stop::drifting) {
-    report.note =
-        "the NLL falls for ever in some direction (a class is separable); stopped when the gradient vanished; " +
-        remedy;
-  } else {
-    report.status = FitStatus::converged;
-  }
-}
-
 // Back to the units of the input, intercepts centred (only their differences matter), two columns to one
 // where the input has one.
 void save(const AffineProblem& problem, const AffineTask& task, std::span<const double> x, Model& model) {
@@ -232,6 +188,46 @@ class AffineMap final : public Map {
 };
 
 }  // namespace
+
+void conclude(const Minimum& m, const AffineTask& task, const AffineOutlook& data, FitReport& report) {
+  const std::string remedy = task.diagonal ? "use temperature, or fit on more rows"
+                             : task.lambda == 0
+                                 ? "give lambda and mu (ODIR), for example K (K-1) / 10 each, or use temperature"
+                             : data.missing.empty() ? "fit on more rows, some of them misclassified"
+                                                    : "fit on rows of all classes";
+  report.status = FitStatus::unbounded;
+  if (m.stop == Minimum::Stop::asked && data.separable) {
+    report.note = "a linear function tells class " + std::to_string(*data.separable) +
+                  " from all others without error, so the NLL falls for ever as the parameters grow; stopped after 40 "
+                  "steps of Newton's method, or when five lowered it by less than 0.4%; " +
+                  remedy;
+  } else if (m.stop == Minimum::Stop::asked) {
+    report.note =
+        "every row is classified right, so the NLL falls for ever as the parameters grow; stopped when all rows "
+        "together cost less than half a row; " +
+        remedy;
+  } else if (m.stop == Minimum::Stop::not_finite) {
+    report.status = FitStatus::iteration_limit;
+    report.note = "stopped where a number became too large for the computer; check the scale of the logits";
+  } else if (m.stop == Minimum::Stop::limit || (m.stop == Minimum::Stop::rounding && m.gradient > 1e-8)) {
+    report.status = FitStatus::iteration_limit;
+    report.note =
+        m.stop == Minimum::Stop::limit
+            ? "stopped by max_iterations before the gradient vanished; allow more, or give a larger lambda and mu"
+            : "stopped where rounding hides any further progress";
+  } else if (data.missing_unbounded) {
+    report.note = missing_note(data.missing) +
+                  " in the data, so the NLL falls for ever as its probability goes to 0; "
+                  "stopped when the gradient vanished; " +
+                  remedy;
+  } else if (m.stop == Minimum::Stop::drifting) {
+    report.note =
+        "the NLL falls for ever in some direction (a class is separable); stopped when the gradient vanished; " +
+        remedy;
+  } else {
+    report.status = FitStatus::converged;
+  }
+}
 
 Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options) {
   if (const auto fine = all_of({in_range(options::lambda, task.lambda), in_range(options::mu, task.mu)}); !fine)

@@ -1,0 +1,32 @@
+# The GPU library, tare_cuda: src/tare/gpu beside the rooms it mirrors. Only with -DTARE_CUDA=ON, and with nothing but CUDA.
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 80-real 90 CACHE STRING "devices to compile for; later ones compile 90 when they first run it")
+endif()
+if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
+  set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
+endif()
+if(ccache)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+enable_language(CUDA)
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that CUDA 13 has it
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+endif()
+set(CMAKE_CUDA_STANDARD 20)
+find_package(CUDAToolkit 12.4 REQUIRED)
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS src/tare/gpu/*.cu src/tare/gpu/*.cpp)
+add_library(tare_cuda STATIC ${cuda_sources})
+set_target_properties(tare_cuda PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                      CUDA_VISIBILITY_PRESET hidden)
+set(cuda_warnings -Xcompiler=-Wall,-Wextra)
+if(CMAKE_CXX_FLAGS MATCHES -Werror)
+  list(APPEND cuda_warnings -Werror=all-warnings)
+endif()
+target_compile_options(tare_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-O3;${cuda_warnings}>")
+target_link_libraries(tare_cuda PUBLIC tare_inner PRIVATE tare_flags CUDA::cudart_static)
+
+add_executable(gpu_bench EXCLUDE_FROM_ALL bench/gpu/gpu_bench.cu)
+set_target_properties(gpu_bench PROPERTIES LINKER_LANGUAGE CXX)
+target_link_libraries(gpu_bench PRIVATE tare_cuda ${tare_private_dependencies} CUDA::cudart_static)

@@ -1,0 +1,90 @@
+// Memory of a device, and failures of CUDA as errors. Host code: no CUDA header is needed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tare/core/result.hpp"
+#include "tare/gpu/array.hpp"
+
+namespace tare::inner::gpu {
+
+// Thrown inside the room, and caught by guarded() at its edge.
+struct Broken {
+  Error error;
+};
+
+// How many devices there are; 0 where there is no driver.
+int device_count();
+
+// While it lives, this device is the current one. Negative: it stays as it is.
+class OnDevice {
+ public:
+  explicit OnDevice(int device);
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice();
+
+ private:
+  int before_ = -1;
+};
+
+void* allocate(std::size_t bytes, Stream stream);
+void release(void* memory, Stream stream) noexcept;
+void copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream);  // waits for the stream
+void copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream);
+void fill_bytes(void* to, int byte, std::size_t bytes, Stream stream);
+void wait_for(Stream stream);
+
+// An array on the device, in the order of a stream: made when the stream gets there, and gone when it gets to the end.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(std::size_t size, Stream stream)
+      : size_(size), stream_(stream), data_(static_cast<T*>(allocate(size * sizeof(T), stream))) {}
+  Buffer(Buffer&& other) noexcept
+      : size_(std::exchange(other.size_, 0)), stream_(other.stream_), data_(std::exchange(other.data_, nullptr)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(stream_, other.stream_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { release(data_, stream_); }
+
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  void zero() { fill_bytes(data_, 0, size_ * sizeof(T), stream_); }
+  void upload(const std::vector<T>& from) { copy_to_device(data_, from.data(), from.size() * sizeof(T), stream_); }
+  [[nodiscard]] std::vector<T> download() const {
+    std::vector<T> out(size_);
+    copy_to_host(out.data(), data_, size_ * sizeof(T), stream_);
+    return out;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  Stream stream_ = nullptr;
+  T* data_ = nullptr;
+};
+
+// Calls work(), whose result is a Result; a failure of CUDA becomes its error.
+template <class Work>
+auto guarded(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (Broken& broken) {
+    return std::move(broken.error);
+  } catch (const std::bad_alloc&) {
+    return Error{.code = Errc::out_of_memory, .what = "there was not enough memory"};
+  }
+}
+
+}  // namespace tare::inner::gpu

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "common.hpp"
+#include "tare/measure/nll.hpp"
 #include "tare/state/fold.hpp"
 #include "tare/state/sample.hpp"
 
@@ -138,6 +139,19 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     for (const nb::handle group : nb::cast<nb::list>(fold["groups"])) parts_.groups.push_back(group_of(group));
   parts_.group_bins = group_bins_of(fold);
   parts_.source = text(fold, "source");
+  if (fold.contains("reduced")) {
+    const auto given = nb::cast<nb::dict>(fold["reduced"]);
+    const auto mean = [&](const char* name) {
+      const auto two = nb::cast<nb::tuple>(given[name]);
+      return Estimate{.value = nb::cast<double>(two[0]), .se = nb::cast<double>(two[1])};
+    };
+    const auto infinite = nb::cast<std::uint64_t>(given["infinite"]);
+    elsewhere_ = {
+        nb::cast<std::string>(given["kind"]) == "logits" ? Kind::logits : Kind::probs,
+        nb::cast<std::size_t>(given["k"]),
+        {infinite > 0 ? Result<Estimate>(measure::infinite_nll(infinite, 1, "")) : Result<Estimate>(mean("nll")),
+         Result<Estimate>(mean("brier"))}};
+  }
   if (fold.contains("classes")) class_names_ = nb::cast<std::vector<std::string>>(fold["classes"]);
 }
 
@@ -149,6 +163,11 @@ Result<Predictions> GivenFold::load(int threads) const {
   if (names_) return labelled_ ? state::fold(*names_, threads) : read::unlabelled(*names_, threads);
   if (labelled_) {
     auto out = read::assemble(parts_, threads);
+    if (out && elsewhere_) {
+      out->kind = elsewhere_->kind;
+      out->k = elsewhere_->k;
+      out->scores = std::make_shared<const MatrixScores>(elsewhere_->scores);
+    }
     if (out && out->k == class_names_.size()) out->class_names = class_names_;
     return out;
   }

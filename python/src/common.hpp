@@ -89,6 +89,12 @@ class GivenFold {
   std::optional<read::Fold> names_ = {};
   read::Parts parts_ = {};
   std::vector<std::string> class_names_ = {};  // for people; labels are indices already
+  struct Elsewhere {                           // confidences of a matrix on a GPU
+    Kind kind;
+    std::size_t k;
+    MatrixScores scores;
+  };
+  std::optional<Elsewhere> elsewhere_ = {};
 };
 
 read::Array array_of(nb::handle object, const std::string& name);

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _tare
+from . import _device, _tare
 from ._errors import Error
 from ._groups import coded_groups, columns_of_file
 from ._labels import checked_classes, encoded
@@ -30,7 +30,7 @@ def _refuse_device(x: Any, name: str) -> None:
     if device is not None:
         where = {2: "a CUDA device", 8: "a Metal device", 10: "a ROCm device"}.get(device, f"device type {device}")
         raise Error(f"{name}: the array is on {where}, and tare computes on the CPU", "unsupported",
-                    "copy it first: .cpu() in torch, cupy.asnumpy(x), jax.device_get(x)")
+                    _device.remedy() if device == 2 else _device.COPY)
 
 
 def _from_dlpack(x: Any, name: str) -> np.ndarray:
@@ -178,8 +178,11 @@ def _without(arrays: dict[str, np.ndarray], ignore: Any) -> dict[str, np.ndarray
 
 
 def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, prefix: str = "", classes: Any = None,
-         ignore_index: Any = None, source: str = "", group: Any = None, group_bins: Any = None, **given: Any) -> dict:
-    """The arrays of one fold by their roles, or the file that holds them."""
+         ignore_index: Any = None, source: str = "", group: Any = None, group_bins: Any = None, reduce_to: Any = None, **given: Any) -> dict:
+    """The arrays of one fold by their roles, or the file that holds them.
+
+    `reduce_to`: rows on a GPU may become what this reduction needs ("" is the default one); None where all classes are needed.
+    """
     there = {role: x for role, x in given.items() if x is not None}
     bins = {} if group_bins is None else {"group_bins": group_bins}
     if file is not None:
@@ -198,7 +201,12 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         _check_truth(mains[0], there, prefix)
     groups = {} if group is None else coded_groups(group)
     codes = {f"group {name}": array for name, (array, _) in groups.items()}  # rows that are left out lose their groups, too
-    arrays = rows_of(there | codes, mains[0], prefix, classes, ignore_index)
+    if reduce_to is not None and mains[0] != "confidences" and _device.takes(there[mains[0]], there.get("labels"), classes, there.get("weights")):
+        found = _device.reduced(mains[0], there[mains[0]], there["labels"], ignore_index, reduce_to)
+        kept = found.pop("kept")
+        arrays = found | {name: code if len(code) != len(kept) else code[kept] for name, code in codes.items()}
+    else:
+        arrays = rows_of(there | codes, mains[0], prefix, classes, ignore_index)
     if groups:
         arrays["groups"] = [(name, arrays.pop(f"group {name}"), words) for name, (_, words) in groups.items()]
     return arrays | bins | ({"source": source} if source else {})

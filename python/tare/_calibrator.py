@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _tare
+from . import _device, _tare
 from ._arrays import as_array, callers_level, fold, is_tensor, like
 from ._calls import TABLES
 from ._errors import Error, FitWarning
@@ -107,6 +107,8 @@ class Calibrator:
         classes, ignore_index : optional
             The names of the classes in the order of the columns, and a label whose rows are left out, as for :func:`measure`.
         """
+        if self._on_device() and y is not None and _device.takes(X, y, classes, sample_weight):
+            return self._keep(_tare.load(_device.fitted(self.method, X, y, ignore_index, 0), "X"))
         truth = "correct" if self.input == "confidences" else "labels"
         x = self._rows(X)
         if x.ndim == 2 and x.shape[1] == 0:
@@ -154,12 +156,17 @@ class Calibrator:
                 raise Error(f"{name} is {value!r}", "bad_option", "it is " + OPTIONS[known][2].split("}")[0].strip("{").replace('"', "").replace(",", " or"))
         return out
 
+    def _on_device(self) -> bool:
+        return self.input == "logits" and self.method in _device.METHODS
+
     def _learn(self, data: dict[str, Any]) -> Self:
-        model = _tare.fit(self.method, data, self._checked_options(), threads(self.threads))
+        return self._keep(_tare.fit(self.method, data, self._checked_options(), threads(self.threads)), data.get("names"))
+
+    def _keep(self, model: Any, names: Any = None) -> Self:
         status, note = model.report["status"], model.report["note"]
         if status != "converged":
             warnings.warn(f"{self.method}: {status}: {note}", FitWarning, stacklevel=callers_level())
-        self._set_model(model, data.get("names"))
+        self._set_model(model, names)
         return self
 
     def _set_model(self, model: Any, names: Any = None) -> None:
@@ -199,7 +206,9 @@ class Calibrator:
         They are what the input is: of a tensor a tensor, on its device, in float32 or float64; of a frame of pandas or polars a
         frame whose columns are the classes; else an array.
         """
-        self._fitted()
+        model = self._fitted()
+        if self._on_device() and _device.takes_rows(X) and X.shape[-1] == model.columns:
+            return _device.applied(model.json(), X)
         return like(X, self._probabilities(self._rows(X)), self.classes_)
 
     def predict_log_proba(self, X: Any) -> Any:

@@ -130,7 +130,8 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, source=_name(name), **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, source=_name(name),
+                reduce_to=reduction or "", **arrays)
     with progress_of(progress) as told:
         *answer, bands = _tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
                                        resample=bool(intervals), bias=bool(bias), progress=told, **_run(seed, threads, bins))
@@ -189,7 +190,7 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     """
     file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
                                         predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, reduce_to=reduction or "", **arrays)
     with progress_of(progress) as told:
         found = TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"),
                                        norm=_norms(norm)[0], resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
@@ -250,7 +251,7 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
     file, arrays = _streamed(file, arrays, bins, reduction, threads)
     if perfect:
         raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, reduce_to=reduction or "", **arrays)
     with progress_of(progress) as told:
         return BiasReport(*_tare.bbc_data(data, reduction=_reduction(reduction), scores=_one_of("scores", scores, ("beta", "empirical")),
                                           curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),

@@ -33,7 +33,7 @@ def _estimator(row: dict[str, Any]) -> Callable[..., float]:
         chosen = options | {k: v for k, v in given.items() if k in options}
         if "norm" in options:
             norms(chosen["norm"])
-        data = fold(**{name: x for name, x in given.items() if name not in options})
+        data = fold(reduce_to=chosen["reduction"] or "", **{name: x for name, x in given.items() if name not in options})
         return _tare.estimate(data, name=row["name"], reduction=reduction(chosen["reduction"]), norm=chosen.get("norm", 2),
                               bins=whole("bins", chosen.get("bins", _BINS)), threads=threads(chosen["threads"]))
 

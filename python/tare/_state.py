@@ -93,7 +93,8 @@ class State:
             return self
         if by is not None and ignore_index is not None:
             raise Error("rows cannot be left out where there are groups", "unsupported", "leave them out before: x[labels != ignore_index]")
-        data = fold(**rows, classes=self._names, ignore_index=ignore_index)
+        data = fold(**rows, classes=self._names, ignore_index=ignore_index,
+                    reduce_to=None if by is not None else self._empty.described()["reduction"])
         self._check_by(by is not None)
         if self._by is None:
             self._states[None].add(data, _calls._threads(threads))

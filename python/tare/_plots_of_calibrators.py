@@ -10,7 +10,7 @@ from . import _tare
 from ._calls import _name
 from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GRID, GROUND, axes, series_look
 from ._errors import Error
-from ._plots_of_questions import data as _given
+from ._plots_of_questions import _spoken_data as _given
 
 
 def _model(calibrator: Any) -> str:

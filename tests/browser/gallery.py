@@ -44,7 +44,7 @@ def pages(data):
 def kinds(tare):
     """What `tare plot` can draw, as its help says."""
     words = subprocess.run([tare, "plot", "--help"], capture_output=True, text=True, check=True).stdout
-    return sorted(set(re.findall(r"tare plot ([a-z_]+) ", words)))
+    return sorted({kind for some in re.findall(r"tare plot ([a-z_]+(?: \| [a-z_]+)*) ", words) for kind in some.split(" | ")})
 
 
 def pictures(tare, data):
@@ -54,7 +54,9 @@ def pictures(tare, data):
         "bias": [["--model", "resnet110_c10", "--replicates", "50"]],
         "compare": [[small, "--methods", "temperature,platt,histogram,isotonic"]],
         "groups": [[f"{data}/mmlu_llama13b.csv", "--group", "subject"]],
-        "models": [[f"{data}/{name}_cifar10.npz" for name in ("resnet110", "lenet5", "densenet40")]],
+        "map": [[network, "--calibrator", "isotonic"], [network, "--calibrator", "temperature", "--reduction", "classwise"]],
+        "before_after": [[network, "--calibrator", "temperature"]],
+        "models": [[network, "--beside", f"{data}/lenet5_cifar10.npz,{data}/densenet40_cifar10.npz"]],
         "reliability": [[network], ["stated.csv"], ["tiny.csv"], [network, "--estimator", "ece_em"]],
     }
     out = {}

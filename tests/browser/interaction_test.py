@@ -44,6 +44,7 @@ def setUpModule():
     pages = {
         "one": [network, "--split", "test", "--replicates", "20"],
         "two": [network, "--methods", "temperature,histogram,isotonic", "--no-bias"],
+        "repaired": [os.path.join(DATA, "resnet110_cifar10.npz"), "--methods", "temperature", "--no-bias", "--no-classes"],
         "few": ["few.csv", "--group", "place", "--replicates", "20"],
         "hundred": [os.path.join(DATA, "lenet5_cifar100.npz"), "--split", "test", "--no-bias"],
     }
@@ -169,6 +170,10 @@ class Page(unittest.TestCase):
             without = self.page(name).evaluate("""[...document.querySelectorAll("figure")].filter(
                 (f) => f.querySelectorAll(".tools button").length !== 2).map((f) => f.dataset.name)""")
             self.assertEqual(without, [], name)
+
+    def test_what_is_recommended_comes_first(self):
+        names = self.page("repaired").evaluate("[...document.querySelectorAll('#calibrators figure')].map((f) => f.dataset.name)")
+        self.assertEqual(names, ["before-after", "map", "before", "after-temperature", "compare"])
 
     def test_a_saved_picture_is_whole(self):
         for name, where in (("one", ".panel:nth-of-type(1) figure"), ("two", "#calibrators .small figure")):

@@ -8,16 +8,20 @@
 
 #include "tare/answer/bias.hpp"
 #include "tare/answer/bin_choice.hpp"
+#include "tare/answer/calibrator_map.hpp"
 #include "tare/answer/compare.hpp"
 #include "tare/answer/compare_plan.hpp"
 #include "tare/answer/detectable_curve.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/level_shift.hpp"
+#include "tare/answer/named_curve.hpp"
 #include "tare/answer/rejection.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/core/names.hpp"
 #include "tare/core/options.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/fit/spec.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/reduce/reduce.hpp"
 
@@ -91,6 +95,29 @@ void add_classes(Report& out, const Predictions& predictions, const ReportOption
     out.classes_reason = sentence(made.error());
 }
 
+// What is recommended, fitted once more on all validation rows: its map, and the curves before and after it.
+void add_winner(Report& out, const Predictions& judged, const Predictions& validation, const ReportOptions& options) {
+  const fit::Calibrator* winner = fit::find(out.comparison->winner.method);
+  if (!winner) return;  // the model is left as it is
+  fit::Options with;
+  with.threads = options.threads;
+  const auto model = fit::run(*winner, validation, with);
+  if (!model) return;
+  const Reduction reduction = out.survey.input.reduction;
+  if (auto made =
+          calibrator_map(judged, *model, {.reduction = reduction, .bins = options.bins, .threads = options.threads})) {
+    out.map = *std::move(made);
+    out.map->fitted_on = validation.source;
+  }
+  const auto after = recalibrated(judged, *model, options.threads);
+  if (!after) return;
+  const NamedCurveOptions of{.reduction = reduction, .threads = options.threads};
+  auto first = named_curve(judged, "before", of);
+  auto second = named_curve(*after, "after " + model->method, of);
+  if (first && second)
+    out.before_after = BeforeAfter{model->method, validation.source, false, *std::move(first), *std::move(second)};
+}
+
 CompareOptions compare_options(const ReportOptions& options) {
   CompareOptions with{.methods = options.methods,
                       .reduction = options.reduction,
@@ -146,10 +173,12 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   add_classes(out, judged, options);
   if (validation) {
     auto comparison = compare(*validation, &judged, compare_options(options));
-    if (comparison)
+    if (comparison) {
       out.comparison = *std::move(comparison);
-    else
+      add_winner(out, judged, *validation, options);
+    } else {
       out.comparison_reason = sentence(comparison.error());
+    }
   }
   for (const measure::Estimator& estimator : measure::all()) out.about.push_back(estimator);
   return out;

@@ -8,8 +8,10 @@
 
 #include "tare/core/bias.hpp"
 #include "tare/core/bin_choice.hpp"
+#include "tare/core/calibrator_map.hpp"
 #include "tare/core/comparison.hpp"
 #include "tare/core/detectable_curve.hpp"
+#include "tare/core/named_curve.hpp"
 #include "tare/core/rejection.hpp"
 #include "tare/core/survey.hpp"
 
@@ -21,8 +23,10 @@ struct Report {
   std::string bias_reason = {};        // why there is none; the same below
   std::optional<Survey> classes = {};  // every class against the rest
   std::string classes_reason = {};
-  std::optional<Comparison> comparison = {};  // with validation data
-  std::string comparison_reason = {};         // why there is none although there were such data
+  std::optional<Comparison> comparison = {};     // with validation data
+  std::string comparison_reason = {};            // why there is none although there were such data
+  std::optional<BeforeAfter> before_after = {};  // of what is recommended
+  std::optional<CalibratorMap> map = {};         // the same
   std::optional<RejectionCurve> rejection = {};
   std::optional<DetectableCurve> detectable = {};
   std::optional<BinChoice> bin_choice = {};

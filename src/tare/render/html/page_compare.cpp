@@ -99,16 +99,17 @@ std::string afters(const Comparison& c) {
   const auto noise = [](const Measured& m) {
     return m.floor_high ? "; if calibrated, below " + shown_number(m, *m.floor_high) : std::string();
   };
-  const auto one = [&](const Measured& m, const std::string& title, const std::string& caption, bool wins) {
+  const auto one = [&](const Measured& m, const std::string& name, const std::string& title, const std::string& caption,
+                       bool wins) {
     const std::string value = m.name + " " + shown_number(m, m.estimate->value) + noise(m);
-    return figure_html({.name = wins ? "after-recommended" : "after",
+    return figure_html({.name = name,
                         .picture = small_reliability_svg(
                             m.estimate->per_bin, {.title = title, .description = value, .patterns = page_patterns}),
                         .caption = caption + "<br>" + xml(value),
                         .csv = bins_csv(m.estimate->per_bin),
                         .css_class = wins ? "best" : ""});
   };
-  std::string out = "<div class=\"small\">\n" + one(*before, "Reliability before", "<b>before</b>", false);
+  std::string out = "<div class=\"small\">\n" + one(*before, "before", "Reliability before", "<b>before</b>", false);
   for (const MethodResult& m : c.methods) {
     const Measured* after = m.method == "uncalibrated" ? nullptr : drawn_estimate(m);
     if (!after) continue;
@@ -116,7 +117,7 @@ std::string afters(const Comparison& c) {
     const Difference* d = difference(m, Criterion::brier, "uncalibrated");
     const std::string change =
         d ? fmt::format("Brier {}, {}; ", signed_number(d->value, 4, d->change != Change::noise), name(d->change)) : "";
-    out += one(*after, "Reliability after " + m.method,
+    out += one(*after, "after-" + m.method, "Reliability after " + m.method,
                fmt::format("<b>{}</b>{}<br>{}", xml(m.method), wins ? " (recommended)" : "", change), wins);
   }
   return out + "</div>\n";
@@ -155,7 +156,7 @@ std::string calibrators_section(const Report& report) {
     for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
     body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that fit and apply it");
   }
-  body += "<h3>Before and after</h3>\n" + afters(c) + numbers(c) +
+  body += "<h3>Before and after</h3>\n" + winner_figures(report) + afters(c) + numbers(c) +
           paragraph("≈: within noise, no more than 95 of 100 perfectly calibrated models would show.", "notes");
   body += "<h3>Is the difference real?</h3>\n";
   if (const auto picture = compare_svg(c, {.criterion = c.winner.criterion, .heading = false}))

@@ -3,7 +3,9 @@
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/svg/kinds/curves_svg.hpp"
 #include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::inner::render {
@@ -77,6 +79,37 @@ std::string estimators_figure(const Report& report) {
                       .caption = "Each estimator with what chance would show, its interval where there is a valid one, "
                                  "and its corrected value. All are estimates of one true error, or meant to be.",
                       .table = "estimators-table"});
+}
+
+// The recommended calibrator: curves before and after it in one frame, and what it makes of every score.
+std::string winner_figures(const Report& report) {
+  std::string out;
+  if (report.before_after) {
+    const BeforeAfter& both = *report.before_after;
+    std::string csv = "curve,from,to,rows,rate,smooth,low,high\n";
+    for (const NamedCurve* curve : {&both.before, &both.after})
+      for (const CurveCell& c : curve->curve.cells)
+        csv += fmt::format("{},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g}\n", curve->name, 100 * c.first,
+                           100 * c.last, c.count, 100 * c.rate, 100 * c.curve, 100 * c.low, 100 * c.high);
+    out += figure_html({.name = "before-after",
+                        .picture = before_after_svg(both, false),
+                        .caption = fmt::format("Before and after {}, which is recommended.", xml(both.method)),
+                        .csv = csv});
+  }
+  if (report.map) {
+    std::string csv = "line,before,after,low,high,rows\n";
+    for (const MapLine& line : report.map->lines)
+      for (const MapPoint& p : line.curve)
+        csv += fmt::format("{},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g}\n",
+                           line.class_index ? fmt::format("class {}", *line.class_index) : "scores", 100 * p.before,
+                           100 * p.after, 100 * p.low, 100 * p.high, p.weight);
+    out += figure_html({.name = "map",
+                        .picture = map_svg(*report.map, false),
+                        .caption = fmt::format("What {} makes of every score, over the hit rates of the test rows.",
+                                               xml(report.map->method)),
+                        .csv = csv});
+  }
+  return out.empty() ? "" : "<div class=\"two\">\n" + out + "</div>\n";
 }
 
 std::string rejection_figure(const Report& report) {

@@ -34,6 +34,7 @@ std::string reliability_panels(const Report& report);
 
 // Pictures with their numbers; empty where there is nothing to draw.
 std::string estimators_figure(const Report& report);
+std::string winner_figures(const Report& report);
 std::string rejection_figure(const Report& report);
 std::string detectable_figure(const Report& report);
 std::string bins_figure(const Report& report);

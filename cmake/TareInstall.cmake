@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(tare_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tare)
 
 # Named one by one: each is a promise.
-set(tare_headers tare version result run predictions estimators verdict measurement calibrators tests state simulation files)
+set(tare_headers tare version result run predictions estimators verdict curve measurement calibrators tests state simulation files)
 list(TRANSFORM tare_headers PREPEND include/tare/)
 list(TRANSFORM tare_headers APPEND .hpp)
 install(FILES ${tare_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tare COMPONENT tare_development)

@@ -16,7 +16,8 @@ from ._plots_of_questions import _spoken_data as _given
 def _model(calibrator: Any) -> str:
     """The saved form of a fitted calibrator, or of the file of one."""
     if hasattr(calibrator, "_fitted"):
-        return calibrator._fitted().json()
+        text: str = calibrator._fitted().json()
+        return text
     if isinstance(calibrator, (str, os.PathLike)):
         with open(calibrator, encoding="utf-8") as file:
             return file.read()
@@ -105,7 +106,9 @@ def models(what: Mapping[str, Mapping[str, Any] | Any] | Iterable[Any], /, *, ax
     matplotlib Axes
     """
     named = dict(what) if isinstance(what, Mapping) else {os.fspath(path): path for path in what}
-    names, folds, options = [], [], {"reduction": "", "threads": None}
+    names: list[str] = []
+    folds: list[Any] = []
+    options: dict[str, Any] = {"reduction": "", "threads": None}
     for name, given in named.items():
         fold, options = _given(reduction=reduction, **given) if isinstance(given, Mapping) else _given(given, reduction=reduction)
         names.append(_name(name))

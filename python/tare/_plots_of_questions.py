@@ -20,7 +20,7 @@ from ._results import Measurement
 _USUAL_NORM = {row["name"]: row["usual_norm"] for row in TABLES["estimators"]}
 
 
-def _data(file: Any = None, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
+def _data(file: Any = None, /, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
           predictions: Any = None, weights: Any = None, classes: Any = None, ignore_index: Any = None, split: Any = None,
           reduction: Any = None, bins: Any = _BINS, name: Any = None, seed: Any = 1, threads: Any = None, progress: Any = None,
           sizes: Any = None, estimators: Any = None, norm: Any = 1) -> tuple[Any, dict[str, Any]]:

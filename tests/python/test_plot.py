@@ -280,13 +280,17 @@ def test_map_is_what_the_calibrator_does(binary):
     assert line[:, 1] == pytest.approx(100 / (1 + np.exp(-odds / t)), abs=0.2)  # points are means of neighbours
 
 
-def test_curves_before_and_after_and_of_models(binary):
+def test_curves_before_and_after_and_of_models(binary, tmp_path):
     p, y = binary
     c = tare.calibrator("isotonic", "probs").fit(p, y)
     ax = tare.plot.before_after(c, probs=p, labels=y)
     assert {"before", "after isotonic"} <= {str(x.get_label()) for x in ax.lines}
     ax = tare.plot.models({"a": {"probs": p, "labels": y}, "b": {"probs": p**2, "labels": y}})
     assert {"a", "b"} <= {str(x.get_label()) for x in ax.lines}
+    rows = tmp_path / "rows.csv"
+    rows.write_text("confidence,correct\n0.9,1\n0.6,0\n0.7,1\n")  # a path is data, too
+    assert tare.plot.models([rows]).lines[1].get_label() == str(rows)
+    assert points(tare.plot.rejection(rows), "accuracy")[-1, 1] == pytest.approx(200 / 3)
     with pytest.raises(tare.Error, match="told apart"):
         tare.plot.models({str(i): {"probs": p, "labels": y} for i in range(9)})
     with pytest.raises(tare.Error, match="no fitted calibrator"):

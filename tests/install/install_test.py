@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-HEADERS = {f"{name}.hpp" for name in ("tare version result run predictions estimators verdict measurement calibrators "
+HEADERS = {f"{name}.hpp" for name in ("tare version result run predictions estimators verdict curve measurement calibrators "
                                       "tests state simulation files").split()}
 MOST_LINES = 60_000
 KNOWN = "ece_ew 0.0385998"  # of resnet110_cifar10, test

@@ -55,23 +55,31 @@ Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
   return render::estimators_svg(*survey, of);
 }
 
+// What was found, in the form that was asked for.
+template <class Found, class Text, class Svg>
+Result<std::string> shown(const Found& found, const Canvas& canvas, const Text& text, const Svg& svg) {
+  switch (canvas.as) {
+    case Drawn::json:
+      return render::json(found);
+    case Drawn::csv:
+      return render::csv(found);
+    case Drawn::text:
+      return text();
+    case Drawn::svg:
+      break;
+  }
+  return svg();
+}
+
 Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
   const auto curve =
       answer::rejection(*judged, {.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads});
   if (!curve) return curve.error();
-  switch (canvas.as) {
-    case Drawn::json:
-      return render::json(*curve);
-    case Drawn::csv:
-      return render::csv(*curve);
-    case Drawn::text:
-      return render::rejection_chart(*curve, canvas.style);
-    case Drawn::svg:
-      break;
-  }
-  return render::rejection_svg(*curve);
+  return shown(
+      *curve, canvas, [&] { return render::rejection_chart(*curve, canvas.style); },
+      [&] { return render::rejection_svg(*curve); });
 }
 
 Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
@@ -84,17 +92,9 @@ Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
                                                                  .progress = canvas.progress},
                                                         .sizes = args.sizes});
   if (!curve) return curve.error();
-  switch (canvas.as) {
-    case Drawn::json:
-      return render::json(*curve);
-    case Drawn::csv:
-      return render::csv(*curve);
-    case Drawn::text:
-      return render::detectable_chart(*curve, canvas.style);
-    case Drawn::svg:
-      break;
-  }
-  return render::detectable_svg(*curve);
+  return shown(
+      *curve, canvas, [&] { return render::detectable_chart(*curve, canvas.style); },
+      [&] { return render::detectable_svg(*curve); });
 }
 
 Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
@@ -109,17 +109,9 @@ Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
                                                    .threads = canvas.threads,
                                                    .progress = canvas.progress});
   if (!choice) return choice.error();
-  switch (canvas.as) {
-    case Drawn::json:
-      return render::json(*choice);
-    case Drawn::csv:
-      return render::csv(*choice);
-    case Drawn::text:
-      return render::bins_chart(*choice, canvas.style);
-    case Drawn::svg:
-      break;
-  }
-  return render::bins_svg(*choice);
+  return shown(
+      *choice, canvas, [&] { return render::bins_chart(*choice, canvas.style); },
+      [&] { return render::bins_svg(*choice); });
 }
 
 struct Question {

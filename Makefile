@@ -11,6 +11,12 @@
 # make bench     the benchmarks, with their ratios to the machine's limits
 # make gpu       the GPU library, its tests and its benchmark, where a CUDA compiler is (build/gpu)
 # make gpu-test  its tests, against the CPU; where no GPU is, they are skipped and say so
+# make wheel     wheels for each Python at hand (build/wheels), repaired by auditwheel and tested in empty environments
+# make sdist     the source archive (build/sdist), installed by pip in an empty folder
+# make dist      the static program with its pages and completions, as an archive and a Debian package (build/dist-files)
+# make dist-twice  the same once more, from a copy, without a cache: are the bytes the same?
+# make arm64     the program and its tests for arm64, run under qemu and compared with x86-64 (build/arm64)
+# make release-check  everything that a release needs, in order, and what is missing (DRY=1: only what does not take long)
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
 #
@@ -29,15 +35,15 @@ say = @printf '== %s\n'
 endif
 
 .DEFAULT_GOAL := demo
-packages := $(addprefix packages-,build test bench browser spark)
-.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench gpu gpu-test install clean $(packages)
+packages := $(addprefix packages-,build test bench browser spark dist arm64)
+.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench gpu gpu-test wheel sdist dist dist-twice arm64 release-check install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
 $(packages): packages-%:
 	@command -v dpkg-query >/dev/null || { echo "== packages: no dpkg here, taking apt.txt as installed"; exit 0; }; \
 	missing=; for p in $$(awk '$$2 == "$*" { print $$1 }' apt.txt); do \
-	  [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || missing+=" $$p"; done; \
+	  [[ "$$(dpkg-query -W -f='$${db:Status-Status} ' $$p 2>/dev/null)" == installed* ]] || missing+=" $$p"; done; \
 	[ -n "$$missing" ] || exit 0; \
 	echo "== packages: installing$$missing"; \
 	$(sudo) apt-get update -qq; \
@@ -172,6 +178,27 @@ gpu-test: gpu
 	$(say) "test: the GPU against the CPU"
 	@nvidia-smi -L 2>/dev/null || echo "== !!!!!! NO GPU HERE: every test is skipped" >&2
 	@build/gpu/tests/gpu_tests --gtest_brief=1
+
+wheel: packages-build packages-test packages-dist
+	@packaging/wheel.sh
+
+sdist: packages-build packages-test
+	@packaging/sdist.sh
+
+dist: packages-build packages-dist
+	@JOBS=$(JOBS) packaging/dist.sh
+
+dist-twice: packages-build packages-dist
+	@JOBS=$(JOBS) packaging/dist_twice.sh
+
+# Debian's libraries of the other architecture lie beside those of this one.
+arm64:
+	@dpkg --print-foreign-architectures | grep -qx arm64 || $(sudo) dpkg --add-architecture arm64
+	@$(MAKE) --no-print-directory packages-build packages-test packages-arm64
+	@JOBS=$(JOBS) packaging/arm64.sh
+
+release-check:
+	@DRY=$(DRY) packaging/release_check.sh
 
 install: packages-build
 	$(say) "build: release (build/release)"

@@ -33,7 +33,13 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tare.pc DESTINATION ${CMAKE_INSTALL_LI
 
 if(TARGET tare_cli)
   install(TARGETS tare_cli RUNTIME COMPONENT tare_program)
+  if(NOT CMAKE_CROSSCOMPILING)
+    include(TareManual)
+  endif()
 endif()
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/data COMPONENT tare_program)
 install(DIRECTORY paper/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tare/paper COMPONENT tare_program)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tare_program)
+if(TARE_STATIC_LIBRARIES)
+  include(TarePackages)
+endif()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import sys
@@ -13,9 +14,7 @@ from . import _tare
 
 def main() -> int:
     """``tare …``: runs the command line on the words of sys.argv and returns its exit code."""
-    data = Path(__file__).parent / "data"
-    if data.is_dir() and sys.argv[1:2] != ["paper"]:  # for `tare demo`; the papers need all networks
-        os.environ.setdefault("TARE_DATA", str(data))
+    _find_samples()
     words = sys.argv[1:]
     if not any(ending in word for word in words for ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc")):
         return _run(words)
@@ -29,6 +28,16 @@ def main() -> int:
             print(f"error: {why.message}", *([f"hint: {why.hint}"] if why.hint else []), sep="\n", file=sys.stderr)
             return 2
         return _run(words)
+
+
+def _find_samples() -> None:
+    """Where `tare demo` and `tare paper` look: in tare-data, where that is installed. One network comes with tare itself."""
+    more = importlib.util.find_spec("tare_data")
+    folder = Path(more.origin).parent if more and more.origin else Path(__file__).parent
+    if more:
+        os.environ.setdefault("TARE_PAPER", str(folder / "paper"))
+    if more or ((folder / "data").is_dir() and sys.argv[1:2] != ["paper"]):  # the papers need all networks
+        os.environ.setdefault("TARE_DATA", str(folder / "data"))
 
 
 def _run(words: list[str]) -> int:

@@ -22,7 +22,7 @@ TEST_F(report, writes_a_whole_page) {
 }
 
 TEST_F(report, has_title_and_date) {
-  write("t.csv", by_hand);
+  write("t.csv", "confidence,correct\n0.75,1\n0.75,0\n0.75,1\n0.75,0\n");
   const auto ran = run("SOURCE_DATE_EPOCH=86400 $tare report t.csv --title 'our model' --no-bias --quiet");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, "Calibration report · 1970-01-02");

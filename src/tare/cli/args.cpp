@@ -45,12 +45,13 @@ CLI::Validator number_of(const Option<std::size_t>& option) { return validator(o
 CLI::Validator number_of(const Option<double>& option) { return validator(option); }
 
 CLI::Validator one_of(std::vector<std::string> words) {
+  const std::string name = std::string(choice_mark) + fmt::format("{}", fmt::join(words, " "));
   return CLI::Validator(
       [words = std::move(words)](std::string& typed) {
         if (std::find(words.begin(), words.end(), typed) != words.end()) return std::string();
         return fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
       },
-      "");
+      "", name);
 }
 
 namespace {

@@ -20,7 +20,9 @@ namespace tare::inner::cli {
 CLI::Validator number_of(const Option<int>& option);
 CLI::Validator number_of(const Option<std::size_t>& option);
 CLI::Validator number_of(const Option<double>& option);
+// Its name is the mark and the words, for completions (shell_words.hpp).
 CLI::Validator one_of(std::vector<std::string> words);
+inline constexpr std::string_view choice_mark = "one of ";
 
 // Lists with commas between. An empty place is an error: CLI11's own splitting reads "," as no value and takes the next
 // option for one.

@@ -32,6 +32,8 @@ extern const Command watch_command;
 extern const Command paper_command;
 extern const Command list_command;
 extern const Command demo_command;
+extern const Command completion_command;
+extern const Command man_command;
 
 std::string command_line();  // as it was typed, quoted for a shell
 

@@ -15,7 +15,8 @@ Result<std::string> shipped_folder(const std::string& name, const char* variable
   } else {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    folders = {program.parent_path() / TARE_SHARE_FROM_BIN / ".." / name, fs::path(TARE_SOURCE_DATA) / ".." / name};
+    folders = {program.parent_path() / TARE_SHARE_FROM_BIN / name};
+    if (const fs::path source = TARE_SOURCE; !source.empty()) folders.push_back(source / name);
   }
   std::string tried;
   for (const fs::path& folder : folders) {
@@ -24,7 +25,8 @@ Result<std::string> shipped_folder(const std::string& name, const char* variable
   }
   return Error{.code = Errc::io,
                .what = holds + " is not in " + foreign(tried),
-               .remedy = std::string("set ") + variable + " to the folder that holds it"};
+               .remedy = std::string("set ") + variable +
+                         " to the folder that holds it; for Python `pip install 'tare[data]'` brings it"};
 }
 
 }  // namespace tare::inner::cli

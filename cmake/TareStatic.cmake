@@ -1,0 +1,22 @@
+# With -DTARE_STATIC_LIBRARIES=DIR (libfmt.a and libhwy.a, made by packaging/static_libraries.sh) the program is one file that needs
+# no library at all, and the Python module needs glibc alone. What is compiled is the same; only the linking differs.
+foreach(name fmt hwy)
+  if(NOT EXISTS ${TARE_STATIC_LIBRARIES}/lib${name}.a)
+    message(FATAL_ERROR "lib${name}.a is not in ${TARE_STATIC_LIBRARIES}: run packaging/static_libraries.sh")
+  endif()
+endforeach()
+get_target_property(fmt_forms fmt::fmt IMPORTED_CONFIGURATIONS)
+foreach(form IN LISTS fmt_forms)
+  set_target_properties(fmt::fmt PROPERTIES IMPORTED_LOCATION_${form} ${TARE_STATIC_LIBRARIES}/libfmt.a)
+endforeach()
+set_target_properties(PkgConfig::hwy PROPERTIES INTERFACE_LINK_LIBRARIES ${TARE_STATIC_LIBRARIES}/libhwy.a)
+set(CMAKE_SKIP_RPATH ON)
+
+function(tare_link_statically target)
+  get_target_property(kind ${target} TYPE)
+  if(kind STREQUAL EXECUTABLE)
+    target_link_options(${target} PRIVATE -static-pie -s)
+  else()
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc LINKER:--exclude-libs,ALL -s)
+  endif()
+endfunction()

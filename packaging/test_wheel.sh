@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# packaging/test_wheel.sh: installs the wheels of build/wheels into an empty environment of each Python at hand, with NumPy and pytest
+# only, and runs the Python tests there; those that need another package are skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source packaging/pythons.sh
+root=$PWD
+program=$(ls build/dist/tare build/release/tare build/dev/tare 2>/dev/null | head -1)
+while read -r version path; do
+  venv=$root/build/wheel-test-$version
+  echo "== wheel test: Python $version"
+  rm -rf "$venv" && "$path" -m venv "$venv"
+  "$venv/bin/pip" install -q --disable-pip-version-check --only-binary :all: numpy pytest
+  "$venv/bin/pip" install -q --disable-pip-version-check --no-index --no-deps --find-links build/wheels tare
+  "$venv/bin/pip" check >/dev/null
+  (cd /tmp && env -u TARE_DATA PATH=/usr/bin:/bin "$venv/bin/tare" demo --no-interval --quiet >/dev/null)
+  if "$venv/bin/tare" paper --list >/dev/null 2>&1; then echo "error: tare paper has found files that it did not bring" >&2; exit 1; fi
+  TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
+  "$venv/bin/pip" install -q --disable-pip-version-check --no-index --find-links build/wheels 'tare[data]'
+  (cd /tmp && "$venv/bin/tare" paper --list >/dev/null)
+done < <(pythons)

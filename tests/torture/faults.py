@@ -26,14 +26,14 @@ def big_fold(folder, rows):
     np.save(folder / "labels.npy", y)
 
 
-def writers():
+def writers(replicates):
     """Commands that write OUT."""
     return [["fit", "vector", "big.npz", "-o", "OUT.json"],
             ["apply", "t.json", "--logits", "big.npy", "-o", "OUT.npy"],
             ["report", "big.npz", "--methods", "temperature,vector", "--replicates", "50", "-o", "OUT.html"],
             ["plot", "reliability", "big.npz", "-o", "OUT.svg"],
             ["measure", "big.npz", "--json", "-o", "OUT.json"],
-            ["bbc", "--model", "resnet110_c10", "--replicates", "2000", "--json", "-o", "OUT.json"]]
+            ["bbc", "--model", "resnet110_c10", "--replicates", str(replicates), "--json", "-o", "OUT.json"]]
 
 
 def output_of(words):
@@ -63,15 +63,15 @@ def strangers(folder, before, allowed):
 
 
 class Faults:
-    def __init__(self, program, folder, tally, rng):
+    def __init__(self, program, folder, tally, rng, writers):
         self.program, self.folder, self.tally, self.rng = program, Path(folder), tally, rng
-        self.seconds = {}
+        self.writers, self.seconds = writers, {}
 
     def prepare(self, rows):
         big_fold(self.folder, rows)
         ran = self.program.run(["fit", "temperature", "big.npz", "-o", "t.json"], self.folder)
         self.tally.check(ran.code == 0, "a fit without any fault", ran)
-        for words in writers():
+        for words in self.writers:
             ran = self.program.run(words, self.folder)
             path = self.folder / output_of(words)
             if self.tally.check(ran.code == 0 and complete(path), "a run without any fault", ran):
@@ -158,10 +158,10 @@ class Faults:
 def everything(program, short, seed=1):
     tally = Tally("faults")
     with tempfile.TemporaryDirectory(prefix="tare-faults-") as folder:
-        faults = Faults(program, folder, tally, random.Random(seed))
-        faults.prepare(20_000 if short else 200_000)
+        faults = Faults(program, folder, tally, random.Random(seed), writers(200 if short else 2000))
+        faults.prepare(4_000 if short else 200_000)
         rounds = 1 if short else 20
-        for words in writers():
+        for words in faults.writers:
             for _ in range(rounds):
                 faults.signalled(words, signal.SIGKILL, clean=False)
                 faults.signalled(words, signal.SIGINT, clean=True)

@@ -12,14 +12,15 @@ def softmax(z):
     return e / e.sum(axis=1, keepdims=True)
 
 
-def lay_out(network, folder):
-    """predictions.npz, model.npz and net.npz are the network itself, val.npz and test.npz its folds."""
+def lay_out(network, folder, rows=None):
+    """predictions.npz, model.npz and net.npz are the network itself, or its first rows; val.npz and test.npz its folds."""
     folder = Path(folder)
-    for name in ("predictions", "model", "net"):
-        shutil.copy(network, folder / f"{name}.npz")
     with np.load(network) as file:
-        z, y = file["test_logits"], file["test_labels"]
-        np.savez(folder / "val.npz", logits=file["val_logits"], labels=file["val_labels"])
+        folds = {name: file[name][:rows] for name in file.files}
+    for name in ("predictions", "model", "net"):
+        np.savez(folder / f"{name}.npz", **folds)
+    z, y = folds["test_logits"], folds["test_labels"]
+    np.savez(folder / "val.npz", logits=folds["val_logits"], labels=folds["val_labels"])
     np.savez(folder / "test.npz", logits=z, labels=y)
     shutil.copy(folder / "val.npz", folder / "january.npz")
     shutil.copy(folder / "test.npz", folder / "today.npz")

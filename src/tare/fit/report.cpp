@@ -39,17 +39,18 @@ std::string listed(const std::vector<std::size_t>& classes) {
 }
 
 struct Loss {
-  numeric::ExactSum sum;       // of weight * loss, where finite
-  numeric::ExactSum infinite;  // weight of the rows with infinite loss
+  static constexpr double most = 0x1p30;  // the sum holds no more: a probability below e^-1e9 counts as 0
+  numeric::ExactSum sum;                  // of weight * loss, where finite
+  numeric::ExactSum infinite;             // weight of the rows with infinite loss
   void add(double loss, double weight) {
     if (weight == 0) return;
-    if (std::isfinite(loss))
+    if (loss < most)
       sum.add(loss, weight);
     else
       infinite.add(weight);
   }
   void add_rows(double loss, std::uint64_t rows) {  // each of weight 1
-    if (std::isfinite(loss))
+    if (loss < most)
       sum.add_mass(loss, static_cast<std::int64_t>(rows));
     else
       infinite.add(static_cast<double>(rows));

@@ -23,7 +23,7 @@ std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::opti
   std::vector<Entry> out;
   std::size_t others = 0;
   for (const auto& [name, look] : series) {
-    if (std::any_of(out.begin(), out.end(), [&](const Entry& e) { return e.name == name; })) continue;
+    if (std::any_of(out.begin(), out.end(), [&name = name](const Entry& e) { return e.name == name; })) continue;
     out.push_back({.name = name, .look = look ? *look : palette::series_look(others++)});
   }
   return out;

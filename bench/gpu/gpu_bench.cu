@@ -207,6 +207,8 @@ int main() {
     rows<__nv_bfloat16>("32,768 x 128,256 bfloat16", Type::bfloat16, 32768, 128256, false);
     rows<float>("16,384 x 128,256 float32", Type::float32, 16384, 128256, false);
     rows<float>("10,000,000 x 100 float32", Type::float32, 10'000'000, 100, false);
+    rows<__nv_bfloat16>("10,000,000 x 100 bfloat16", Type::bfloat16, 10'000'000, 100, false);
+    rows<float>("10,000,000 x 128 float32", Type::float32, 10'000'000, 128, false);
     rows<float>("100,000,000 x 10 float32", Type::float32, 100'000'000, 10, false);
     scores(100'000'000);
   } catch (const Broken& broken) {

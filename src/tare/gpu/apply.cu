@@ -9,16 +9,25 @@
 namespace tare::inner::gpu {
 namespace {
 
+template <class Row, bool scaled>
+class ApplyWorker;
+
 template <bool scaled>
 struct Arguments {
   Source s;
-  float v;         // of a temperature
-  const float* w;  // of vector scaling; else null
+  LabelSource label;  // there are none
+  float v;            // of a temperature
+  const float* w;     // of vector scaling; else null
   const float* b;
   Byte* out;
   long long stride;  // in bytes
   Type type;
   unsigned long long* first_bad;
+
+  template <class Row>
+  using Worker = ApplyWorker<Row, scaled>;
+  static constexpr int warp_blocks(int) { return 3; }
+  static constexpr int block_blocks = 2;
 
   __device__ float tempered(float z, int j) const {
     if constexpr (scaled)
@@ -116,27 +125,24 @@ __device__ void apply_row(const Arguments<scaled>& g, long long i, const Row& ro
 
 // Through the tile again, so that a warp writes neighbours.
 template <class E, bool scaled>
-__global__ void __launch_bounds__(lane_threads) apply_by_lanes(Arguments<scaled> g) {
-  extern __shared__ float tiles[];
+__global__ void __launch_bounds__(lane_threads) apply_by_lanes(const __grid_constant__ Arguments<scaled> g) {
+  extern __shared__ float4 tiles[];
   const int pitch = pitch_of(g.s.k), k = g.s.k, lane = static_cast<int>(threadIdx.x & 31U);
-  float* tile = tiles + (threadIdx.x >> 5U) * 32 * pitch;
-  const TileLoader<E> load(g.s, pitch);
+  float* tile = reinterpret_cast<float*>(tiles) + (threadIdx.x >> 5U) * 32 * pitch;
   const int size = g.type == Type::float32 ? 4 : 2;
   const long long step = static_cast<long long>(gridDim.x) * lane_threads;
   for (long long first = (static_cast<long long>(blockIdx.x) * (lane_threads / 32) + (threadIdx.x >> 5U)) * 32;
        first < g.s.n; first += step) {
-    load(first, tile);
-    wait_for_tile<E>(false);
     const int rows = static_cast<int>(g.s.n - first < 32 ? g.s.n - first : 32);
+    load_tile<E>(g.s, g.s.row(first), rows, tile);
     if (lane < rows) {
-      float* mine = tile + lane * pitch;
-      const LaneRow<E> row(g.s, mine);
+      const LaneRow row(k, tile + lane * pitch);
       Rounding to;
       if (!normaliser(g, row, to)) atomicMin(g.first_bad, static_cast<unsigned long long>(first + lane));
-      for (int j = 0; j < k; ++j) {
-        const float u = g.tempered(mine[j], j);
-        mine[j] = __uint_as_float(to(u, exp_negative(g.below(u, to.top))));
-      }
+      row.change_each([&](float& z, int j, auto) {
+        const float u = g.tempered(z, j);
+        z = __uint_as_float(to(u, exp_negative(g.below(u, to.top))));
+      });
     }
     __syncwarp();
     for (int at = lane; at < rows * k; at += 32) {
@@ -146,18 +152,18 @@ __global__ void __launch_bounds__(lane_threads) apply_by_lanes(Arguments<scaled>
     }
   }
 }
-template <class E, bool scaled>
-__global__ void __launch_bounds__(warp_threads, 3) apply_by_warps(Arguments<scaled> g) {
-  for_warp_rows<E>(
-      g.s, LabelSource{nullptr, false, 1, 0}, [&](long long i, long long, const auto& row) { apply_row(g, i, row); },
-      [](long long) {});
-}
-template <class E, bool scaled>
-__global__ void __launch_bounds__(block_threads) apply_by_blocks(Arguments<scaled> g) {
-  for_block_rows<E>(
-      g.s, LabelSource{nullptr, false, 1, 0}, [&](long long i, long long, const auto& row) { apply_row(g, i, row); },
-      [](long long) {});
-}
+
+template <class Row, bool scaled>
+class ApplyWorker {
+ public:
+  __device__ explicit ApplyWorker(const Arguments<scaled>& g) : g_(g) {}
+  __device__ void row(long long i, long long, const Row& row) { apply_row(g_, i, row); }
+  __device__ void skipped(long long) {}
+  __device__ void finish() {}
+
+ private:
+  const Arguments<scaled>& g_;
+};
 
 Error unfit(const Model& model, const Rows& rows) {
   if (model.method != "temperature" && model.method != "vector")
@@ -187,7 +193,9 @@ bool overlaps(const Rows& rows, const Output& out) {
 template <bool scaled>
 void enqueue(const Rows& rows, double v, const float* w, const float* b, const Output& out, const Faults& faults,
              Stream stream) {
+  using Work = Arguments<scaled>;
   const Arguments<scaled> g{source_of(rows),
+                            source_of(Labels{}),
                             static_cast<float>(v),
                             w,
                             b,
@@ -199,9 +207,9 @@ void enqueue(const Rows& rows, double v, const float* w, const float* b, const O
     launch_full(rows.n, rows.k, stream, lane, warp, block, g);
   };
   if (rows.type == Type::float32)
-    start(apply_by_lanes<Float32, scaled>, apply_by_warps<Float32, scaled>, apply_by_blocks<Float32, scaled>);
+    start(apply_by_lanes<Float32, scaled>, by_warps<Work, Float32>, by_blocks<Work, Float32>);
   else
-    start(apply_by_lanes<Float16, scaled>, apply_by_warps<Float16, scaled>, apply_by_blocks<Float16, scaled>);
+    start(apply_by_lanes<Float16, scaled>, by_warps<Work, Float16>, by_blocks<Work, Float16>);
 }
 
 std::vector<float> floats(const Parameter& parameter) {

@@ -8,20 +8,17 @@
 namespace tare::inner::gpu {
 
 inline Source source_of(const Rows& rows) {
-  const std::size_t size = size_of(rows.type), bytes = rows.stride * size;
-  const auto* data = static_cast<const Byte*>(rows.data);
-  const bool brain = rows.type == Type::bfloat16;
-  const bool aligned =
-      reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && rows.k * size % 16 == 0 && (bytes % 16 == 0 || rows.n == 1);
+  const std::size_t size = size_of(rows.type), bytes = rows.stride * size, length = rows.k * size;
+  const bool brain = rows.type == Type::bfloat16, begins = reinterpret_cast<std::uintptr_t>(rows.data) % 16 == 0;
   const std::uint32_t lowest = rows.type == Type::float32 ? 0xff800000U : brain ? 0xff80ff80U : 0xfc00fc00U;  // -inf
-  return {data,
-          data + (rows.n == 0 ? 0 : (rows.n - 1) * bytes + rows.k * size),
-          static_cast<long long>(rows.n),
-          static_cast<int>(rows.k),
-          static_cast<long long>(bytes),
-          brain,
-          aligned,
-          rows.kind == Kind::logits ? lowest : 0};
+  return {.data = static_cast<const Byte*>(rows.data),
+          .n = static_cast<long long>(rows.n),
+          .k = static_cast<int>(rows.k),
+          .stride = static_cast<long long>(bytes),
+          .brain = brain,
+          .aligned = begins && length % 16 == 0 && (bytes % 16 == 0 || rows.n == 1),
+          .side_by_side = begins && bytes == length,
+          .fill = rows.kind == Kind::logits ? lowest : 0};
 }
 inline LabelSource source_of(const Labels& labels) {
   return {labels.data, labels.wide, static_cast<long long>(labels.stride), labels.ignored};
@@ -34,22 +31,21 @@ struct Shape {
   int blocks, threads;
   std::size_t shared;
 };
-enum class Work { lane, warp, block };
-inline Work work_of(std::size_t k) {
-  return k <= most_lane_classes ? Work::lane : k <= most_warp_classes ? Work::warp : Work::block;
+enum class Form { lane, warp, block };
+inline Form form_of(std::size_t k) {
+  return k <= most_lane_classes ? Form::lane : k <= most_warp_classes ? Form::warp : Form::block;
 }
 inline Shape shape_of(std::size_t n, std::size_t k) {
   const auto blocks = [n](std::size_t rows, int most) {
     return static_cast<int>(std::clamp<std::size_t>((n + rows - 1) / rows, 1, static_cast<std::size_t>(most)));
   };
-  switch (work_of(k)) {
-    case Work::lane:
+  switch (form_of(k)) {
+    case Form::lane:
       return {blocks(lane_threads, most_lane_blocks), lane_threads,
-              sizeof(float) * lane_threads *
-                  static_cast<std::size_t>(pitch_of(static_cast<int>(k)) * tiles_of(static_cast<int>(k)))};
-    case Work::warp:
+              sizeof(float) * lane_threads * static_cast<std::size_t>(pitch_of(static_cast<int>(k)))};
+    case Form::warp:
       return {blocks(warp_threads / 32, most_warp_blocks), warp_threads, 0};
-    case Work::block:
+    case Form::block:
       break;
   }
   return {blocks(1, most_block_blocks), block_threads, 0};
@@ -58,8 +54,8 @@ inline Shape shape_of(std::size_t n, std::size_t k) {
 // Which of lane, warp or block suits k.
 template <class... Given>
 auto kernel_of(std::size_t k, void (*lane)(Given...), void (*warp)(Given...), void (*block)(Given...)) {
-  if (work_of(k) != Work::lane) return work_of(k) == Work::warp ? warp : block;
-  constexpr int most = 4 * lane_threads * (most_lane_classes | 1);
+  if (form_of(k) != Form::lane) return form_of(k) == Form::warp ? warp : block;
+  const int most = 4 * lane_threads * pitch_of(most_lane_classes);
   check(cudaFuncSetAttribute(reinterpret_cast<const void*>(lane), cudaFuncAttributeMaxDynamicSharedMemorySize, most),
         "asking for shared memory");
   return lane;
@@ -92,8 +88,18 @@ template <class... Given, class... Passed>
 void launch_full(std::size_t n, std::size_t k, Stream stream, void (*lane)(Given...), void (*warp)(Given...),
                  void (*block)(Given...), Passed... passed) {
   const Shape shape = shape_of(n, k);
-  const std::size_t rows = work_of(k) == Work::lane ? lane_threads : work_of(k) == Work::warp ? warp_threads / 32 : 1;
+  const std::size_t rows = form_of(k) == Form::lane ? lane_threads : form_of(k) == Form::warp ? warp_threads / 32 : 1;
   launch_full(kernel_of(k, lane, warp, block), (n + rows - 1) / rows, shape.threads, shape.shared, stream, passed...);
+}
+
+// The three kernels of a work, on numbers of one type.
+template <class E, class Work>
+void launch_work(const Rows& rows, Stream stream, const Work& work) {
+  launch(rows.n, rows.k, stream, by_lanes<Work, E>, by_warps<Work, E>, by_blocks<Work, E>, work);
+}
+template <class E, class Work>
+void launch_work_full(const Rows& rows, Stream stream, const Work& work) {
+  launch_full(rows.n, rows.k, stream, by_lanes<Work, E>, by_warps<Work, E>, by_blocks<Work, E>, work);
 }
 
 }  // namespace tare::inner::gpu

@@ -1,3 +1,9 @@
+# Not on macOS, which has no linker that joins objects and no objcopy: there the program and the Python module are all.
+if(APPLE)
+  message(STATUS "macOS: the C++ library is not built, and nothing of this build is tested")
+  return()
+endif()
+
 # The library that others link. All objects of tare_inner are joined into one, and only what include/tare exports stays
 # visible in it (the inline functions of the standard library would, too). A plain archive would share its copies of Eigen's and Boost's inline functions with the program that links it,
 # which may be built for another processor.

@@ -1,5 +1,5 @@
 # With -DTARE_STATIC_LIBRARIES=DIR (libfmt.a and libhwy.a, made by packaging/static_libraries.sh) the program is one file that needs
-# no library at all, and the Python module needs glibc alone. What is compiled is the same; only the linking differs.
+# no library at all, and the Python module needs those of C and of the compiler alone. What is compiled is the same; only the linking differs.
 foreach(name fmt hwy)
   if(NOT EXISTS ${TARE_STATIC_LIBRARIES}/lib${name}.a)
     message(FATAL_ERROR "lib${name}.a is not in ${TARE_STATIC_LIBRARIES}: run packaging/static_libraries.sh")
@@ -16,7 +16,11 @@ function(tare_link_statically target)
   get_target_property(kind ${target} TYPE)
   if(kind STREQUAL EXECUTABLE)
     target_link_options(${target} PRIVATE -static-pie -s)
-  else()
-    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc LINKER:--exclude-libs,ALL -s)
+  else()  # not libgcc: a static one asks for a newer glibc, and every Linux has libgcc_s.so.1
+    target_link_options(${target} PRIVATE -static-libstdc++ LINKER:--exclude-libs,ALL -s)
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+      target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/python/src/old_glibc.cpp)
+      target_link_options(${target} PRIVATE LINKER:--wrap=hypot,--wrap=arc4random)
+    endif()
   endif()
 endfunction()

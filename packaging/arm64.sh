@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # packaging/arm64.sh: cross-compiles the program and the tests of the rooms that compute (build/arm64), runs them under qemu, and compares
-# answers, models and states with those of an x86-64 program (compare_bits.py).
+# answers, models and states with those of an x86-64 program (compare_bits.py). Not tried to its end yet.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rooms=${ROOMS:-numeric reduce measure fit state infer}

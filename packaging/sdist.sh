@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/pythons.sh
+export CXX=${CXX:-c++}  # by the name that CMake gives it: ccache then knows what other builds have compiled
 read -r version path < <(pythons | tail -1)
 venv=$PWD/build/wheel-venv-$version
 environment "$venv" "$path" python/requirements-wheel.txt

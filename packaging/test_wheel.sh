@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/pythons.sh
 root=$PWD
-program=$(ls build/dist/tare build/release/tare build/dev/tare 2>/dev/null | head -1)
+program=$(ls build/dist/tare build/release/tare build/dev/tare 2>/dev/null | head -1 || true)
 while read -r version path; do
   venv=$root/build/wheel-test-$version
   echo "== wheel test: Python $version"
@@ -15,7 +15,7 @@ while read -r version path; do
   "$venv/bin/pip" check >/dev/null
   (cd /tmp && env -u TARE_DATA PATH=/usr/bin:/bin "$venv/bin/tare" demo --no-interval --quiet >/dev/null)
   if "$venv/bin/tare" paper --list >/dev/null 2>&1; then echo "error: tare paper has found files that it did not bring" >&2; exit 1; fi
-  TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
+  TARE_NUMPY_ONLY=1 TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
   "$venv/bin/pip" install -q --disable-pip-version-check --no-index --find-links build/wheels 'tare[data]'
   (cd /tmp && "$venv/bin/tare" paper --list >/dev/null)
 done < <(pythons)

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/pythons.sh
+export CXX=${CXX:-c++}  # by the name that CMake gives it: ccache then knows what other builds have compiled
 most=$((6 * 1024 * 1024))
 out=$PWD/build/wheels
 rm -rf "$out" && mkdir -p "$out/raw"

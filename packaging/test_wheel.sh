@@ -15,7 +15,8 @@ while read -r version path; do
   "$venv/bin/pip" check >/dev/null
   (cd /tmp && env -u TARE_DATA PATH=/usr/bin:/bin "$venv/bin/tare" demo --no-interval --quiet >/dev/null)
   if "$venv/bin/tare" paper --list >/dev/null 2>&1; then echo "error: tare paper has found files that it did not bring" >&2; exit 1; fi
-  TARE_NUMPY_ONLY=1 TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
+  # in the background of a shell SIGINT is ignored, and tests press Ctrl-C
+  env --default-signal=INT TARE_NUMPY_ONLY=1 TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
   "$venv/bin/pip" install -q --disable-pip-version-check --no-index --find-links build/wheels 'tare[data]'
   (cd /tmp && "$venv/bin/tare" paper --list >/dev/null)
 done < <(pythons)

@@ -33,7 +33,7 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "share_prior": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None",
+    "share_rows": "bool", "share_prior": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "title": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.

@@ -202,8 +202,8 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
 // The page, and its first sentence.
 Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction,
               const nb::int_& bins, bool bias, bool classes, const nb::int_& replicates, const Names& methods,
-              const std::string& criterion, const nb::int_& folds, const std::string& command, const std::string& input,
-              const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+              const std::string& criterion, const nb::int_& folds, const std::string& title, const std::string& command,
+              const std::string& input, const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
@@ -218,14 +218,20 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
                                       .seed = number_of(options::seed, seed),
                                       .threads = threads_of(threads),
                                       .progress = progress_of(progress)};
+  std::string file;
   Report out = unlocked([&]() -> Result<Report> {
-    const auto tested = test.load(options.threads);
+    auto tested = test.load(options.threads);
     if (!tested) return tested.error();
+    if (!title.empty()) {
+      file = tested->source.empty() ? title : tested->source;
+      tested->source = title;
+    }
     if (!val) return answer::report(*tested, nullptr, options);
     const auto fitted = val->load(options.threads);
     if (!fitted) return fitted.error();
     return answer::report(*tested, &*fitted, options);
   });
+  out.file = file;
   out.command = command;
   out.settings = answer::report_settings(out, options);
   out.date = answer::report_date();
@@ -251,8 +257,8 @@ void bind_calls(nb::module_& m) {
   m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a,
         "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
   m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a,
-        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "command"_a, "input"_a, "seed"_a, "threads"_a.none(),
-        "progress"_a.none());
+        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "title"_a, "command"_a, "input"_a, "seed"_a,
+        "threads"_a.none(), "progress"_a.none());
   m.def("weight_note", answer::weight_note);
   m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
 }

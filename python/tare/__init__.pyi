@@ -216,7 +216,7 @@ def compare(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
     Comparison
     """
 
-def report(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, bias: bool = True, classes: bool | _Classes = True, replicates: int = 1000, methods: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> Report:
+def report(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, bias: bool = True, classes: bool | _Classes = True, replicates: int = 1000, methods: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, title: str | None = None, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> Report:
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.
@@ -231,6 +231,8 @@ def report(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequenc
         Of the simulation.
     methods, criterion, folds
         Those of :func:`compare`.
+    title : str, optional
+        What the page calls the model; if not given the name of the file.
 
     Returns
     -------

@@ -32,9 +32,9 @@ def _run(seed: Any, threads: Any, bins: Any) -> dict[str, int | None]:
     return {"seed": _whole("seed", seed), "threads": _threads(threads), "bins": _whole("bins", bins)}
 
 
-def _name(name: Any) -> str:
+def _name(name: Any, keyword: str = "name") -> str:
     if name is not None and not isinstance(name, str):
-        raise Error(f"name is {name!r}, not text", "bad_option")
+        raise Error(f"{keyword} is {name!r}, not text", "bad_option")
     return name or ""
 
 
@@ -334,7 +334,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
            test_labels=None, test_weights=None, ignore_index=None, group=None, group_bins=None, reduction=None, bins=_BINS, bias=True,
            classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
-           criterion=_USUAL["criterion"], folds=_USUAL["folds"], seed=1, threads=None, progress=None):
+           criterion=_USUAL["criterion"], folds=_USUAL["folds"], title=None, seed=1, threads=None, progress=None):
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.
@@ -349,6 +349,8 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
         Of the simulation.
     methods, criterion, folds
         Those of :func:`compare`.
+    title : str, optional
+        What the page calls the model; if not given the name of the file.
 
     Returns
     -------
@@ -371,7 +373,7 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     with progress_of(progress) as told:
         answer = _tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias),
                               classes=not isinstance(classes, int) or bool(classes), replicates=_whole("replicates", replicates),
-                              methods=_methods(methods), criterion=str(criterion), folds=_whole("folds", folds),
+                              methods=_methods(methods), criterion=str(criterion), folds=_whole("folds", folds), title=_name(title, "title"),
                               command=f"tare.report({', '.join(words)})",
                               input=next((r for r in ("logits", "probs") if r in judged), "logits"), progress=told,
                               **_run(seed, threads, bins))

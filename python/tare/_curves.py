@@ -134,6 +134,18 @@ def caption(ax: Any, curve: Curve) -> None:
         ax.figure.supxlabel("\n".join(textwrap.wrap(words, 78)), fontsize="x-small", ha="left", x=0.02)
 
 
+def axis_bins(curve: Curve, ax: Any, parts: int = 15) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean score, share of hits and count of the rows in each of equal parts of an axis that is not linear, as the program takes them."""
+    low, high = ax.get_xlim()
+    inside = [c for c in curve.cells if low <= c.mean_score <= high]
+    score, rate, count = (np.array([getattr(c, k) for c in inside]) for k in ("mean_score", "rate", "count"))
+    start, stop, *places = ax.xaxis.get_transform().transform(np.r_[low, high, score])
+    part = np.minimum((parts * (np.array(places) - start) / (stop - start)).astype(int), parts - 1)
+    rows, hits, total = (np.bincount(part, weights, parts) for weights in (count, count * rate, count * score))
+    some = rows > 0
+    return total[some] / rows[some], hits[some] / rows[some], rows[some]
+
+
 def draw_bins(ax: Any, score: np.ndarray, label: np.ndarray, count: np.ndarray, words: str, points: dict[str, Any]) -> None:
     """Circles at the mean score and the share of hits of each bin, their area by their counts."""
     look: dict[str, Any] = dict(facecolor=GROUND, edgecolor=DARK, linewidth=0.9, alpha=0.85, zorder=2.8, label=words)

@@ -108,6 +108,11 @@ class Measurement(Result[Estimate]):
         return None if row is None else Curve._of(row)
 
     @property
+    def class_curves(self) -> dict[int, Curve]:
+        """Of a classwise measurement: the curves of its classes; of more than twenty classes those with the largest errors beyond noise."""
+        return {row["class"]: Curve._of(row) for row in self._dict.get("class_curves", [])}
+
+    @property
     def bands(self) -> dict[str, list[tuple[float, float]]]:
         """By estimator, for each of its bins: where the share of hits would fall for a calibrated model, 95 of 100 times."""
         return {name: [tuple(pair) for pair in rows] for name, rows in self._more.get("bands", {}).items()}

@@ -180,4 +180,36 @@ TEST(classwise, weights_count_as_repetition) {
   }
 }
 
+// Each class is a problem of two classes by itself, and its curve is the one that this problem has.
+TEST(classwise, has_the_curve_of_every_class) {
+  const auto m = calibrated_matrix(400, 3, 1);
+  const auto r = must(survey_classes(m.predictions(), {line("ece_ew", 1, 39, 15)}, {}));
+  ASSERT_EQ(r.curves.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(r.curves[k].class_index, k);
+    double rows = 0, hits = 0, labels = 0;
+    for (const auto& cell : r.curves[k].curve.cells) {
+      rows += cell.count;
+      hits += cell.count * cell.rate;
+    }
+    for (const auto label : m.label) labels += static_cast<std::size_t>(label) == k;
+    EXPECT_NEAR(rows, 400, 1e-9);
+    EXPECT_NEAR(hits, labels, 1e-9);
+    EXPECT_EQ(r.curves[k].curve.basis, tare::inner::BandBasis::rising);
+  }
+}
+
+// Of 25 classes twenty curves are kept, among them that of the class that is claimed with 52% and occurs in 4%.
+TEST(classwise, keeps_the_curves_of_the_worst_classes) {
+  DrawnMatrix m{.k = 25};
+  for (std::size_t i = 0; i < 500; ++i) {
+    for (std::size_t k = 0; k < 25; ++k) m.values.push_back(k == 24 ? 0.52 : 0.02);
+    m.label.push_back(static_cast<int>(i % 25));
+  }
+  const auto r = must(survey_classes(m.predictions(), {line("ece_ew", 1, 39, 15)}, {}));
+  ASSERT_EQ(r.curves.size(), answer::most_class_curves);
+  EXPECT_EQ(r.curves.back().class_index, 24U);
+  EXPECT_NEAR(r.curves.back().curve.cells.back().rate, 0.04, 1e-12);
+}
+
 }  // namespace

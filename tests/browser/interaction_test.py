@@ -7,16 +7,13 @@ Without Chromium the test is skipped (exit status 77), unless CI=true.
 
 import csv
 import os
-import subprocess
 import sys
-import tempfile
 import time
-import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import chromium
 import paper
+from reports import DATA, Case, Reports, main
 
 A4 = {"width": 688, "height": 1016}  # in pixels of 1/96 inch, less the margins of 14 mm
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,37 +31,36 @@ COLUMN = """(name) => { const table = document.getElementById("estimators-table"
   return [...table.tBodies[0].rows].map((r) => r.cells[at].dataset.v ? Number(r.cells[at].dataset.v.split(" ")[0]) : null); }"""
 
 
-def setUpModule():
-    global browser, folder, pages
-    folder = tempfile.TemporaryDirectory(prefix="tare-pages-")
+def prepare(folder):
     network = os.path.join(DATA, "lenet5_cifar10.npz")
-    with open(os.path.join(folder.name, "few.csv"), "w", encoding="utf-8") as file:  # calibrated as far as anybody can tell
+    with open(os.path.join(folder, "few.csv"), "w", encoding="utf-8") as file:  # calibrated as far as anybody can tell
         file.write("probs,labels,place\n")
         file.write("".join(f"{(i * 7 % 40 + 0.5) / 40},{int(i * 11 % 40 <= i * 7 % 40)},{'abc'[i % 3]}\n" for i in range(120)))
-    pages = {
+    return {
         "one": [network, "--split", "test", "--replicates", "20"],
         "two": [network, "--methods", "temperature,histogram,isotonic", "--no-bias"],
         "repaired": [os.path.join(DATA, "resnet110_cifar10.npz"), "--methods", "temperature", "--no-bias", "--no-classes"],
         "few": ["few.csv", "--group", "place", "--replicates", "20"],
         "hundred": [os.path.join(DATA, "lenet5_cifar100.npz"), "--split", "test", "--no-bias"],
     }
-    for name, words in pages.items():
-        subprocess.run([TARE, "report", *words, "--quiet", "-o", name + ".html"], cwd=folder.name, check=True)
-    browser = chromium.Chromium(PATH)
-    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder.name)
+
+
+def setUpModule():
+    global reports
+    reports = Reports(prepare)
+    reports.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=reports.folder)
 
 
 def tearDownModule():
-    browser.close()
-    folder.cleanup()
+    reports.close()
 
 
 def saved(ending):
     """The bytes of the one file that was downloaded, which is removed."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
-        for name in os.listdir(folder.name):
-            path = os.path.join(folder.name, name)
+        for name in os.listdir(reports.folder):
+            path = reports.path(name)
             if name.endswith(ending) and name not in ("few.csv",) and os.path.getsize(path):
                 with open(path, encoding="utf-8", newline="") as file:
                     text = file.read()
@@ -74,14 +70,9 @@ def saved(ending):
     raise TimeoutError("nothing was saved")
 
 
-class Page(unittest.TestCase):
-    def page(self, name, **options):
-        page = browser.open(os.path.join(folder.name, name + ".html"), **options)
-        self.addCleanup(page.close)
-        return page
-
+class Page(Case):
     def test_the_first_screen_has_the_answer_and_the_picture_side_by_side(self):
-        for name in pages:
+        for name in reports.pages:
             for script in (True, False):
                 b = self.page(name, width=1400, height=900, script=script).evaluate(BOXES)
                 self.assertLessEqual(b["answer"]["right"], b["picture"]["left"], name)
@@ -91,14 +82,14 @@ class Page(unittest.TestCase):
                 self.assertGreater(b["picture"]["bottom"] - b["picture"]["top"], 380, name)
 
     def test_the_first_sheet_of_paper_has_them_side_by_side_too(self):
-        for name in pages:
+        for name in reports.pages:
             b = self.page(name, media="print", **A4).evaluate(BOXES)
             self.assertLessEqual(b["answer"]["right"], b["picture"]["left"], name)
             for part in ("verdict", "answer", "picture", "tiles"):
                 self.assertLessEqual(b[part]["bottom"], A4["height"], (name, part))
 
     def test_no_heading_ends_a_sheet(self):
-        for name in pages:
+        for name in reports.pages:
             page = self.page(name, media="print", **A4)
             sizes = page.evaluate("""["h2", "h3"].flatMap((t) => [...document.querySelectorAll(t)].map(
                 (e) => parseFloat(getComputedStyle(e).fontSize) * 0.75))""")
@@ -106,7 +97,7 @@ class Page(unittest.TestCase):
                 (e) => parseFloat(getComputedStyle(e).fontSize) * 0.75)""")
             headings = {round(s, 1) for s in sizes}
             self.assertFalse(headings & {round(s, 1) for s in others}, "headings are told by their size")
-            path = os.path.join(folder.name, name + ".pdf")
+            path = reports.path(name + ".pdf")
             page.pdf(path)
             sheets = paper.pages(path)
             self.assertGreater(len(sheets), 1)
@@ -131,7 +122,7 @@ class Page(unittest.TestCase):
         self.assertTrue(page.evaluate("document.querySelector('.tip').hidden"))
 
     def test_every_picture_has_marks(self):
-        for name in pages:
+        for name in reports.pages:
             bare = self.page(name).evaluate("""[...document.querySelectorAll("figure")].filter(
                 (f) => f.querySelector("svg") && !f.querySelector("svg [tabindex]")).map((f) => f.dataset.name)""")
             self.assertEqual(bare, [], name)
@@ -166,7 +157,7 @@ class Page(unittest.TestCase):
         self.assertIsNone(page.evaluate(state))
 
     def test_every_picture_can_be_saved(self):
-        for name in pages:
+        for name in reports.pages:
             without = self.page(name).evaluate("""[...document.querySelectorAll("figure")].filter(
                 (f) => f.querySelectorAll(".tools button").length !== 2).map((f) => f.dataset.name)""")
             self.assertEqual(without, [], name)
@@ -215,9 +206,4 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PATH = chromium.find()
-    if not PATH:
-        print("no Chromium: " + ("CI must have it" if os.environ.get("CI") == "true" else "skipped"))
-        sys.exit(1 if os.environ.get("CI") == "true" else 77)
-    TARE, DATA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    main()

@@ -6,13 +6,10 @@ Without Chromium the test is skipped (exit status 77), unless CI=true.
 """
 
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import chromium
+from reports import DATA, Case, Reports, main
 
 WIDTHS = (360, 380, 800, 1400)
 NASTY = "<img src=x onerror=alert(1)>&\"'🙂 שלום.csv"
@@ -113,43 +110,37 @@ SHOWN = """[...document.querySelectorAll(".panel")].filter((p) => p.checkVisibil
 SWITCHES = """[...document.querySelectorAll("[name=drawing]")].map((e) => e.id)"""
 
 
-def setUpModule():
-    global browser, folder, pages
-    folder = tempfile.TemporaryDirectory(prefix="tare-pages-")
-    with open(os.path.join(folder.name, NASTY), "w", encoding="utf-8") as file:
+def prepare(folder):
+    with open(os.path.join(folder, NASTY), "w", encoding="utf-8") as file:
         file.write(",".join(f'"p_{c.replace(chr(34), chr(34) * 2)}"' for c in CLASSES) + ",labels\n")
         for i in range(400):  # the first class is claimed too often
             top = i % 4
             row = ["0.1"] * 4
             row[top] = "0.7"
             file.write(",".join(row) + f",{top if i % 10 < 6 else (i // 4) % 4}\n")
-    with open(os.path.join(folder.name, "two.csv"), "w", encoding="utf-8") as file:
+    with open(os.path.join(folder, "two.csv"), "w", encoding="utf-8") as file:
         file.write("probs,labels\n" + "".join(f"{(i % 10 + 0.5) / 10},{int(i % 10 > i % 7 + 2)}\n" for i in range(300)))
     network = os.path.join(DATA, "lenet5_cifar10.npz")
-    pages = {
+    return {
         "one": [network, "--split", "test", "--replicates", "20"],
         "two": [network, "--methods", "temperature,histogram", "--no-bias"],
         "nasty": ["--probs", NASTY + ":p_*", "--labels", NASTY + ":labels", "--replicates", "20"],
         "binary": ["two.csv", "--replicates", "20"],
     }
-    for name, words in pages.items():
-        subprocess.run([TARE, "report", *words, "--quiet", "-o", name + ".html"], cwd=folder.name, check=True)
-    browser = chromium.Chromium(PATH)
+
+
+def setUpModule():
+    global reports
+    reports = Reports(prepare)
 
 
 def tearDownModule():
-    browser.close()
-    folder.cleanup()
+    reports.close()
 
 
-class Report(unittest.TestCase):
-    def page(self, name, **options):
-        page = browser.open(os.path.join(folder.name, name + ".html"), **options)
-        self.addCleanup(page.close)
-        return page
-
+class Report(Case):
     def test_says_nothing_on_the_console_and_asks_nobody(self):
-        for name in pages:
+        for name in reports.pages:
             page = self.page(name)
             page.click("#bins-1")
             page.hover(".panel-bins-1 g.bin")
@@ -158,7 +149,7 @@ class Report(unittest.TestCase):
             self.assertEqual(len(page.requests()), 1, name)
 
     def test_text_fits_at_every_width_by_day_and_by_night(self):
-        for name in pages:
+        for name in reports.pages:
             page = self.page(name)
             page.evaluate("document.querySelectorAll('details').forEach((d) => d.open = true)")
             for dark in (False, True):
@@ -168,7 +159,7 @@ class Report(unittest.TestCase):
                 self.assertEqual(page.evaluate(FAINT), [], f"{name}, dark: {dark}")
 
     def test_words_in_pictures_keep_apart(self):
-        for name in pages:
+        for name in reports.pages:
             page = self.page(name)
             for choice in page.evaluate(SWITCHES):
                 page.click("#" + choice)
@@ -183,8 +174,8 @@ class Report(unittest.TestCase):
     def test_prints_on_a4(self):
         page = self.page("two", width=688, media="print")  # 210 mm less the margins
         self.assertEqual(page.evaluate(OVERFLOW), [])
-        page.pdf(os.path.join(folder.name, "two.pdf"))
-        with open(os.path.join(folder.name, "two.pdf"), "rb") as file:
+        page.pdf(reports.path("two.pdf"))
+        with open(reports.path("two.pdf"), "rb") as file:
             self.assertTrue(file.read(4) == b"%PDF")
 
     def test_the_switch_changes_the_drawing(self):
@@ -226,7 +217,7 @@ class Report(unittest.TestCase):
         self.assertEqual(self.page("two", script=False).evaluate(text), self.page("two").evaluate(text))
 
     def test_everything_has_a_name(self):
-        for name in pages:
+        for name in reports.pages:
             self.assertEqual(self.page(name).evaluate(UNNAMED), [], name)
 
     def test_the_citation_can_be_copied(self):
@@ -247,9 +238,4 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PATH = chromium.find()
-    if not PATH:
-        print("no Chromium: " + ("CI must have it" if os.environ.get("CI") == "true" else "skipped"))
-        sys.exit(1 if os.environ.get("CI") == "true" else 77)
-    TARE, DATA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    main()

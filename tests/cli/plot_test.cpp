@@ -70,6 +70,11 @@ TEST_F(plot, draws_one_class) {
   const auto ran = run("$tare plot histogram $data/lenet5_cifar10.npz --reduction classwise");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, ">class ");
+  const auto curve = run("$tare plot reliability $data/lenet5_cifar10.npz --reduction classwise --quiet");
+  ASSERT_EQ(curve.code, 0) << curve.err;
+  EXPECT_HAS(curve.out, ">class ");
+  EXPECT_HAS(curve.out, "band for the whole curve");
+  EXPECT_HAS(curve.out, "probability of the class");
 }
 
 TEST_F(plot, satisfies_an_xml_parser_whatever_the_file_is_called) {

@@ -97,6 +97,8 @@ def test_report_is_the_programs_page(program, tmp_path, binary):
     assert repr(ours) and "<iframe" in ours._repr_html_()
     one = tare.report(probs=binary[0], labels=binary[1], replicates=20)
     assert "tare.report(probs=probs, labels=labels, replicates=20)" in one.html.replace("&quot;", '"')
+    named = tare.report(probs=binary[0], labels=binary[1], bias=False, title="a/b <c>").html
+    assert "<title>Calibration of a/b &lt;c&gt;</title>" in named
 
 
 def test_compare_takes_confidences_with_hits():

@@ -102,7 +102,29 @@ def test_classwise_takes_the_worst_class(network):
     per_class = {e.class_index: e.value for e in m if e.norm == 1 and e.class_index is not None}
     worst = max(per_class, key=per_class.get)
     assert f"class {worst}" in tare.plot.reliability(m).get_title()
-    assert "class 3" in tare.plot.reliability(m, class_index=3).get_title()
+    ax = tare.plot.reliability(m, class_index=3)
+    assert "class 3" in ax.get_title()
+    curve = m.class_curves[3]
+    assert points(ax, "smooth").tolist() == [[c.mean_score, c.curve] for c in curve.cells]
+    assert sum(c.count * c.rate for c in curve.cells) == pytest.approx(np.sum(network["test_labels"] == 3))
+    assert not any("smooth" in str(x.get_label()) for x in tare.plot.reliability(m, class_index=3, style="bars").lines)
+
+
+@pytest.mark.parametrize("axis", ["logit", "rank"])
+def test_marks_suit_the_axis(measured, axis):
+    """In each fifteenth of the axis lies at most one mark, and together they hold the rows and the hits of the cells on it."""
+    ax = tare.plot.reliability(measured, axis=axis)
+    marks = next(c for c in ax.collections if "parts of the axis" in str(c.get_label()))
+    score, rate = np.asarray(marks.get_offsets()).T
+    (low, high), forward = ax.get_xlim(), ax.xaxis.get_transform().transform
+    start, stop, *places = forward(np.r_[low, high, score])
+    part = np.minimum(15 * (np.array(places) - start) / (stop - start), 14.999).astype(int)
+    assert len(score) > 8 and len(np.unique(part)) == len(part)
+    cells = [c for c in measured.curve.cells if low <= c.mean_score <= high]
+    for s, r, p in zip(score, rate, part):
+        there = [c for c in cells if int(min(15 * (forward(np.array([c.mean_score]))[0] - start) / (stop - start), 14.999)) == p]
+        assert r == pytest.approx(sum(c.count * c.rate for c in there) / sum(c.count for c in there))
+        assert s == pytest.approx(sum(c.count * c.mean_score for c in there) / sum(c.count for c in there))
 
 
 def test_compare_two_ways(network):

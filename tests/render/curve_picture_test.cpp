@@ -10,6 +10,8 @@
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/pictures.hpp"
+#include "tare/render/svg/small_svg.hpp"
+#include "tare/render/text/charts.hpp"
 #include "tare/render/text/curve_diagram.hpp"
 #include "tare/render/words/curve.hpp"
 
@@ -182,6 +184,42 @@ TEST(curve_json, has_band_cells_and_words) {
   EXPECT_HAS(json, "\"diagonal\"");
   EXPECT_HAS(json, "linear");
   EXPECT_HAS(json, "stays in all intervals");
+}
+
+TEST(curve_picture, of_a_class_is_a_curve_too) {
+  Survey s = tare::inner::testing::per_class();
+  s.class_curves = {{.class_index = 1, .curve = even_scores()}};  // "dog", the worst
+  const auto svg = *render::reliability_svg(s);
+  EXPECT_EQ(tare::inner::testing::fault_in(svg), "");
+  EXPECT_HAS(svg, "class dog");
+  EXPECT_HAS(svg, "95% band for the whole curve, if it never falls");
+  EXPECT_HAS(*render::reliability_chart(s, {}, {.width = 100}), "smooth");
+  // A class whose curve was not kept has bars.
+  const auto bars = *render::reliability_svg(s, {.class_index = 2});
+  EXPECT_HAS(bars, "class eel");
+  EXPECT_LACKS(bars, "band for the whole curve");
+  EXPECT_LACKS(*render::reliability_svg(s, {.style = render::ReliabilityStyle::bars}), "band for the whole curve");
+}
+
+// A rare class with a smaller error may have less noise: 1.1% of which 0.1 is noise against 3.3% of which 3 is.
+TEST(curve_picture, takes_the_class_with_the_largest_error_beyond_noise) {
+  Survey s = tare::inner::testing::per_class();
+  for (Measured& m : s.measured)
+    if (m.class_index == 1) m.floor = 0.03;
+  EXPECT_HAS(*render::reliability_svg(s), "class eel");
+}
+
+TEST(small_curves, share_their_axes) {
+  const CurveBand a = even_scores(), b = near_one();
+  const render::SmallPicture words{.title = "t", .description = "d", .patterns = "page"};
+  const std::string linear = render::small_curve_svg(a, {&a}, words),
+                    both = render::small_curve_svg(a, {&a, &b}, words);
+  EXPECT_EQ(tare::inner::testing::fault_in(both), "");
+  EXPECT_HAS(linear, ">50</text>");
+  EXPECT_LACKS(linear, ">99</text>");
+  EXPECT_HAS(both, ">99</text>");  // the other needs a logit axis, and both have it
+  EXPECT_HAS(linear, "class=\"band\"");
+  EXPECT_HAS(linear, "; band ");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/resample/joint.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -132,6 +133,24 @@ bool can_draw_jointly(const Predictions& predictions, std::size_t resamples, con
          view.size() <= most_joint_cells / classes && most_cells <= std::numeric_limits<std::uint16_t>::max();
 }
 
+// The classes whose curves are kept: those with the largest errors beyond noise, by the first line that has bins.
+std::vector<ClassCurve> chosen_classes(const std::vector<OneClass>& problems) {
+  const auto& lines = problems[0].measured;
+  const auto has_bins = [](const Measured& m) { return m.estimate && !m.estimate->per_bin.empty(); };
+  const auto line = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), has_bins) - lines.begin());
+  std::vector<ClassCurve> out;
+  if (line == lines.size()) return out;
+  for (std::size_t k = 0; k < problems.size(); ++k) out.push_back({.class_index = k});
+  const auto error = [&](const ClassCurve& c) {
+    const Measured& m = problems[c.class_index].measured[line];
+    return m.estimate ? beyond_noise(m) : -1;
+  };
+  std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) { return error(a) > error(b); });
+  out.resize(std::min(out.size(), most_class_curves));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.class_index < b.class_index; });
+  return out;
+}
+
 }  // namespace
 
 std::size_t class_resamples(std::size_t resamples, std::size_t classes) {
@@ -183,6 +202,11 @@ Result<ClasswiseResult> survey_classes(const Predictions& predictions, std::vect
       for (std::size_t k = 0; k < classes; ++k) add_floor(problems[k].measured[l], values[k][l]);
     }
   }
+  out.curves = chosen_classes(problems);
+  numeric::parallel_for(out.curves.size(), options.threads, [&](std::size_t i) {
+    const BinaryData data = one_vs_rest.problem(out.curves[i].class_index);
+    out.curves[i].curve = infer::curve_band(measure::Sample(data.view()).ordered());
+  });
   for (auto& p : problems) std::move(p.measured.begin(), p.measured.end(), std::back_inserter(out.measured));
   return out;
 }

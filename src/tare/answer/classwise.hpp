@@ -11,15 +11,18 @@
 
 #include "tare/answer/lines.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/survey.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
 
 inline constexpr std::size_t most_joint_draws = 50'000'000;  // rows x redrawings, about 2 s
 inline constexpr std::size_t most_joint_cells = 64'000'000;  // rows x classes, 128 MB
+inline constexpr std::size_t most_class_curves = 20;
 
 struct ClasswiseResult {
   std::vector<Measured> measured;  // the means in the order of the lines, then class after class
+  std::vector<ClassCurve> curves;  // ascending by class; empty: no line has bins
   std::vector<std::string> notes;
   std::size_t resamples = 0;
 };

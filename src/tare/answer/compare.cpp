@@ -11,6 +11,7 @@
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/answer/recommendation.hpp"
+#include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/resample/paired.hpp"
 #include "tare/infer/resample/row_losses.hpp"
 
@@ -110,6 +111,7 @@ MethodResult summarise(const Candidate& c, const ComparePlan& plan, const Compar
   const measure::Sample sample(*view, options.threads);
   for (const measure::Choice& column : plan.columns) out.estimates.push_back(measure_line(column, sample));
   add_floors(sample, plan.columns, options, out.estimates);
+  out.curve = infer::curve_band(sample.ordered());
   const double selection = infer::mean_loss(plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier,
                                             plan.validation.weight());
   if (std::isfinite(selection)) out.selection = selection;

@@ -95,6 +95,7 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
                                    .progress = options.progress});
     if (!classes) return classes.error();
     out.measured = std::move(classes->measured);
+    out.class_curves = std::move(classes->curves);
     out.notes = std::move(classes->notes);
     out.resamples = classes->resamples;
     return out;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/criterion.hpp"
 #include "tare/core/progress.hpp"
@@ -43,6 +44,8 @@ struct Canvas {
   Progress progress = {};
   int threads = 1;
 };
+
+extern const Page page;  // its help
 
 Result<Predictions> judged_fold(const Args& args, int threads);
 

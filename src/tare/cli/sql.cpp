@@ -16,9 +16,9 @@ const Page page{
         {"Prints a query. Run it where the rows are, save what it returns as a CSV file, and give that to `tare "
          "measure`, `tare partial` or any command that reads a state: no row leaves the database. All arithmetic of "
          "the query is exact, so that every engine returns the same cells.",
-         "Cells are no finer than --step. Where a state of the rows themselves would not be finer, either (hundreds of "
-         "thousands of different scores, or few that lie apart), the file of `tare partial` is the same, bit for bit; "
-         "else it is coarser, and `tare measure` says how coarse.",
+         "Cells are no finer than --step. `tare partial` makes cells of the same size where there are hundreds of "
+         "thousands of different scores, or few that lie apart; its file is then the same, bit for bit. Otherwise the "
+         "cells of the query are coarser, and `tare measure` says how coarse.",
          "P, Y and T are SQL: a column, an expression, a table or a subquery in parentheses. P is the probability of "
          "class 1 and Y is 1 where it happened; with --reduction top_label P is the confidence of the predicted class "
          "and Y is 1 where it was right. With --by the answer has cells of each group; tare reads all groups as one, "

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tare/core/criterion.hpp"
+#include "tare/core/curve.hpp"
 #include "tare/core/groups.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/results.hpp"
@@ -35,6 +36,7 @@ struct MethodResult {
   std::size_t nll_infinite_rows = 0;  // rows that gave probability 0 to what happened
   double brier = 0;
   std::vector<Measured> estimates = {};
+  std::optional<CurveBand> curve = {};       // after the method, with its band
   std::vector<Difference> differences = {};  // against "uncalibrated", then against the winner
   std::optional<GroupReport> groups = {};    // empty: none were asked for
   std::optional<double> selection = {};      // pooled out-of-fold criterion; empty: infinite or not fitted

@@ -16,14 +16,12 @@ namespace {
 
 constexpr std::size_t most_pictures = 12;
 
-// A rare class has a small error and a common one more noise: what counts is the error beyond its own noise.
-double excess(const Measured& m) { return m.estimate->value - m.floor.value_or(0); }
-
 std::vector<const Measured*> ranked(const Survey& classes) {
   std::vector<const Measured*> out;
   for (const Measured& m : classes.measured)
     if (m.class_index && m.estimate && m.about.roles.reference) out.push_back(&m);
-  std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) { return excess(*a) > excess(*b); });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto* a, const auto* b) { return beyond_noise(*a) > beyond_noise(*b); });
   return out;
 }
 
@@ -55,19 +53,26 @@ std::optional<double> size_of(const Survey& classes, const Measured& m) {
   return classes.input.weighted ? rows : std::round(rows);
 }
 
-std::string thumbnail(const Survey& classes, const Measured& m) {
+std::string class_picture(const Survey& classes, const Measured& m, const std::vector<const CurveBand*>& curves,
+                          const SmallPicture& words) {
+  if (const CurveBand* curve = curve_of(classes, m)) return small_curve_svg(*curve, curves, words);
+  return small_reliability_svg(m.estimate->per_bin, words);
+}
+
+std::string thumbnail(const Survey& classes, const Measured& m, const std::vector<const CurveBand*>& curves) {
   const std::string label = class_label(classes, *m.class_index);
   const std::string value = fine_percent(m.estimate->value), noise = m.floor_high ? fine_percent(*m.floor_high) : "?";
   const auto size = size_of(classes, m);
+  const CurveBand* curve = curve_of(classes, m);
   return figure_html({.name = "class",
-                      .picture = small_reliability_svg(
-                          m.estimate->per_bin,
+                      .picture = class_picture(
+                          classes, m, curves,
                           {.title = "Reliability diagram of class " + label,
                            .description = fmt::format("Calibration error {}%; if calibrated, up to {}%.", value, noise),
                            .patterns = page_patterns}),
                       .caption = fmt::format("<b>{}</b>{}<br>{}%, if calibrated up to {}%", isolated(label),
                                              size ? ", " + counted(*size, classes.input.weighted) : "", value, noise),
-                      .csv = bins_csv(m.estimate->per_bin)});
+                      .csv = curve ? curve_csv(*curve) : bins_csv(m.estimate->per_bin)});
 }
 
 std::string rows(const Survey& classes, const std::vector<const Measured*>& order) {
@@ -113,8 +118,12 @@ std::string classes_section(const Report& report) {
                             "{} of {} classes show more than "
                             "95 of 100 calibrated ones would; {} would do so by chance.",
                             loud, order.size(), fmt::format("{:.3g}", 0.05 * static_cast<double>(order.size()))));
+  std::vector<const CurveBand*> curves;
+  for (std::size_t i = 0; i < std::min(order.size(), most_pictures); ++i)
+    if (const CurveBand* curve = curve_of(classes, *order[i])) curves.push_back(curve);
+  if (!curves.empty()) body += paragraph(small_curves_words(curves));
   body += "<div class=\"small\">\n";
-  for (std::size_t i = 0; i < std::min(order.size(), most_pictures); ++i) body += thumbnail(classes, *order[i]);
+  for (std::size_t i = 0; i < std::min(order.size(), most_pictures); ++i) body += thumbnail(classes, *order[i], curves);
   body += "</div>\n";
   body += rows(classes, order);
   for (const std::string& note : classes.notes) body += paragraph(note, "notes");

@@ -99,17 +99,23 @@ std::string afters(const Comparison& c) {
   const auto noise = [](const Measured& m) {
     return m.floor_high ? "; if calibrated, below " + shown_number(m, *m.floor_high) : std::string();
   };
-  const auto one = [&](const Measured& m, const std::string& name, const std::string& title, const std::string& caption,
-                       bool wins) {
+  std::vector<const CurveBand*> curves;
+  for (const MethodResult& m : c.methods)
+    if (m.curve) curves.push_back(&*m.curve);
+  const auto one = [&](const MethodResult& method, const Measured& m, const std::string& name, const std::string& title,
+                       const std::string& caption, bool wins) {
     const std::string value = m.name + " " + shown_number(m, m.estimate->value) + noise(m);
+    const SmallPicture words{
+        .title = title, .description = value, .patterns = page_patterns, .reduction = c.test.reduction};
     return figure_html({.name = name,
-                        .picture = small_reliability_svg(
-                            m.estimate->per_bin, {.title = title, .description = value, .patterns = page_patterns}),
+                        .picture = method.curve ? small_curve_svg(*method.curve, curves, words)
+                                                : small_reliability_svg(m.estimate->per_bin, words),
                         .caption = caption + "<br>" + xml(value),
-                        .csv = bins_csv(m.estimate->per_bin),
+                        .csv = method.curve ? curve_csv(*method.curve) : bins_csv(m.estimate->per_bin),
                         .css_class = wins ? "best" : ""});
   };
-  std::string out = "<div class=\"small\">\n" + one(*before, "before", "Reliability before", "<b>before</b>", false);
+  std::string out = curves.empty() ? "" : paragraph(small_curves_words(curves));
+  out += "<div class=\"small\">\n" + one(*raw, *before, "before", "Reliability before", "<b>before</b>", false);
   for (const MethodResult& m : c.methods) {
     const Measured* after = m.method == "uncalibrated" ? nullptr : drawn_estimate(m);
     if (!after) continue;
@@ -117,7 +123,7 @@ std::string afters(const Comparison& c) {
     const Difference* d = difference(m, Criterion::brier, "uncalibrated");
     const std::string change =
         d ? fmt::format("Brier {}, {}; ", signed_number(d->value, 4, d->change != Change::noise), name(d->change)) : "";
-    out += one(*after, "after-" + m.method, "Reliability after " + m.method,
+    out += one(m, *after, "after-" + m.method, "Reliability after " + m.method,
                fmt::format("<b>{}</b>{}<br>{}", xml(m.method), wins ? " (recommended)" : "", change), wins);
   }
   return out + "</div>\n";

@@ -16,16 +16,6 @@ namespace {
 
 constexpr std::size_t most_curve_rows = 32;
 
-std::string curve_csv(const CurveBand& curve) {
-  std::string out = "from,to,rows,mean score,rate,curve,band low,band high\n";
-  for (const CurveCell& c : curve.cells) {
-    out += fmt::format("{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},", 100 * c.first, 100 * c.last, c.count,
-                       100 * c.mean_score, 100 * c.rate, 100 * c.curve);
-    out += curve.basis == BandBasis::none ? ",\n" : fmt::format("{:.8g},{:.8g}\n", 100 * c.low, 100 * c.high);
-  }
-  return out;
-}
-
 std::string curve_table(const Report& report, const CurveBand& curve) {
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const bool values = curve.basis == BandBasis::values;
@@ -55,6 +45,16 @@ std::string curve_table(const Report& report, const CurveBand& curve) {
 }
 
 }  // namespace
+
+std::string curve_csv(const CurveBand& curve) {
+  std::string out = "from,to,rows,mean score,rate,curve,band low,band high\n";
+  for (const CurveCell& c : curve.cells) {
+    out += fmt::format("{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},", 100 * c.first, 100 * c.last, c.count,
+                       100 * c.mean_score, 100 * c.rate, 100 * c.curve);
+    out += curve.basis == BandBasis::none ? ",\n" : fmt::format("{:.8g},{:.8g}\n", 100 * c.low, 100 * c.high);
+  }
+  return out;
+}
 
 std::vector<PagePanel> curve_panels(const Report& report) {
   if (!report.survey.curve) return {};

@@ -154,18 +154,20 @@ std::string reliability_panels(const Report& report) {
       "itself, so that one of twenty bins is outside by chance). The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
       grouped(static_cast<double>(report.survey.band_resamples)));
-  const std::string axes = curves.size() < 2
-                               ? ""
-                               : "Curve: on a logit axis, scores near 0 and 100% have more room; on a rank "
-                                 "axis every row has the same room. The dots are bins, "
-                                 "as large as their number of rows.";
+  const std::string axes =
+      curves.empty()      ? ""
+      : curves.size() < 2 ? "Dots: each is one value of the score, as large as its number of rows. The line through "
+                            "it is its exact interval."
+                          : "Curve: on a logit axis, scores near 0 and 100% have more room; on a rank "
+                            "axis every row has the same room. The dots are bins, "
+                            "as large as their number of rows.";
   return "<div class=\"reliability\" id=\"diagram\">\n" + out + "<div class=\"switches\">\n" +
          switch_group(curves.size() > 1 ? "Curve, axis" : "Dots", curves, true) +
          switch_group("Bars, bins of", bars, curves.empty()) +
          "<fieldset class=\"of-bars\">\n<legend>Show</legend>\n"
          "<label><input type=\"checkbox\" id=\"show-band\" checked>consistency band</label>\n"
          "<label><input type=\"checkbox\" id=\"show-corp\" checked>isotonic fit (CORP)</label>\n</fieldset>\n</div>\n" +
-         details("How to read it", paragraph(axes) + paragraph(reading)) + "</div>\n";
+         details("How to read it", paragraph(axes) + paragraph(reading, "of-paper-bars")) + "</div>\n";
 }
 
 std::string rows_section(const Report& report) {

@@ -53,6 +53,15 @@ std::string json(const Survey& survey, const BiasReport* bias) {
     separator = ",\n";
   }
   out += "\n],\n\"curve\": " + dump(survey.curve ? to_json(*survey.curve) : Json());
+  if (!survey.class_curves.empty()) {
+    Json curves = Json::array();
+    for (const ClassCurve& c : survey.class_curves) {
+      Json one = to_json(c.curve);
+      one.set("class", c.class_index);
+      curves.push_back(one);
+    }
+    out += ",\n\"class_curves\": " + dump(curves);
+  }
   if (survey.groups) out += ",\n\"groups\": " + dump(to_json(*survey.groups));
   return out + "}\n";
 }

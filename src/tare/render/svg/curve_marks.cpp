@@ -92,9 +92,8 @@ void draw_curve(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const C
   svg.end();
 }
 
-void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Frame& strip, std::string_view fill) {
-  if (axes.kind() == AxisKind::rank) return;
-  const auto columns = static_cast<std::size_t>(strip.width / 5);
+std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curve, const Frame& strip,
+                                    std::size_t columns) {
   const double wide = strip.width / static_cast<double>(columns);
   std::vector<double> share(columns);
   for (const CurveCell& c : curve.cells) {
@@ -109,14 +108,22 @@ void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const
       share[i] += c.count * part;
     }
   }
-  // What is beyond a logit axis stands at its ends, and is cut where it would hide the rest.
   const bool cut = axes.kind() == AxisKind::logit;
   double most = *std::max_element(share.begin() + cut, share.end() - cut);
   if (most <= 0) most = *std::max_element(share.begin(), share.end());
+  for (double& s : share) s = std::min(s / most, 1.0);
+  return share;
+}
+
+void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Frame& strip, std::string_view fill) {
+  if (axes.kind() == AxisKind::rank) return;
+  const auto heights = density_heights(axes, curve, strip, static_cast<std::size_t>(strip.width / 5));
+  const double wide = strip.width / static_cast<double>(heights.size());
+  const bool cut = axes.kind() == AxisKind::logit;
   svg.begin("density", cut ? "share of rows; those beyond the axis are at its ends, cut" : "share of rows");
-  for (std::size_t i = 0; i < columns; ++i) {
-    if (share[i] <= 0) continue;
-    const double height = std::clamp(strip.height * share[i] / most, 0.7, strip.height);
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    if (heights[i] <= 0) continue;
+    const double height = std::max(strip.height * heights[i], 0.7);
     svg.rect({strip.left + static_cast<double>(i) * wide, strip.bottom() - height, wide, height}, {.fill = fill});
   }
   svg.end();

@@ -22,7 +22,11 @@ struct CurvePens {
 void draw_band(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const CurvePens& pens);
 // The smooth estimate; of few values a dot for each, its area by its count.
 void draw_curve(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const CurvePens& pens);
-// The share of rows along the axis, in columns; by rank, where every column would be the same, nothing.
+// Where the rows are along the axis: for each of so many columns its part of the most that one has. What is beyond a
+// logit axis stands at its ends, cut where it would hide the rest.
+std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curve, const Frame& strip,
+                                    std::size_t columns);
+// The same as a picture; by rank, where every column would be the same, nothing.
 void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Frame& strip, std::string_view fill);
 
 // The rows of each part of the axis taken together, where some are.

@@ -49,7 +49,7 @@ Result<const Measured*> drawn(const Survey& survey, const PictureOptions& option
     if (m.name != wanted || (options.norm && m.norm && m.norm != options.norm)) continue;
     if (options.class_index ? m.class_index != options.class_index : m.class_index.has_value() != classwise) continue;
     const bool larger = found && m.class_index && m.norm == found->norm && m.estimate &&
-                        (!found->estimate || m.estimate->value > found->estimate->value);
+                        (!found->estimate || beyond_noise(m) > beyond_noise(*found));
     if (!found || larger) found = &m;
   }
   const std::string hint = "ece_ew, ece_em, sweep_em and their relatives have bins to draw";

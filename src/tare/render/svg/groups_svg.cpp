@@ -52,11 +52,11 @@ std::string groups_svg(const GroupReport& report, bool heading) {
     furthest = std::max({furthest, std::abs(*line.gap.low), std::abs(*line.gap.high)});
     longest = std::max(longest, display_width(group_name(report, line)));
   }
-  const double step = 20, top = heading ? 66 : 40, label = std::clamp(7.0 * static_cast<double>(longest), 60.0, 200.0);
-  const Frame frame{label + 14, top, 640 - label - 14 - 70, step * static_cast<double>(shown) + 8};
-  Svg svg(640, frame.bottom() + 44, "gaps of groups", group_sentences(report).front());
+  const double step = 20, top = heading ? 66 : 40, label = std::clamp(6.8 * static_cast<double>(longest), 60.0, 190.0);
+  const Frame frame{label + 14, top, 460 - label - 14 - 56, step * static_cast<double>(shown) + 8};
+  Svg svg(460, frame.bottom() + 44, "gaps of groups", group_sentences(report).front());
   if (heading) {
-    svg.text(14, 22, shortened(report.input.source, 70), {.size = 14, .bold = true});
+    svg.text(14, 22, shortened(report.input.source, 50), {.size = 14, .bold = true});
     svg.text(14, 40,
              shown < report.lines.size()
                  ? fmt::format("{} of {} groups, the strongest evidence first", shown, report.lines.size())
@@ -66,7 +66,7 @@ std::string groups_svg(const GroupReport& report, bool heading) {
   furthest *= 1.04;  // intervals end inside the frame
   const Scale x{-furthest, furthest, frame.left, frame.right()};
   std::vector<Tick> ticks;
-  for (Tick tick : round_ticks(-furthest, furthest, 100, 6)) ticks.push_back(std::move(tick));
+  for (Tick tick : round_ticks(-furthest, furthest, 100, 4)) ticks.push_back(std::move(tick));
   svg.grid(frame, x, ticks, {0, 1, frame.bottom(), frame.top}, {});
   svg.line(x(0), frame.top, x(0), frame.bottom(), {.stroke = dark, .width = 1});
   for (std::size_t i = 0; i < shown; ++i) {

@@ -22,11 +22,11 @@ enum class ReliabilityStyle {
 struct PictureOptions {
   std::string estimator = {};                        // whose bins; empty: the survey's reference
   std::optional<int> norm = {};                      // empty: the first that was measured
-  std::optional<std::size_t> class_index = {};       // classwise; empty: the class with the largest error
+  std::optional<std::size_t> class_index = {};       // classwise; empty: the largest error beyond noise
   std::string id = "tare";                           // begins the names of patterns: one for each picture of a page
   bool heading = true;                               // false: a page around the picture says it
   std::vector<Band> band = {};                       // bars: of the bins that are drawn, or empty
-  ReliabilityStyle style = ReliabilityStyle::curve;  // of a class there are bars only
+  ReliabilityStyle style = ReliabilityStyle::curve;  // bars, too, of a class whose curve was not kept
   AxisKind axis = AxisKind::automatic;               // of the curve
 };
 

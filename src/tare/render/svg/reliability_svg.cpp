@@ -1,4 +1,4 @@
-// The calibration curve of a survey with its band; bars where they are asked for, or of a class.
+// The calibration curve of a survey with its band; bars where they are asked for, or there is no curve.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -125,8 +125,8 @@ std::size_t sentence_lines(const CurveBand& curve) {
   return lines_of(band_meaning(curve)).size() + lines_of(diagonal_sentence(curve)).size();
 }
 
-Result<std::string> curve_svg(const Survey& survey, const Measured& m, const PictureOptions& options) {
-  const CurveBand& curve = *survey.curve;
+Result<std::string> curve_svg(const Survey& survey, const Measured& m, const CurveBand& curve,
+                              const PictureOptions& options) {
   const Words say = words(survey.input.reduction);
   const double top = options.heading ? heading_height : no_heading_height;
   const Frame frame{60, top, 380, 380};
@@ -163,9 +163,9 @@ Result<std::string> curve_svg(const Survey& survey, const Measured& m, const Pic
 Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& options) {
   const auto found = drawn(survey, options);
   if (!found) return found.error();
-  if (options.style == ReliabilityStyle::bars || !survey.curve || (*found)->class_index)
-    return bars_svg(survey, options);
-  return curve_svg(survey, **found, options);
+  const CurveBand* curve = curve_of(survey, **found);
+  if (options.style == ReliabilityStyle::bars || !curve) return bars_svg(survey, options);
+  return curve_svg(survey, **found, *curve, options);
 }
 
 }  // namespace tare::inner::render

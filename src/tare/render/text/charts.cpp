@@ -59,11 +59,11 @@ struct Axis {
 }  // namespace
 
 Result<std::string> reliability_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options) {
-  if (picture.style == ReliabilityStyle::curve && survey.curve) {
-    const auto line = drawn(survey, picture);
-    if (!line) return line.error();
-    return title(survey, **line, options) + curve_diagram(*survey.curve, survey.input.reduction, picture.axis, options);
-  }
+  const auto line = drawn(survey, picture);
+  if (!line) return line.error();
+  const CurveBand* curve = curve_of(survey, **line);
+  if (picture.style == ReliabilityStyle::curve && curve)
+    return title(survey, **line, options) + curve_diagram(*curve, survey.input.reduction, picture.axis, options);
   const auto found = few_bins(survey, picture);
   if (!found) return found.error();
   return title(survey, **found, options) + diagram((*found)->estimate->per_bin, {}, survey.input.reduction, options);

@@ -11,7 +11,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double bins_width = 760, bins_panel = 300;
+constexpr double bins_width = 460;
 using BinPoints = std::vector<BinChoicePoint> BinChoiceLine::*;
 
 std::string bin_point_tip(const BinChoiceLine& line, const BinChoicePoint& p, bool by_bins) {
@@ -70,24 +70,28 @@ std::string bins_svg(const BinChoice& choice, bool heading) {
       for (const BinChoicePoint& p : line.*points)
         high = std::max({high, p.value + p.sd.value_or(0), p.floor.value_or(0)});
   high *= 1.05;
-  const Frame left{60, kind_top(heading) + 16, bins_panel, 240}, right{440, left.top, bins_panel, 240};
+  const Frame upper{60, kind_top(heading) + 16, 380, 200}, lower{60, upper.bottom() + 72, 380, 200};
   const bool parts = !choice.lines.empty() && choice.lines.front().by_rows.size() > 1;
-  const double width = parts ? bins_width : left.right() + 20;
-  Svg svg(width, left.bottom() + 84, "Errors against the number of bins: " + source_of(choice.input),
+  const double bottom = parts ? lower.bottom() : upper.bottom();
+  Svg svg(bins_width, bottom + 84, "Errors against the number of bins: " + source_of(choice.input),
           facts_of(choice.input) + ". Binned errors for several numbers of bins and of rows, beside chance.");
   const std::string norm =
       choice.lines.empty() || !choice.lines.front().norm ? "" : fmt::format(", norm {}", *choice.lines.front().norm);
-  kind_heading(svg, choice.input, "the same data: the error depends on bins and rows" + norm, width, heading);
-  svg.text(left.left, left.top - 6, "all rows, other bins", {.bold = true});
-  bins_panel_of(svg, choice, &BinChoiceLine::by_bins, left, high, "number of bins (log)", choice.bins);
-  svg.text(16, left.top + left.height / 2, "error, %", {.size = 12, .anchor = "middle", .upwards = true});
+  kind_heading(svg, choice.input, "the same data: the error depends on bins and rows" + norm, bins_width, heading);
+  svg.text(upper.left, upper.top - 6, "all rows, other bins", {.bold = true});
+  bins_panel_of(svg, choice, &BinChoiceLine::by_bins, upper, high, "number of bins (log)", choice.bins);
+  const auto rates = [&](const Frame& frame) {
+    svg.text(16, frame.top + frame.height / 2, "error, %", {.size = 12, .anchor = "middle", .upwards = true});
+  };
+  rates(upper);
   if (parts) {
-    svg.text(right.left, right.top - 6, fmt::format("{} bins, parts of the rows", choice.bins), {.bold = true});
-    bins_panel_of(svg, choice, &BinChoiceLine::by_rows, right, high, "number of rows (log)",
+    rates(lower);
+    svg.text(lower.left, lower.top - 6, fmt::format("{} bins, parts of the rows", choice.bins), {.bold = true});
+    bins_panel_of(svg, choice, &BinChoiceLine::by_rows, lower, high, "number of rows (log)",
                   choice.lines.front().by_rows.back().at);
   }
   double at = 14;
-  const double y = left.bottom() + 58;
+  const double y = bottom + 58;
   for (const BinChoiceLine& line : choice.lines) {
     svg.line(at, y - 4, at + 26, y - 4, {.stroke = look_of(line.about.name).colour.light, .width = 2});
     draw_mark(svg, at + 13, y - 4, look_of(line.about.name), 3);

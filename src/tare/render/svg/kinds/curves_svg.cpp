@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/kinds/kind_parts.hpp"
 #include "tare/render/svg/marks.hpp"
@@ -21,93 +22,95 @@ struct Drawn {
 };
 
 std::string cell_tip(const NamedCurve& c, const CurveCell& cell, const Words& say, bool band) {
-  std::string out = fmt::format("{}: scores {:.4g} to {:.4g}, {} rows, {} {}%, curve {}%", c.name, cell.first,
-                                cell.last, grouped(cell.count), say.rate, percent(cell.rate), percent(cell.curve));
+  std::string out =
+      fmt::format("{}: scores {:.4g}% to {:.4g}%, {} rows, {} {}%, curve {}%", c.name, 100 * cell.first,
+                  100 * cell.last, grouped(cell.count), say.rate, percent(cell.rate), percent(cell.curve));
   if (band) out += fmt::format(", band {}% to {}%", percent(cell.low), percent(cell.high));
   return out;
 }
 
 // The edges of the band: thin lines, so that several bands can lie over each other.
-void draw_edges(Svg& svg, const Drawn& d, const Scale& x, const Scale& y) {
+void draw_edges(Svg& svg, const Drawn& d, const ScoreAxes& axes) {
   const std::vector<BandPiece> pieces = band_pieces(d.curve->curve);
   if (d.curve->curve.basis == BandBasis::values) {
     for (const BandPiece& p : pieces)
-      svg.line(x(p.from), y(p.low), x(p.from), y(p.high), {.stroke = d.look.colour.light, .width = 1.2});
+      svg.line(axes.x(p.from), axes.y(p.low), axes.x(p.from), axes.y(p.high),
+               {.stroke = d.look.colour.light, .width = 1.2});
     return;
   }
   std::vector<Point> low, high;
-  for (const BandPiece& p : pieces)
+  for (const BandPiece& p : pieces) {
+    if (p.from >= axes.most() || p.to <= axes.least()) continue;
     for (const double at : {p.from, p.to}) {
-      low.push_back({x(at), y(p.low)});
-      high.push_back({x(at), y(p.high)});
+      low.push_back({axes.x(at), axes.y(p.low)});
+      high.push_back({axes.x(at), axes.y(p.high)});
     }
+  }
   for (const auto& edge : {low, high})
     if (edge.size() > 1) svg.path(edge, {.stroke = d.look.colour.light, .width = 0.9, .dash = palette::dotted});
 }
 
-void draw_curve(Svg& svg, const Drawn& d, const Scale& x, const Scale& y, const Words& say) {
+void draw_curve(Svg& svg, const Drawn& d, const ScoreAxes& axes, const Words& say) {
   const CurveBand& band = d.curve->curve;
   const bool known = band.basis != BandBasis::none, few = band.basis == BandBasis::values;
-  if (known) draw_edges(svg, d, x, y);
+  if (known) draw_edges(svg, d, axes);
   std::vector<Point> line;
-  for (const CurveCell& cell : band.cells) line.push_back({x(cell.mean_score), y(few ? cell.rate : cell.curve)});
+  std::vector<const CurveCell*> cells;
+  for (const CurveCell& cell : band.cells) {
+    if (cell.mean_score > axes.most() || cell.mean_score < axes.least()) continue;
+    line.push_back({axes.x(cell.mean_score), axes.y(few ? cell.rate : cell.curve)});
+    cells.push_back(&cell);
+  }
   if (line.size() > 1) svg.path(line, {.stroke = d.look.colour.light, .width = few ? 1.0 : 2.0, .dash = d.look.dash});
-  const std::size_t step = few ? 1 : std::max<std::size_t>(1, band.cells.size() / 12);
-  for (std::size_t i = step / 2; i < band.cells.size(); i += step) {
-    svg.begin("bin", cell_tip(*d.curve, band.cells[i], say, known));
+  const std::size_t step = few ? 1 : std::max<std::size_t>(1, cells.size() / 12);
+  for (std::size_t i = step / 2; i < cells.size(); i += step) {
+    svg.begin("bin", cell_tip(*d.curve, *cells[i], say, known));
     draw_mark(svg, line[i].x, line[i].y, d.look);
     svg.end();
   }
 }
 
-// Outlines of the histograms, as shares of their rows.
-void draw_histograms(Svg& svg, const std::vector<Drawn>& all, const Frame& strip, const Scale& x) {
-  double most = 0;
-  const auto share = [](const NamedCurve& c, const Bin& bin) {
-    double total = 0;
-    for (const Bin& b : c.histogram) total += b.count;
-    return bin.count / total;
-  };
-  for (const Drawn& d : all)
-    for (const Bin& bin : d.curve->histogram) most = std::max(most, share(*d.curve, bin));
-  const auto ticks = percent_ticks(most);
-  const Scale y{0, std::max(ticks.back().at, 1e-9), strip.bottom(), strip.top};
-  svg.grid(strip, x, percent_ticks(), y, {ticks.front(), ticks.back()});
+// Outlines of where the rows are, each as high as the strip.
+void draw_outlines(Svg& svg, const std::vector<Drawn>& all, const Frame& strip, const ScoreAxes& axes) {
   for (const Drawn& d : all) {
-    std::vector<Point> outline;
-    double end = -1;
-    for (const Bin& bin : d.curve->histogram) {
-      if (end >= 0 && bin.lower > end + 1e-9) {
-        outline.push_back({x(end), strip.bottom()});
-        outline.push_back({x(bin.lower), strip.bottom()});
-      }
-      if (outline.empty()) outline.push_back({x(bin.lower), strip.bottom()});
-      outline.push_back({x(bin.lower), y(share(*d.curve, bin))});
-      outline.push_back({x(bin.upper), y(share(*d.curve, bin))});
-      end = bin.upper;
-    }
-    if (!outline.empty()) outline.push_back({x(end), strip.bottom()});
+    const std::vector<double> heights = density_heights(axes, d.curve->curve, strip, 48);
+    const double wide = strip.width / static_cast<double>(heights.size());
+    std::vector<Point> outline{{strip.left, strip.bottom()}};
+    for (std::size_t i = 0; i < heights.size(); ++i)
+      for (const std::size_t end : {i, i + 1})
+        outline.push_back({strip.left + wide * static_cast<double>(end), strip.bottom() - heights[i] * strip.height});
+    outline.push_back({strip.right(), strip.bottom()});
     svg.path(outline, {.stroke = d.look.colour.light, .width = 1.5, .dash = d.look.dash});
   }
-  svg.y_axis(strip, y, {ticks.front(), ticks.back()}, "rows, %");
+  svg.text(strip.left - 7, strip.bottom(), "rows", {.anchor = "end"});
+}
+
+// Ranks are those of one model: several share an axis by logit instead.
+AxisKind shared_axis(const std::vector<const CurveBand*>& curves) {
+  const AxisKind kind = suited_axis(curves);
+  return kind == AxisKind::rank ? AxisKind::logit : kind;
 }
 
 std::string curves_diagram(const std::vector<Drawn>& all, const InputInfo& input, std::string_view title,
                            std::string_view about, bool heading) {
   const Words say = words(input.reduction);
-  const Frame frame{60, kind_top(heading) + 4, 380, 360}, strip{60, frame.bottom() + 12, 380, 64};
+  const Frame frame{60, kind_top(heading) + 4, 380, 360}, strip{60, frame.bottom() + 8, 380, 48};
   const double legend_top = strip.bottom() + 42, entry = 18;
   Svg svg(curves_width, legend_top + entry * static_cast<double>(all.size() + 1) + 14, title,
           facts_of(input) + ". " + std::string(about));
   kind_heading(svg, input, about, curves_width, heading);
-  const Scale x{0, 1, frame.left, frame.right()}, y{0, 1, frame.bottom(), frame.top};
-  svg.grid(frame, x, percent_ticks(), y, percent_ticks());
-  svg.line(x(0), y(0), x(1), y(1), {.stroke = palette::diagonal.light, .width = 1.4, .dash = palette::dashed});
-  for (const Drawn& d : all) draw_curve(svg, d, x, y, say);
+  std::vector<const CurveBand*> curves;
+  for (const Drawn& d : all) curves.push_back(&d.curve->curve);
+  const ScoreAxes axes(curves, shared_axis(curves), frame);
+  const Scale pixels{0, 1, 0, 1};  // ticks are in pixels already
+  svg.grid(frame, pixels, axes.x_ticks(), pixels, axes.y_ticks());
+  svg.path(axes.diagonal(), {.stroke = palette::diagonal.light, .width = 1.4, .dash = palette::dashed});
+  for (const Drawn& d : all) draw_curve(svg, d, axes, say);
   svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = palette::ink.light});
-  svg.y_axis(frame, y, percent_ticks(), std::string(say.rate) + ", %");
-  draw_histograms(svg, all, strip, x);
-  svg.x_axis(strip, x, percent_ticks(), say.score);
+  svg.y_axis(frame, pixels, axes.y_ticks(), std::string(say.rate) + ", %");
+  draw_outlines(svg, all, strip, axes);
+  svg.x_axis(strip, pixels, axes.x_ticks(),
+             std::string(say.score) + (axes.kind() == AxisKind::logit ? " (logit axis)" : ""));
   double at = legend_top + 12;
   for (const Drawn& d : all) {
     draw_sample(svg, 14, at - 4, 30, d.look);
@@ -149,12 +152,11 @@ Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool headi
 }
 
 std::string before_after_svg(const BeforeAfter& both, bool heading) {
-  const std::string about = fmt::format("{}, fitted on {}", both.method,
-                                        both.same_rows ? "these rows: it looks better than it is" : both.fitted_on);
+  const std::string about =
+      fitted_words(both.method, both.same_rows ? "these rows: it looks better than it is" : both.fitted_on, 70);
   return curves_diagram({{&both.before, {palette::before, MarkShape::ring, palette::dashed}},
                          {&both.after, {palette::after, MarkShape::disc, palette::solid}}},
-                        both.before.input, "Before and after: " + source_of(both.before.input), shortened(about, 70),
-                        heading);
+                        both.before.input, "Before and after: " + source_of(both.before.input), about, heading);
 }
 
 }  // namespace tare::inner::render

@@ -12,7 +12,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double estimators_width = 640, estimator_step = 22;
+constexpr double estimators_width = 460, estimator_step = 22;
 
 bool is_shown(const Measured& m, std::optional<int> norm) {
   if (!m.about.is_error || m.about.unit != Unit::fraction || m.class_index || !m.estimate) return false;
@@ -75,12 +75,13 @@ void estimators_legend(Svg& svg, double y, bool corrected) {
   svg.line(80, y - 8, 80, y, {.stroke = palette::ink.light, .width = 1.8});
   svg.line(106, y - 8, 106, y, {.stroke = palette::ink.light, .width = 1.8});
   svg.text(112, y, "95% interval of the true error");
-  svg.rect({282, y - 10, 30, 12}, {.fill = palette::chance.light});
-  svg.line(298, y - 10, 298, y + 2, {.stroke = palette::dim.light, .width = 1.2});
-  svg.text(318, y, "chance: a calibrated model, on average and 95 of 100");
+  y += 18;
+  svg.rect({14, y - 10, 30, 12}, {.fill = palette::chance.light});
+  svg.line(30, y - 10, 30, y + 2, {.stroke = palette::dim.light, .width = 1.2});
+  svg.text(50, y, "chance: a calibrated model, on average and 95 of 100");
   if (!corrected) return;
-  svg.line(20, y + 8, 20, y + 24, {.stroke = palette::ink.light, .width = 2.8});
-  svg.text(30, y + 20, "corrected for the bias at this n, by simulation");
+  svg.line(20, y + 6, 20, y + 20, {.stroke = palette::ink.light, .width = 2.8});
+  svg.text(30, y + 18, "corrected for the bias at this n, by simulation");
 }
 
 }  // namespace
@@ -109,12 +110,12 @@ Result<std::string> estimators_svg(const Survey& survey, const EstimatorsPicture
   if (lines.empty()) return no_estimators();
   const bool corrected = std::any_of(lines.begin(), lines.end(), [](const auto& l) { return l.corrected.has_value(); });
   const double top = kind_top(options.heading) + (options.heading ? 4 : 0);
-  const Frame frame{124, top, 420, estimator_step * static_cast<double>(lines.size()) + 8};
+  const Frame frame{106, top, 286, estimator_step * static_cast<double>(lines.size()) + 8};
   const Scale x{0, end_of_axis(lines), frame.left, frame.right()};
-  Svg svg(estimators_width, frame.bottom() + (corrected ? 92 : 72), "Estimators: " + source_of(survey.input),
+  Svg svg(estimators_width, frame.bottom() + (corrected ? 106 : 88), "Estimators: " + source_of(survey.input),
           facts_of(survey.input) + ". " + conclusion(survey));
   kind_heading(svg, survey.input, "every estimator beside what chance alone shows", estimators_width, options.heading);
-  const auto ticks = ticks_of(0, x.high, 7);
+  const auto ticks = ticks_of(0, x.high, 5);
   svg.grid(frame, x, ticks, {0, 1, frame.bottom(), frame.top}, {});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Measured& m = *lines[i].measured;

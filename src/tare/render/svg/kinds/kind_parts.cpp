@@ -17,6 +17,11 @@ std::string facts_of(const InputInfo& input) {
   return out + fmt::format(" · {}", name(input.reduction));
 }
 
+std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns) {
+  const std::string head = std::string(method) + ", fitted on ";
+  return head + shortened(on, std::max(columns, head.size() + 12) - head.size());
+}
+
 double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, double width, bool shown) {
   if (!shown) return kind_no_heading_height;
   const auto columns = static_cast<std::size_t>(width / 8.2);

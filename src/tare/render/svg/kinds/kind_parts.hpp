@@ -21,6 +21,9 @@ double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, do
 inline constexpr double kind_heading_height = 66, kind_no_heading_height = 14;
 constexpr double kind_top(bool heading) { return heading ? kind_heading_height : kind_no_heading_height; }
 
+// "temperature, fitted on ...net.npz (val)", at most `columns` wide: of a path the beginning is left out.
+std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns);
+
 // The area between two lines over the same x, in pixels.
 void area(Svg& svg, const std::vector<Point>& low, const std::vector<Point>& high, const Colour& colour);
 

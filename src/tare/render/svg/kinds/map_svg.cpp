@@ -66,13 +66,14 @@ std::string map_svg(const CalibratorMap& map, bool heading) {
   const Words say = words(map.input.reduction);
   const bool one = map.lines.size() == 1;
   const Frame frame{60, kind_top(heading) + 4, 380, 380};
-  std::string about = fmt::format("{}, fitted on {}", map.method, map.same_rows ? "these rows" : map.fitted_on);
-  if (!one && map.classes > map.lines.size())
-    about += fmt::format("; the {} classes with the most rows", map.lines.size());
+  const std::string classes =
+      !one && map.classes > map.lines.size() ? fmt::format("; the {} largest classes", map.lines.size()) : "";
+  const std::string about =
+      fitted_words(map.method, map.same_rows ? "these rows" : map.fitted_on, 70 - classes.size()) + classes;
   const double legend_top = frame.bottom() + 46;
   Svg svg(460, legend_top + 18 * static_cast<double>(one ? 3 : map.lines.size()) + 18,
           fmt::format("What {} does: {}", map.method, source_of(map.input)), facts_of(map.input) + ". " + about);
-  kind_heading(svg, map.input, shortened(about, 70), 460, heading);
+  kind_heading(svg, map.input, about, 460, heading);
   const Scale x{0, 1, frame.left, frame.right()}, y{0, 1, frame.bottom(), frame.top};
   svg.grid(frame, x, percent_ticks(), y, percent_ticks());
   if (one) draw_scatter(svg, map.lines.front(), x, y);

@@ -1,0 +1,66 @@
+"""Pictures of several measurements or calibrators at once; they are in :mod:`tare.plot`."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Mapping
+
+from ._calls import _USUAL
+from ._drawing import BETTER, DARK, GRID, GROUND, REFERENCES, axes, series_look
+from ._drawn_lines import columns_of, line_of, unit_axes, words_of
+from ._errors import Error
+from ._results import Comparison, Measurement
+
+
+def compare(what: Comparison | Mapping[str, Measurement] | Iterable[Measurement], /, *, ax: Any = None,
+            criterion: str = _USUAL["criterion"], estimator: str = REFERENCES[0]) -> Any:
+    """Several at once.
+
+    Parameters
+    ----------
+    what : Comparison, dict or list of Measurement
+        A comparison of calibrators is drawn as differences of ``criterion`` to the uncalibrated model, with their intervals;
+        measurements as calibration curves over each other, by the keys of the dict or by the names they were measured with.
+    ax : matplotlib Axes, optional
+    criterion : {"brier", "nll", "debias_em_squared"}
+    estimator : str
+        Whose bins the curves go through.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    if isinstance(what, Comparison):
+        return _differences(what, ax, criterion)
+    named = dict(what) if isinstance(what, Mapping) else {m.name or f"model {i + 1}": m for i, m in enumerate(what)}
+    return _curves(named, ax, estimator)
+
+
+def _differences(comparison: Comparison, ax: Any, criterion: str) -> Any:
+    rows = [(m.method, d) for m in comparison for d in [m.difference(criterion)] if d is not None]
+    if not rows:
+        raise Error(f"the comparison has no differences of {criterion}", "undefined", "brier, nll and debias_em_squared have them")
+    ax = axes(ax, (6, 0.4 * len(rows) + 1.5))
+    for i, (method, d) in enumerate(rows):
+        mark = {"better": "v", "worse": "^", "noise": "o"}[d.change]
+        ax.errorbar(d.value, i, xerr=[[d.value - d.low], [d.high - d.value]], fmt=mark, color=DARK,
+                    markerfacecolor=BETTER if d.change == "better" else GROUND, capsize=3)
+    ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
+    ax.set_yticks(range(len(rows)), [m + (" (winner)" if m == comparison.winner else "") for m, _ in rows])
+    ax.invert_yaxis()
+    ax.set_xlabel(f"{criterion}: difference to the uncalibrated model, left is better")
+    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
+    return ax
+
+
+def _curves(measurements: Mapping[str, Measurement], ax: Any, estimator: str) -> Any:
+    ax = axes(ax, (5.2, 5.2))
+    ax.plot([0, 1], [0, 1], "--", color=DARK, linewidth=1.5, label="perfectly calibrated")
+    for i, (name, m) in enumerate(measurements.items()):
+        e = line_of(m, estimator, None, None)
+        _, _, _, score, label = columns_of(e)
+        ax.plot(score, label, markersize=5, **series_look(i), label=f"{name}: {e.name} {100 * float(e):.2f}%")
+        _, mean_word, rate = words_of(m)
+        unit_axes(ax, mean_word, rate)
+    ax.set_ylim(0, 1)
+    ax.legend(loc="upper left", fontsize="small")
+    return ax

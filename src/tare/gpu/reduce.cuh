@@ -10,7 +10,8 @@ void enqueue_logits(const Rows& rows, const Labels& labels, const Reduced& out, 
 void enqueue_probs(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream);
 
 __device__ inline bool bad_label(const LabelSource& label, long long y, int k) {
-  return label.data != nullptr && (y < 0 || y >= k);
+  return label.data != nullptr &&
+         static_cast<unsigned long long>(y) >= static_cast<unsigned long long>(k);  // or below 0
 }
 
 template <class Row>

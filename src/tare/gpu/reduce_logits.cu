@@ -12,17 +12,19 @@ __device__ float reciprocal(float x) {
   return fmaf(y, fmaf(-x, y, 1), y);
 }
 
-__device__ void finish_logits(long long i, long long y, const TopAndRest& r, float label_logit, bool exact_log,
+// Written past the caches: nobody reads it soon.
+__device__ void finish_logits(long long i, int y, const TopAndRest& r, float label_logit, bool exact_log,
                               const Reduced& out) {
   const float rest = r.rest + (r.tied - 1), whole = 1 + rest;
-  if (out.score) out.score[i] = reciprocal(whole);
+  if (out.score) __stcs(out.score + i, reciprocal(whole));
   if (out.rest) out.rest[i] = rest;
   if (out.argmax) out.argmax[i] = r.at;
-  if (out.hit) out.hit[i] = r.at == y ? 1 : 0;
+  if (out.hit) __stcs(out.hit + i, static_cast<std::uint8_t>(r.at == y ? 1 : 0));
   if (y < 0) return;
   if (out.nll) {
     const float below = r.top - label_logit;
-    out.nll[i] = exact_log ? static_cast<float>(log1p(static_cast<double>(rest)) + below) : log1pf(rest) + below;
+    __stcs(out.nll + i,
+           exact_log ? static_cast<float>(log1p(static_cast<double>(rest)) + below) : log1pf(rest) + below);
   }
   if (out.brier) {
     const float others = r.squares + (r.tied - 1);  // beside the first of the largest
@@ -150,7 +152,7 @@ class LogitsWorker {
     if (!usable(found) || bad_label(work_.label, y, work_.s.k))
       atomicMin(work_.first_bad, static_cast<unsigned long long>(i));
     else
-      finish_logits(i, y, found, y < 0 ? 0 : row.at(y), Row::width > 1, work_.out);
+      finish_logits(i, static_cast<int>(y), found, y < 0 ? 0 : row.at(static_cast<int>(y)), Row::width > 1, work_.out);
   }
   __device__ void skipped(long long i) { mark_skipped<Row>(work_.out, i); }
   __device__ void finish() {}
@@ -188,7 +190,7 @@ class LogitsWorker<squared, WarpRow<E>> {
       return;
     }
     const float z = y < 0 ? 0 : E::one(work_.s.row(row_of_mine_) + y * E::size, work_.s.brain);
-    finish_logits(row_of_mine_, y, mine_, z, true, work_.out);
+    finish_logits(row_of_mine_, static_cast<int>(y), mine_, z, true, work_.out);
   }
 
   const LogitsWork<squared>& work_;

@@ -1,6 +1,6 @@
 """The GPU library, a plain read of the same array, torch eager and torch.compile, in one run and one table.
 
-    python bench/gpu/bench.py build/gpu/bench/gpu_bench
+    python bench/gpu/bench.py build/gpu/gpu_bench
 """
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # packaging/dist.sh [DIR]: what people download, in DIR (build/dist-files): the static program with its pages, completions, sample data
-# and notices as a .tar.gz and as a Debian package, and SHA256SUMS. The same sources and tools make the same bytes.
+# and notices as a .tar.gz and as a Debian package, and SHA256SUMS. dist_twice.sh asks whether the same sources make the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-build/dist-files}")

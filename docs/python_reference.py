@@ -42,6 +42,7 @@ from typing import Any, Callable, Literal, Protocol, Sequence
 
 import numpy.typing as npt
 
+from . import export as export
 from . import metrics as metrics
 from . import plot as plot
 from . import spark as spark
@@ -224,7 +225,7 @@ def reference() -> str:
         options = [f"norm={norm}" for norm in row["norms"][:1]] + ["bins=15"] * row["bins"]
         out += f"| `tare.{row['name']}` | {', '.join(f'`{o}`' for o in options)} | {row['summary']} ({row['citation']}) |\n"
     out += "\n## Calibrators\n\n" + markdown(tare.Calibrator.__doc__)
-    out += member_lines(tare.Calibrator, "fit predict_proba predict_log_proba predict parameters_ report_ get_params set_params to_json save load")
+    out += member_lines(tare.Calibrator, "fit predict_proba predict_log_proba predict parameters_ report_ get_params set_params to_json save load export to_torch")
     for cls in CALIBRATORS.values():
         out += entry(f"tare.{cls.__name__}", cls)
     out += entry("tare.load", tare.load) + entry("tare.calibrator", tare.calibrator)
@@ -235,7 +236,12 @@ def reference() -> str:
     out += "\n## With scikit-learn\n" + entry("tare.CalibratedClassifier", tare.CalibratedClassifier)
     out += "\n" + markdown(tare.metrics.__doc__) + entry("tare.metrics.scorer", tare.metrics.scorer)
     out += ("\n## With torch\n\n" + markdown(tare.torch.__doc__) + entry("tare.torch.CalibrationError", tare.torch.CalibrationError)
-            + member_lines(tare.torch.CalibrationError, "update compute measure reset"))
+            + member_lines(tare.torch.CalibrationError, "update compute measure reset")
+            + entry("tare.torch.TemperatureScaling", tare.torch.TemperatureScaling)
+            + member_lines(tare.torch.TemperatureScaling, "forward logits fit temperature to_tare"))
+    out += "\n## For other programs\n\n" + markdown(tare.export.__doc__)
+    for name in tare.export.__all__:
+        out += entry(f"tare.export.{name}", getattr(tare.export, name))
     out += "\n## With Spark\n\n" + markdown(tare.spark.__doc__)
     for name in tare.spark.__all__:
         out += entry(f"tare.spark.{name}", getattr(tare.spark, name))

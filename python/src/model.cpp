@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common.hpp"
+#include "recipe.hpp"
 #include "tare/core/names.hpp"
 #include "tare/fit/both_classes.hpp"
 #include "tare/fit/run.hpp"
@@ -180,6 +181,9 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("parameters", parameters)
       .def_prop_ro("report", report)
       .def("json", [](const Model& model) { return fit::to_json(model); })
+      .def("recipe", recipe)
+      .def("header", header, "name"_a)
+      .def("sql", sql, "score"_a)
       .def("apply", apply_model, "data"_a, "out"_a, "threads"_a.none());
   // A pass of a temperature over rows that come in parts; the bytes are for the same version on the same kind of
   // machine.

@@ -28,7 +28,7 @@ globals().update(ESTIMATORS)
 
 __all__ = [
     "measure", "verdict", "test", "bbc", "compare", "report", *ESTIMATORS, *_calibrators.class_names(), "Calibrator", "calibrator",
-    "load", "State", "Watch", "watch", "CalibratedClassifier", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Group", "Groups", "Estimate", "Verdict", "Range", "TestReport",
+    "load", "State", "Watch", "watch", "CalibratedClassifier", "export", "metrics", "plot", "Error", "FitWarning", "Result", "Measurement", "Group", "Groups", "Estimate", "Verdict", "Range", "TestReport",
     "BiasReport", "Comparison", "WatchReport", "Report", "Row", "Bias", "Bin", "Correction", "Day", "Detectable", "Difference", "Input",
     "Method", "TestResult", "Catalogue", "Entry", "paper", "__version__",
 ]  # not list: a star would hide Python's
@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
     if name in _calibrators.class_names():
         globals().update({cls.__name__: cls for cls in _calibrators.classes().values()})
         return globals()[name]
-    if name in ("metrics", "plot", "spark", "torch"):
+    if name in ("export", "metrics", "plot", "spark", "torch"):
         return importlib.import_module(f"tare.{name}")
     from ._errors import estimator_hint
 

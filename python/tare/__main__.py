@@ -16,6 +16,10 @@ def main() -> int:
     """``tare …``: runs the command line on the words of sys.argv and returns its exit code."""
     _find_samples()
     words = sys.argv[1:]
+    if words[:1] == ["export"] and any(word.lower().endswith(".onnx") for word in words) and not {"-h", "--help"} & set(words):
+        from ._onnx_command import run
+
+        return run(words[1:])
     if not any(ending in word for word in words for ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc")):
         return _run(words)
     from ._errors import Error

@@ -49,6 +49,7 @@ class Calibrator:
     classes_: np.ndarray
     n_features_in_: int
     model_: Any
+    provenance_: dict[str, str]  # of a file that `tare fit --cv` or `tare compare --save` wrote
 
     def __init__(self, input: str, **options: Any) -> None:
         self.input = input
@@ -170,6 +171,7 @@ class Calibrator:
         return self
 
     def _set_model(self, model: Any, names: Any = None) -> None:
+        self.__dict__.pop("provenance_", None)
         self.model_ = model
         self.classes_ = np.arange(model.classes) if names is None else _array_of(names)
         self.n_features_in_ = model.columns
@@ -244,11 +246,31 @@ class Calibrator:
         names = _plain(self.classes_)
         more = {"options": options} if options else {}
         more |= {"classes": names} if names != list(range(len(names))) else {}
+        more |= {"provenance": self.provenance_} if hasattr(self, "provenance_") else {}
         return json.dumps(json.loads(text) | more, indent=2) + "\n" if more else text
 
     def save(self, path: Any) -> None:
         """Writes the JSON that ``tare apply`` and :func:`load` read."""
         _tare.write_file(os.fspath(path), self.to_json())  # whole or not at all
+
+    def export(self, path: Any, **options: Any) -> None:
+        """Writes the map for another program: ``.onnx``, ``.hpp`` or ``.sql``; the options are those of :func:`tare.export.write`."""
+        from .export import write
+
+        write(self, path, **options)
+
+    def to_torch(self) -> Any:
+        """The map as a module of torch: rows in, calibrated probabilities out, of the same type and device.
+
+        It is differentiable where the map is: steps have slope 0. That of temperature scaling is a
+        :class:`tare.torch.TemperatureScaling`, which can be trained further.
+        """
+        self._fitted()
+        try:
+            from ._torch_maps import module_of
+        except ImportError:
+            raise Error("to_torch() needs torch, which is not installed", "unsupported", "pip install 'tare[torch]'") from None
+        return module_of(self)
 
     @classmethod
     def load(cls, path: Any) -> Self:

@@ -1,9 +1,11 @@
-"""A metric of torchmetrics: all rows of an epoch, of all processes, in one state (``pip install 'tare[torch]'``)."""
+"""A metric of torchmetrics, and calibrators as modules of torch (``pip install 'tare[torch]'``)."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from . import _tare
 from ._calls import _BINS
 from ._errors import Error, estimator_hint
 from ._estimators import ESTIMATORS
@@ -11,12 +13,17 @@ from ._state import State
 
 try:
     import torch
+except ImportError:  # the classes say so when they are made
+    torch = None
+try:
     from torchmetrics import Metric
     from torchmetrics.utilities.distributed import gather_all_tensors
-except ImportError:  # the class says so when it is made
-    Metric, torch, gather_all_tensors = object, None, None
+except ImportError:
+    Metric, gather_all_tensors = object, None
 
-__all__ = ["CalibrationError"]
+_Module: Any = object if torch is None else torch.nn.Module
+
+__all__ = ["CalibrationError", "TemperatureScaling"]
 
 
 class CalibrationError(Metric):  # type: ignore[misc,valid-type]
@@ -142,3 +149,79 @@ class CalibrationError(Metric):  # type: ignore[misc,valid-type]
         if prefix + "state" in state_dict:
             self.state = State.from_bytes(state_dict.pop(prefix + "state").cpu().numpy().tobytes())
         super()._load_from_state_dict(state_dict, prefix, *rest)
+
+
+class TemperatureScaling(_Module):  # type: ignore[misc,valid-type]
+    """softmax(z / T) with a temperature that can be trained: its logarithm is the parameter, so that it stays positive.
+
+        scale = tare.torch.TemperatureScaling().fit(val_logits, val_labels)      # the optimum on these rows
+        loss = torch.nn.functional.cross_entropy(scale.logits(net(x)), y)        # and further, with or without the network
+        p = scale(net(x))
+
+    Parameters
+    ----------
+    temperature : float
+        Where it begins.
+    input : {"logits", "probs"}
+        What ``forward`` is given.
+    """
+
+    def __init__(self, temperature: float = 1.0, input: str = "logits") -> None:
+        if torch is None:
+            raise Error("tare.torch needs torch, which is not installed", "unsupported", "pip install 'tare[torch]'")
+        super().__init__()
+        if not (1e-6 <= temperature <= 1e6):
+            raise Error(f"temperature is {temperature!r}", "bad_option", "it is a number from 1e-6 to 1e6")
+        if input not in ("logits", "probs"):
+            raise Error(f"input is {input!r}", "bad_option", "it is logits or probs")
+        self.input = input
+        self.log_temperature = torch.nn.Parameter(torch.tensor(temperature, dtype=torch.float64).log())
+
+    @property
+    def temperature(self) -> float:
+        """The number that logits are divided by."""
+        return float(self.log_temperature.detach().exp())
+
+    def logits(self, x: Any) -> Any:
+        """The logits divided by the temperature, for a loss that takes logits."""
+        z = x if self.input == "logits" else torch.log(x.clamp_min(torch.finfo(x.dtype).tiny))
+        return z / self.log_temperature.exp().to(z.dtype)
+
+    def forward(self, x: Any) -> Any:
+        """Calibrated probabilities, of the shape of the input; (n,) or (n, 1) are log-odds or probabilities of class 1."""
+        from ._maps import tempered
+        from ._torch_maps import Ops, as_rows
+
+        columns = 1 if x.ndim < 2 or x.shape[-1] == 1 else x.shape[-1]
+        rows, shape = as_rows(x, columns)
+        none = torch.isneginf(rows) if self.input == "logits" and columns > 1 else None
+        if none is not None:
+            rows = torch.where(none, -(2.0**20), rows)
+        least = torch.finfo(x.dtype if x.dtype == torch.float64 else torch.float32).tiny
+        out = tempered(Ops(rows.device), rows, columns, self.input == "logits", least, (-self.log_temperature).exp())
+        if none is not None:
+            out = torch.where(none, 0.0, out)
+        return out.reshape(shape).to(x.dtype)
+
+    def fit(self, x: Any, labels: Any) -> TemperatureScaling:
+        """Sets the temperature to the optimum on these rows (:class:`tare.TemperatureScaling`)."""
+        from ._calibrators import calibrator
+
+        found = calibrator("temperature", self.input).fit(x.detach(), labels)
+        with torch.no_grad():
+            self.log_temperature.copy_(torch.tensor(found.parameters_["temperature"], dtype=torch.float64).log())
+        return self
+
+    def to_tare(self, classes: int) -> Any:
+        """A :class:`tare.TemperatureScaling` of so many classes with this temperature, to save or to export."""
+        from ._calibrators import classes as known
+
+        report = {"status": "converged", "iterations": 0, "gradient": None, "nll_before": None, "nll_after": None, "note": "trained with torch"}
+        text = json.dumps({"tare": _tare.version, "format": 1, "method": "temperature", "k": classes, "columns": classes, "input": self.input,
+                           "parameters": {"temperature": self.temperature}, "fit": report})
+        out = known()["temperature"](self.input)
+        out._set_model(_tare.load(text, "torch"))
+        return out
+
+    def extra_repr(self) -> str:
+        return f"temperature={self.temperature:.6g}, input={self.input!r}"

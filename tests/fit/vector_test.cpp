@@ -145,7 +145,7 @@ TEST(vector, weights_are_repetitions_and_threads_do_not_matter) {
 TEST(vector, refuses_saved_parameters_of_another_size) {
   Model model = fitted("vector", simulated_logits(100, 4, 2, 9));
   model.parameters["w"] = std::vector<double>(3);
-  EXPECT_FALSE(fit::load_vector(model));
+  EXPECT_FALSE(fit::vector_recipe(model));
 }
 
 }  // namespace

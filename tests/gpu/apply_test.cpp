@@ -31,7 +31,7 @@ Model vector_model(std::size_t k) {
 }
 
 std::vector<double> on_cpu(const Model& model, const Data& data) {
-  const auto map = model.method == "vector" ? fit::load_vector(model) : fit::load_temperature(model);
+  const auto map = (model.method == "vector" ? fit::vector_calibrator : fit::temperature_calibrator).load(model);
   const auto values = data.cpu_values();
   std::vector<double> out(values.size());
   if (values.empty()) return out;

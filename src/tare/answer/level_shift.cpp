@@ -23,7 +23,7 @@ std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction 
   if (!predictions.matrix || report.verdict.certain.wrong() > 0) return std::nullopt;
   const auto model = fit::prior_shift(*predictions.matrix, {.threads = options.threads});
   if (!model || model->fit.status != FitStatus::converged) return std::nullopt;
-  const auto map = fit::load_prior_shift(*model);
+  const auto map = fit::prior_shift_calibrator.load(*model);
   if (!map) return std::nullopt;
   infer::RowLosses shifted(predictions.matrix->size());
   infer::add_losses(*predictions.matrix, map->get(), reduction, {}, shifted, options.threads);

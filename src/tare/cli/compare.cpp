@@ -1,11 +1,13 @@
 // tare compare: every calibrator, fitted on one fold and judged on another, in one table.
 #include "tare/answer/compare.hpp"
+#include "tare/answer/refit.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
+#include "tare/core/clean.hpp"
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
@@ -30,11 +32,14 @@ const Page page{
          "because its own bias grows as a model gets better.",
          "The winner is chosen on the validation data alone, by a proper score of pooled out-of-fold predictions: "
          "never by "
-         "ECE, never on the test data."},
+         "ECE, never on the test data. --save fits it on all validation rows (--refit all: on the test rows, too) and "
+         "saves it for `tare apply`, with a record of the data, seed and folds; where nothing is better than the model "
+         "as it is, nothing is saved and the exit code is 1."},
     .examples = {{"tare compare data/resnet110_cifar10.npz", "a network that comes with the program"},
                  {"tare compare model.npz --methods temperature,isotonic --criterion nll",
                   "two methods, chosen by NLL"},
-                 {"tare compare model.npz --estimators ece_ew:1,ece_em:2,smece", "other columns"}},
+                 {"tare compare model.npz --estimators ece_ew:1,ece_em:2,smece", "other columns"},
+                 {"tare compare model.npz --save best.json", "and keep what is recommended"}},
 };
 
 struct Args {
@@ -44,9 +49,28 @@ struct Args {
   int folds = options::folds.usual, bins = options::bins.usual, threads = 0;
   std::size_t resamples = options::paired_resamples.usual;
   std::uint64_t seed = 1;
+  std::string save = {}, refit = "val";
   bool all = false;
   OutputArgs output;
 };
+
+// What is recommended, fitted and saved. The exit code: 1 where there is nothing to save.
+Result<int> save_best(const Args& args, const Comparison& comparison, const Folds& folds, const fit::Options& options,
+                      Output& file) {
+  if (!fit::find(comparison.winner.method)) {
+    if (!args.output.quiet) talk("nothing was saved: the recommendation is to leave the model as it is\n");
+    return 1;
+  }
+  const bool both = args.refit == "all" && folds.second;
+  const auto all = both ? answer::joined(folds.first, *folds.second) : folds.first;
+  if (!all) return all.error();
+  const auto made = answer::refit(comparison, *all, options);
+  if (!made) return made.error();
+  const auto written = file.write(fit::to_json(made->model, made->provenance));
+  if (written && !args.output.quiet)
+    talk(made->model.method + ", fitted on " + std::to_string(all->n) + " rows; wrote " + clean(args.save) + "\n");
+  return written;
+}
 
 Result<int> run(const Args& args) {
   answer::CompareOptions options{.methods = args.methods,
@@ -62,6 +86,10 @@ Result<int> run(const Args& args) {
   options.progress = bar.callback();
   auto file = Output::open(args.output.path, args.output.format(), args.folds_of.files());
   if (!file) return file.error();
+  std::vector<std::string> taken = args.folds_of.files();
+  if (!args.output.path.empty()) taken.push_back(args.output.path);
+  auto model_file = Output::open(args.save, Format::json, taken);
+  if (!args.save.empty() && !model_file) return model_file.error();
   auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();
   args.output.name(folds->second ? *folds->second : folds->first);
@@ -71,10 +99,13 @@ Result<int> run(const Args& args) {
   render::TextOptions style = terminal();
   style.all = args.all || !args.estimators.empty();  // what was asked for is shown
   if (file->is_file()) style.colour = false;
-  return file->write(args.output.json  ? render::json(*comparison)
-                     : args.output.csv ? render::csv(*comparison)
-                                       : render::text(*comparison, style) +
-                                             (style.all ? "" : "\nMore columns and every difference: --all\n"));
+  const auto code =
+      file->write(args.output.json  ? render::json(*comparison)
+                  : args.output.csv ? render::csv(*comparison)
+                                    : render::text(*comparison, style) +
+                                          (style.all ? "" : "\nMore columns and every difference: --all\n"));
+  if (!code || args.save.empty()) return code;
+  return save_best(args, *comparison, *folds, options.fit, *model_file);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -96,6 +127,13 @@ std::function<Result<int>()> declare(CLI::App& app) {
   add_seed(app, args->seed, group, "seed of folds and resampling (1)");
   add_threads(app, args->threads, group);
   app.add_flag("--all", args->all, "print every column and every difference")->group("OUTPUT");
+  app.add_option("--save", args->save, "fit what is recommended, and save it for `tare apply`")
+      ->type_name("F")
+      ->group("OUTPUT");
+  app.add_option("--refit", args->refit, "rows of that fit: the validation rows, or all (val)")
+      ->type_name("val|all")
+      ->check(one_of({"val", "all"}))
+      ->group("OUTPUT");
   args->output.add(app);
   return [args] { return run(*args); };
 }

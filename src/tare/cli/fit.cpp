@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
-#include "tare/answer/input_info.hpp"
+#include "tare/answer/compare.hpp"
+#include "tare/answer/refit.hpp"
 #include "tare/cli/args.hpp"
+#include "tare/cli/fit_words.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
@@ -24,7 +26,8 @@ const Page page{
     .synopsis = {"tare fit METHOD FILE -o model.json [options]",
                  "tare fit METHOD --logits F --labels F -o model.json [options]",
                  "tare fit METHOD --confidences F --correct F -o model.json [options]",
-                 "tare fit prior_shift FILE --prior 0.9,0.1 -o model.json"},
+                 "tare fit prior_shift FILE --prior 0.9,0.1 -o model.json",
+                 "tare fit --cv FILE -o best.json [options]"},
     .description =
         {"Fits a recalibration map on validation outputs and saves it as JSON, for `tare apply`. METHOD is one of the "
          "calibrators of `tare list`. Fit on data the network was not trained on, and not on the data you report on: "
@@ -34,11 +37,15 @@ const Page page{
          "be separated, "
          "and says where the fit stopped instead.",
          "prior_shift needs no labels if it is told, by --prior or --prior-from, the shares of the classes that the "
-         "model was calibrated for: it finds those of the new data. Labels that are there are then not used."},
+         "model was calibrated for: it finds those of the new data. Labels that are there are then not used.",
+         "With --cv no METHOD is named: every calibrator is tried by cross-validation, what `tare compare` would "
+         "recommend is fitted on all rows, and the file records the data, the seed and the folds. Where nothing is "
+         "better than the model as it is, nothing is saved and the exit code is 1."},
     .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
                  {"tare fit histogram net.npz --bins 20 --binning mass -o h.json",
                   "twenty bins with equally many rows"},
                  {"tare fit beta --probs p.npy --labels y.npy --json > b.json", "the saved form on standard output"},
+                 {"tare fit --cv net.npz -o best.json", "whichever calibrator cross-validation recommends"},
                  {"tare fit prior_shift --logits new.npy --prior-from val.npz -o p.json",
                   "new shares of the classes, from outputs without labels"}},
 };
@@ -59,6 +66,10 @@ struct Args {
   std::string prior_from = {};
   int max_iterations = 0;
   int threads = 0;
+  bool cv = false;
+  int folds = options::folds.usual;
+  std::uint64_t seed = 1;
+  std::string criterion = std::string(name(Criterion::brier));
   std::vector<std::pair<std::string, CLI::Option*>> method_options = {};
 
   [[nodiscard]] bool given(std::string_view name) const {
@@ -152,45 +163,6 @@ Result<std::vector<double>> counted_prior(const Args& args, int threads) {
   return fit::label_shares(*predictions);
 }
 
-std::string shown(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
-
-// "shares  0.9, 0.1 -> 0.62, 0.38", of the classes, before and after; of many classes the first ones.
-std::string shares_line(const Model& model) {
-  const auto listed = [&](const char* name) {
-    const auto& shares = std::get<std::vector<double>>(model.parameters.at(name));
-    std::string out;
-    for (std::size_t c = 0; c < std::min<std::size_t>(shares.size(), 10); ++c)
-      out += fmt::format("{}{:.4g}", c ? ", " : "", shares[c]);
-    return shares.size() > 10 ? out + ", ..." : out;
-  };
-  if (!model.parameters.contains("prior") || !model.parameters.contains("shares")) return {};
-  return "shares  " + listed("prior") + " -> " + listed("shares") + "\n";
-}
-
-std::string summary(const Model& model, const fit::Calibrator& row, const Predictions& data, bool labelled,
-                    const std::string& saved) {
-  const FitReport& fit = model.fit;
-  std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
-  out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source),
-                     answer::input_info(data, Reduction::top_label).n, model.k, name(model.input));
-  out += fmt::format("status  {}", name(fit.status));
-  if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
-  out += "\n" + shares_line(model);
-  out += labelled ? fmt::format("NLL     {} -> {}\n", shown(fit.nll_before), shown(fit.nll_after))
-                  : "NLL     not known without labels\n";
-  return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : clean(saved)) + "\n";
-}
-
-std::string advice(const Model& model) {
-  if (model.fit.status == FitStatus::converged || model.fit.note.empty())
-    return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
-  std::string out = "warning: " + std::string(name(model.fit.status)) + ": " + clean(model.fit.note) + "\n";
-  if (model.fit.status == FitStatus::unbounded)
-    out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
-  if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";
-  return out;
-}
-
 std::vector<std::string> inputs_of(const Args& args) {
   std::vector<std::string> out = read::files(args.fold);
   if (!args.prior_from.empty()) out.push_back(args.prior_from);
@@ -210,7 +182,58 @@ Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator&
   return read::PerhapsLabelled{*std::move(predictions), true};
 }
 
+// Whichever calibrator cross-validation recommends.
+Result<int> run_best(Args args) {
+  if (!args.method.empty()) {
+    if (fit::find(args.method) || !args.fold.file.empty())
+      return Error{.code = Errc::bad_option,
+                   .what = "--cv chooses the method, and '" + foreign(args.method) + "' was named",
+                   .remedy = "leave out one of the two"};
+    args.fold.file = args.method;  // the only word is the file
+  }
+  for (const auto& option : args.method_options)
+    if (option.second->count() > 0 && option.first != "max_iterations")
+      return Error{.code = Errc::bad_option,
+                   .what = "--cv has no use for " + option.second->get_name(),
+                   .remedy = "leave it out: every calibrator is tried as it is"};
+  auto file = Output::open(args.output.path, Format::json, read::files(args.fold));
+  if (!file) return file.error();
+  answer::CompareOptions options{.criterion = args.criterion, .folds = args.folds, .seed = args.seed};
+  options.threads = options.fit.threads = threads_of(args.threads);
+  options.fit.max_iterations = args.max_iterations;
+  const auto data = read_rows(args, fit::all()[0], options.threads);
+  if (!data) return data.error();
+  ProgressBar bar(args.output.quiet);
+  options.progress = bar.callback();
+  const auto comparison = answer::compare(data->predictions, nullptr, options);
+  bar.clear();
+  if (!comparison) return comparison.error();
+  say_notes(data->predictions, args.output.quiet);
+  const fit::Calibrator* row = fit::find(comparison->winner.method);
+  if (!row) {
+    if (!args.output.quiet) talk("nothing was fitted: the recommendation is to leave the model as it is\n");
+    return 1;
+  }
+  const auto made = answer::refit(*comparison, data->predictions, options.fit);
+  if (!made) return made.error();
+  if (!args.output.quiet) talk(fit_advice(made->model));
+  const std::string saved = fit::to_json(made->model, made->provenance);
+  if (file->is_file()) {
+    if (const auto written = file->write(saved); !written) return written;
+  }
+  const std::string answer = args.output.json ? saved
+                                              : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
+                                                    fit_summary(made->model, *row, data->predictions, true,
+                                                                file->is_file() ? args.output.path : "");
+  return print(answer, args.output.format()) ? 0 : 2;
+}
+
 Result<int> run(const Args& args) {
+  if (args.cv) return run_best(args);
+  if (args.method.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "no METHOD was named",
+                 .remedy = "`tare list` names them all; --cv chooses one"};
   const auto row = find_method(args);
   if (!row) return row.error();
   fit::Options options = options_of(args);
@@ -230,25 +253,30 @@ Result<int> run(const Args& args) {
   const auto model = fit::run(**row, predictions, options);
   bar.clear();
   if (!model) return model.error();
-  if (!args.output.quiet) talk(advice(*model));
+  if (!args.output.quiet) talk(fit_advice(*model));
   say_notes(predictions, args.output.quiet);
   const std::string saved = fit::to_json(*model);
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;
   }
-  const std::string answer =
-      args.output.json ? saved
-                       : summary(*model, **row, predictions, data->labelled, file->is_file() ? args.output.path : "");
+  const std::string answer = args.output.json ? saved
+                                              : fit_summary(*model, **row, predictions, data->labelled,
+                                                            file->is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("METHOD", args->method, "a calibrator of `tare list`")->required()->type_name("")->group("INPUT");
+  app.add_option("METHOD", args->method, "a calibrator of `tare list`")->type_name("")->group("INPUT");
   add_fold(app, args->fold);
   app.get_option("--split")->description("which half of a file with val_* and test_* arrays (val)");
   add_method_options(app, *args);
+  const char* choosing = "CHOOSING";
+  app.add_flag("--cv", args->cv, "no METHOD: take what cross-validation recommends")->group(choosing);
+  add_number(app, args->folds, options::folds, "with --cv: folds", choosing);
+  add_criterion(app, args->criterion, choosing);
+  add_seed(app, args->seed, choosing, "with --cv: seed of the folds (1)");
   add_threads(app, args->threads, "METHOD OPTIONS");
   app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
   app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")

@@ -52,6 +52,11 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".watch", Format::watch},
                                     {".npz", Format::npz},
                                     {".csv", Format::csv},
+                                    {".hpp", Format::header},
+                                    {".h", Format::header},
+                                    {".hh", Format::header},
+                                    {".hxx", Format::header},
+                                    {".sql", Format::sql},
                                     {".tsv", {}},
                                     {".pdf", {}},
                                     {".ps", {}},
@@ -92,8 +97,18 @@ constexpr Ending known_endings[] = {{".txt", Format::text},
                                     {".ipynb", {}}};
 
 std::string_view name_of(Format format) {
-  constexpr std::string_view names[] = {
-      "text", "JSON", "HTML", "SVG", "PNG", "a .npy array", "a state", "a running watch", "an .npz archive", "a table"};
+  constexpr std::string_view names[] = {"text",
+                                        "JSON",
+                                        "HTML",
+                                        "SVG",
+                                        "PNG",
+                                        "a .npy array",
+                                        "a state",
+                                        "a running watch",
+                                        "an .npz archive",
+                                        "a table",
+                                        "a header of C++",
+                                        "SQL"};
   return names[static_cast<std::size_t>(format)];
 }
 

@@ -16,7 +16,7 @@ namespace tare::inner::cli {
 void hold_standard_streams();
 
 // What a command writes. Text and JSON are cleaned of control characters on their way out (core/clean.hpp).
-enum class Format { text, json, html, svg, png, npy, state, watch, npz, csv };
+enum class Format { text, json, html, svg, png, npy, state, watch, npz, csv, header, sql };
 
 bool print(std::string_view answer,
            Format format = Format::text);  // standard output; a reader that went away is no failure

@@ -19,10 +19,11 @@ namespace {
 
 constexpr int could_not_run = 2;
 
-const Command* const commands[] = {
-    &measure_command, &test_command,   &bbc_command,     &plot_command,       &fit_command, &apply_command,
-    &compare_command, &report_command, &partial_command, &merge_command,      &sql_command, &watch_command,
-    &paper_command,   &list_command,   &demo_command,    &completion_command, &man_command};
+const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,        &plot_command,
+                                   &fit_command,     &apply_command,   &export_command,     &show_command,
+                                   &check_command,   &compare_command, &report_command,     &partial_command,
+                                   &merge_command,   &sql_command,     &watch_command,      &paper_command,
+                                   &list_command,    &demo_command,    &completion_command, &man_command};
 
 std::string typed;
 

@@ -21,28 +21,10 @@ Result<Calibrator> loaded(Model model) {
   return Door::make(Fitted{std::move(model), *std::move(map)});
 }
 
-// The rows after the map: probabilities in their own memory, with the labels and weights of the rows before.
 Result<tare::Predictions> applied(const Model& model, const Rows& rows, const Going& going) {
-  const Predictions& p = rows.predictions;
-  const auto map = fit::map_for(model, p);
-  if (!map) return map.error();
-  const std::size_t columns = p.matrix ? p.matrix->columns() : 1;
-  const auto out = std::make_shared<std::vector<double>>(p.n * columns);
-  fit::apply_rows(**map, p.matrix ? p.matrix->values() : p.confidences->score(), columns, 0, *out, going.threads);
-  Predictions made = p;  // its owners keep labels and weights
-  made.owners.push_back(out);
-  if (p.matrix) {
-    const auto view =
-        multiclass_view(Kind::probs, std::span<const double>(*out), columns, p.matrix->label(), p.matrix->weight());
-    if (!view) return view.error();
-    made.kind = Kind::probs;
-    made.matrix = *view;
-  } else {
-    const auto view = binary_view(std::span<const double>(*out), p.confidences->label(), p.confidences->weight());
-    if (!view) return view.error();
-    made.confidences = *view;
-  }
-  return Door::make(Rows{std::move(made), rows.labelled});
+  auto made = fit::applied(model, rows.predictions, going.threads);
+  if (!made) return made.error();
+  return Door::make(Rows{*std::move(made), rows.labelled});
 }
 
 Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<double> out) {

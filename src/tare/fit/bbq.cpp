@@ -135,19 +135,14 @@ Steps bbq_steps(const Problem& problem, bool share_prior) {
   return out;
 }
 
-Result<std::unique_ptr<Map>> load_bbq(const Model& model) {
-  auto steps = load_steps(model, problems(model.columns));
-  if (!steps) return steps.error();
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, *std::move(steps)));
-}
+Result<Recipe> bbq_recipe(const Model& model) { return steps_recipe(model, Recipe::Shape::steps); }
 
 Result<Model> bbq(const MulticlassView& view, const Options& options) {
   Model model = model_of(view, "bbq");
   save(fit_problems(view, Scale::probability, options.threads,
                     [&](const Problem& p) { return bbq_steps(p, options.share_prior); }),
        model);
-  return with_nll(std::move(model), view, load_bbq, options.threads);
+  return with_nll(std::move(model), view, bbq_recipe, options.threads);
 }
 
 constinit const Calibrator bbq_calibrator{
@@ -158,6 +153,6 @@ constinit const Calibrator bbq_calibrator{
     .complexity = 4,
     .options = "share_prior",
     .fit = bbq,
-    .load = load_bbq};
+    .recipe = bbq_recipe};
 
 }  // namespace tare::inner::fit

@@ -39,7 +39,7 @@ double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t
 
 Steps bbq_steps(const Problem& problem, bool share_prior = false);
 
-Result<std::unique_ptr<Map>> load_bbq(const Model& model);
+Result<Recipe> bbq_recipe(const Model& model);
 Result<Model> bbq(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator bbq_calibrator;

@@ -44,17 +44,16 @@ BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_it
 
 namespace {
 
-Result<std::unique_ptr<Map>> load_beta_curves(const Model& model) {
+Result<Recipe> beta_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count, {0, 1e300}), b = list(model, "b", count, {0, 1e300});
   const auto c = list(model, "c", count, {-1e300, 1e300});
   if (!a) return a.error();
   if (!b) return b.error();
   if (!c) return c.error();
-  std::vector<BetaCurve> curves(count);
-  for (std::size_t j = 0; j < count; ++j) curves[j] = {(*a)[j], (*b)[j], (*c)[j]};
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<BetaCurve>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+  Recipe::Curves out{Recipe::Shape::beta, std::vector<Recipe::Curve>(count)};
+  for (std::size_t j = 0; j < count; ++j) out.curve[j] = {.a = (*a)[j], .b = (*b)[j], .c = (*c)[j]};
+  return recipe_of(model, std::move(out));
 }
 
 Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options) {
@@ -73,12 +72,12 @@ Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options
   model.parameters["b"] = std::move(b);
   model.parameters["c"] = std::move(c);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_beta_curves, options.threads);
+  return with_nll(std::move(model), view, beta_curves, options.threads);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Map>> load_beta(const Model& model) { return load_filled(model, load_beta_curves, false); }
+Result<Recipe> beta_recipe(const Model& model) { return filled_recipe(model, beta_curves, false); }
 
 Result<Model> beta(const MulticlassView& view, const Options& options) {
   return fit_filled(view, options, fit_beta_curves, false);
@@ -92,6 +91,6 @@ constinit const Calibrator beta_calibrator{
     .complexity = 3,
     .options = "smooth_targets max_iterations",
     .fit = beta,
-    .load = load_beta};
+    .recipe = beta_recipe};
 
 }  // namespace tare::inner::fit

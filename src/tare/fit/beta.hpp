@@ -15,14 +15,18 @@ struct BetaCurve {
   Outcome outcome = {};
 
   // of the log-odds z: ln s and ln(1 - s) keep their digits at both ends
-  [[nodiscard]] double eta(double z) const { return a * log_sigma(z) - b * log_sigma(-z) + c; }
+  [[nodiscard]] double eta(double z) const { return rows::beta_log_odds(z, a, b, c); }
   double operator()(double z) const { return sigma(eta(z)); }
-  [[nodiscard]] double complement(double z) const { return sigma(-eta(z)); }
+  template <class T>
+  void map(std::span<const T> z, std::span<double> out) const {
+    rows::beta_rows(z.data(), z.size(), a, b, c, out.data());
+  }
+  [[nodiscard]] BetaCurve complement() const { return {.a = -a, .b = -b, .c = -c}; }
 };
 
 BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_iterations);
 
-Result<std::unique_ptr<Map>> load_beta(const Model& model);
+Result<Recipe> beta_recipe(const Model& model);
 Result<Model> beta(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator beta_calibrator;

@@ -8,6 +8,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/fit/temperature.hpp"
 #include "tare/fit/zeros.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -16,42 +17,6 @@ namespace tare::inner::fit {
 namespace {
 
 using fit::Three;
-
-class EnsembleMap final : public Map {
- public:
-  EnsembleMap(const Model& model, double temperature, Three w)
-      : columns_(model.columns), probabilities_(model.input != Kind::logits), v_(1 / temperature), w_(w) {}
-
-  void apply(Reals in, std::span<double> out) const override {
-    std::vector<double> raw(in.size());
-    numeric::tempered_softmax(in, columns_, probabilities_, v_, out);
-    numeric::tempered_softmax(in, columns_, probabilities_, 1, raw);
-    const double uniform = w_[2] / static_cast<double>(std::max<std::size_t>(columns_, 2));
-    for (std::size_t i = 0; i < out.size(); i += columns_) {
-      const auto row = out.subspan(i, columns_), other = std::span(raw).subspan(i, columns_);
-      const double top = *std::max_element(row.begin(), row.end());
-      const double mixed_top = mix(top, *std::max_element(other.begin(), other.end()), uniform);
-      for (std::size_t j = 0; j < columns_; ++j) {
-        const bool smaller = columns_ == 1 ? row[j] <= 0.5 : row[j] < top;
-        row[j] = mix(row[j], other[j], uniform);
-        // rounding, or a mixture that is all uniform, must not tie the others with the top label
-        if (columns_ == 1)
-          row[j] = smaller ? std::min(row[j], 0.5) : std::max(row[j], 0.5 + 0x1p-53);
-        else if (smaller)
-          row[j] = std::min(row[j], mixed_top * (1 - 0x1p-50));
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] double mix(double tempered, double raw, double uniform) const {
-    return w_[0] * tempered + w_[1] * raw + uniform;
-  }
-  std::size_t columns_;
-  bool probabilities_;
-  double v_;
-  Three w_;
-};
 
 // What each of the three gives to the label, row by row.
 std::vector<Three> of_labels(const MulticlassView& view, double v, int threads) {
@@ -63,7 +28,7 @@ std::vector<Three> of_labels(const MulticlassView& view, double v, int threads) 
     const Reals in = rows_of(view.values(), k, first, count);
     std::vector<double> q(count * k);
     for (std::size_t which = 0; which < 2; ++which) {
-      numeric::tempered_softmax(in, k, probabilities, which == 0 ? v : 1, q);
+      tempered_softmax(in, k, probabilities, which == 0 ? v : 1, q);
       for (std::size_t i = 0; i < count; ++i) {
         const auto y = static_cast<std::size_t>(view.label()[first + i]);
         out[first + i][which] = k > 1 ? q[i * k + y] : y == 1 ? q[i] : 1 - q[i];
@@ -74,7 +39,7 @@ std::vector<Three> of_labels(const MulticlassView& view, double v, int threads) 
   return out;
 }
 
-Result<Model> fit(const MulticlassView& view, const Options& options) {
+Result<Model> fit_ensemble(const MulticlassView& view, const Options& options) {
   const auto scaled = temperature(view, options);
   if (!scaled) return scaled.error();
   const double t = std::get<double>(scaled->parameters.at("temperature"));
@@ -92,22 +57,22 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   return model;
 }
 
-Result<std::unique_ptr<Map>> load(const Model& model) {
+Result<Recipe> plain_ensemble(const Model& model) {
   const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
   if (!t) return t.error();
-  const auto w = list(model, "weights", 3, {0, 1});
+  auto w = list(model, "weights", 3, {0, 1});
   if (!w) return w.error();
   const double sum = (*w)[0] + (*w)[1] + (*w)[2];
   if (std::abs(sum - 1) > 1e-12) return bad_parameter("weights", "do not sum to 1");
-  return std::unique_ptr<Map>(std::make_unique<EnsembleMap>(model, *t, Three{(*w)[0], (*w)[1], (*w)[2]}));
+  return recipe_of(model, Recipe::Tempered{.v = 1 / *t, .weights = *std::move(w)});
 }
 
 }  // namespace
 
 Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options) {
-  return fit_filled(view, options, fit, true);
+  return fit_filled(view, options, fit_ensemble, true);
 }
-Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model) { return load_filled(model, load, true); }
+Result<Recipe> ensemble_temperature_recipe(const Model& model) { return filled_recipe(model, plain_ensemble, true); }
 
 constinit const Calibrator ensemble_temperature_calibrator{
     .name = "ensemble_temperature",
@@ -117,6 +82,6 @@ constinit const Calibrator ensemble_temperature_calibrator{
     .complexity = 2,
     .keeps_top_label = true,
     .fit = ensemble_temperature,
-    .load = load_ensemble_temperature};
+    .recipe = ensemble_temperature_recipe};
 
 }  // namespace tare::inner::fit

@@ -8,7 +8,7 @@
 namespace tare::inner::fit {
 
 Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_ensemble_temperature(const Model& model);
+Result<Recipe> ensemble_temperature_recipe(const Model& model);
 
 extern const Calibrator ensemble_temperature_calibrator;
 

@@ -32,29 +32,22 @@ Steps mass_steps(const Problem& problem, std::size_t b) {
   return out;
 }
 
-Result<std::unique_ptr<Map>> load_histogram(const Model& model) {
+Result<Recipe> histogram_recipe(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto binning = word(model, "binning");
   if (!binning) return binning.error();
-  if (*binning == "mass") {
-    auto steps = load_steps(model, count);
-    if (!steps) return steps.error();
-    return std::unique_ptr<Map>(
-        std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, *std::move(steps)));
-  }
+  if (*binning == "mass") return steps_recipe(model, Recipe::Shape::steps);
   if (*binning != "width") return bad_parameter("binning", "is '" + *binning + "', not width or mass");
   const auto values = lists(model, "values", count, {0, 1});
   if (!values) return values.error();
-  std::vector<Steps> curves;
+  Recipe::Curves out{Recipe::Shape::steps};
   for (const auto& v : *values) {
     if (v.empty()) return bad_parameter("values", "has a list without numbers");
-    std::vector<double> edges;  // of the estimators' own bins
-    for (std::size_t j = 1; j < v.size(); ++j) edges.push_back(numeric::width_edge(j, v.size()));
-    const KnotGuide guide(edges);
-    curves.push_back({std::move(edges), v, guide});
+    Recipe::Curve curve{.y = v};  // the edges of the estimators' own bins
+    for (std::size_t j = 1; j < v.size(); ++j) curve.x.push_back(numeric::width_edge(j, v.size()));
+    out.curve.push_back(std::move(curve));
   }
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<Steps>>(model.input, model.columns, Scale::probability, std::move(curves)));
+  return recipe_of(model, std::move(out));
 }
 
 Result<Model> histogram(const MulticlassView& view, const Options& options) {
@@ -70,7 +63,7 @@ Result<Model> histogram(const MulticlassView& view, const Options& options) {
     save(fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) { return mass_steps(p, *b); }),
          model);
   }
-  return with_nll(std::move(model), view, load_histogram, options.threads);
+  return with_nll(std::move(model), view, histogram_recipe, options.threads);
 }
 
 constinit const Calibrator histogram_calibrator{
@@ -81,6 +74,6 @@ constinit const Calibrator histogram_calibrator{
     .complexity = 4,
     .options = "bins binning",
     .fit = histogram,
-    .load = load_histogram};
+    .recipe = histogram_recipe};
 
 }  // namespace tare::inner::fit

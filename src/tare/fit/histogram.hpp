@@ -15,7 +15,7 @@ namespace tare::inner::fit {
 Result<std::size_t> checked_bins(const Options& options);
 
 Steps mass_steps(const Problem& problem, std::size_t b);
-Result<std::unique_ptr<Map>> load_histogram(const Model& model);
+Result<Recipe> histogram_recipe(const Model& model);
 Result<Model> histogram(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator histogram_calibrator;

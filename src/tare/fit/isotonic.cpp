@@ -61,18 +61,18 @@ void Isotonic::prepare_map() {
   wide_y = widened(y, 0);
 }
 
-Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
+Result<Recipe> isotonic_recipe(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto shape = word(model, "shape");
   if (!shape) return shape.error();
   if (*shape != "linear" && *shape != "step") return bad_parameter("shape", "is '" + *shape + "', not linear or step");
-  const auto x = lists(model, "x", count, {0, 1});
+  auto x = lists(model, "x", count, {0, 1});
   if (!x) return x.error();
-  const auto y = lists(model, "y", count, {0, 1});
+  auto y = lists(model, "y", count, {0, 1});
   if (!y) return y.error();
-  std::vector<Isotonic> curves;
+  Recipe::Curves out{*shape == "step" ? Recipe::Shape::stairs : Recipe::Shape::linear};
   for (std::size_t j = 0; j < count; ++j) {
-    Isotonic curve{(*x)[j], (*y)[j], *shape == "step"};
+    Recipe::Curve curve{.x = std::move((*x)[j]), .y = std::move((*y)[j])};
     const std::string place = " in list " + std::to_string(j);
     if (curve.x.empty()) return bad_parameter("x", "has no knots" + place);
     if (curve.x.size() != curve.y.size()) return bad_parameter("y", "has another length than 'x'" + place);
@@ -80,11 +80,9 @@ Result<std::unique_ptr<Map>> load_isotonic(const Model& model) {
       if (!(curve.x[i - 1] < curve.x[i])) return bad_parameter("x", "does not rise" + place);
       if (!(curve.y[i - 1] <= curve.y[i])) return bad_parameter("y", "falls" + place);
     }
-    curve.prepare_map();
-    curves.push_back(std::move(curve));
+    out.curve.push_back(std::move(curve));
   }
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<Isotonic>>(model.input, model.columns, Scale::probability, std::move(curves)));
+  return recipe_of(model, std::move(out));
 }
 
 Result<Model> isotonic(const MulticlassView& view, const Options& options) {
@@ -105,7 +103,7 @@ Result<Model> isotonic(const MulticlassView& view, const Options& options) {
   // A class that a logit masks gets 0 whatever the map says, and weights are not in the blocks as they are.
   if (alone && view.weight().empty() && (view.columns() == 1 || view.kind() == Kind::probs))
     return with_nll(std::move(model), view, fitted.front().rows, options.threads);
-  return with_nll(std::move(model), view, load_isotonic, options.threads);
+  return with_nll(std::move(model), view, isotonic_recipe, options.threads);
 }
 
 constinit const Calibrator isotonic_calibrator{
@@ -116,6 +114,6 @@ constinit const Calibrator isotonic_calibrator{
     .complexity = 4,
     .options = "shape",
     .fit = isotonic,
-    .load = load_isotonic};
+    .recipe = isotonic_recipe};
 
 }  // namespace tare::inner::fit

@@ -12,6 +12,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/rows.hpp"
 #include "tare/fit/spec.hpp"
 
 namespace tare::inner::fit {
@@ -45,17 +46,14 @@ struct Isotonic {
 
   double operator()(double score) const {
     const std::size_t right = guide.upper(x, score);
-    if (right == 0) return y.front();
-    const std::size_t left = right - 1;
-    if (step || right == x.size()) return y[left];
-    const double t = (score - x[left]) / (x[right] - x[left]);
-    return std::min(y[left] + (y[right] - y[left]) * t, y[right]);  // rounding must not break the order
+    if (step) return y[right == 0 ? 0 : right - 1];
+    return rows::on_line(x.data(), y.data(), x.size(), right, score);
   }
 };
 
 Isotonic isotonic_curve(const Problem& problem, bool step);
 
-Result<std::unique_ptr<Map>> load_isotonic(const Model& model);
+Result<Recipe> isotonic_recipe(const Model& model);
 Result<Model> isotonic(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator isotonic_calibrator;

@@ -5,7 +5,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/fit/spec.hpp"
+#include "tare/fit/provenance.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -219,6 +219,15 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
 }
 
 }  // namespace
+
+Provenance provenance_of(std::string_view text) {
+  Provenance out;
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object() || !object.contains("provenance") || !object["provenance"].is_object()) return out;
+  for (const auto& [key, value] : object["provenance"].items())
+    if (value.is_string()) out[key] = value.get<std::string>();
+  return out;
+}
 
 Result<Model> from_json(std::string_view text, std::string_view source) {
   const Reader reader(source);

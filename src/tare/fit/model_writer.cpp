@@ -9,7 +9,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/fit/spec.hpp"
+#include "tare/fit/provenance.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -66,6 +66,19 @@ std::string to_json(const Model& model) {
   out += ",\n    \"nll_before\": " + number(fit.nll_before);
   out += ",\n    \"nll_after\": " + number(fit.nll_after);
   return out + ",\n    \"note\": " + in_quotes(fit.note) + "\n  }\n}\n";
+}
+
+std::string to_json(const Model& model, const Provenance& provenance) {
+  std::string out = to_json(model);
+  if (provenance.empty()) return out;
+  out.resize(out.rfind("\n}\n"));
+  out += ",\n  \"provenance\": {";
+  const char* separator = "\n    ";
+  for (const auto& [key, value] : provenance) {
+    out += separator + in_quotes(key) + ": " + in_quotes(value);
+    separator = ",\n    ";
+  }
+  return out + "\n  }\n}\n";
 }
 
 }  // namespace tare::inner::fit

@@ -60,8 +60,8 @@ auto fit_problems(const MulticlassView& view, Scale scale, int threads, const Fi
 // Rows first .. first + count - 1.
 Reals rows_of(const Reals& values, std::size_t columns, std::size_t first, std::size_t count);
 
-// A Curve maps a score of the map's scale to [0, 1]. If it also has complement(score), that is 1 minus it
-// with more digits; if it has map(scores, out), that is faster for many.
+// A Curve maps scores of the map's scale to [0, 1]: map(scores, out). If it also has complement(), that curve is 1
+// minus it, with more digits.
 template <class Curve>
 class OneVsRestMap final : public Map {
  public:
@@ -86,53 +86,27 @@ class OneVsRestMap final : public Map {
  private:
   template <class T>
   void map_column(std::size_t j, std::span<const T> score, std::span<double> to) const {
-    if constexpr (requires { curves_[j].map(score, to); }) {
-      if (columns_ == 1) return curves_[j].map(score, to);
-      std::vector<double> found(score.size());
-      curves_[j].map(score, std::span<double>(found));
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        if (columns_ == 2) to[2 * i] = 1 - found[i];
-        to[i * columns_ + (columns_ == 2 ? 1 : j)] = found[i];
-      }
-    } else {
-      for (std::size_t i = 0; i < score.size(); ++i)
-        store(j, static_cast<double>(score[i]), to.subspan(i * columns_, columns_));
-    }
-  }
-
-  void store(std::size_t j, double score, std::span<double> row) const {
-    const double q = curves_[j](score);
-    if (columns_ != 2) {
-      row[j] = q;
-      return;
-    }
-    row[1] = q;
-    if constexpr (requires { curves_[j].complement(score); })
-      row[0] = curves_[j].complement(score);
+    if (columns_ == 1) return curves_[j].map(score, to);
+    std::vector<double> found(score.size());
+    curves_[j].map(score, std::span<double>(found));
+    store(found, columns_ == 2 ? 1 : j, to);
+    if (columns_ != 2) return;
+    if constexpr (requires { curves_[j].complement(); })
+      curves_[j].complement().map(score, std::span<double>(found));
     else
-      row[0] = 1 - q;
+      for (double& q : found) q = 1 - q;
+    store(found, 0, to);
   }
 
-  void renormalise(const Reals& rows, std::span<double> out) const {
-    const std::size_t n = out.size() / columns_;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto row = out.subspan(i * columns_, columns_);
-      if (!divide_by_sum(row)) {
-        const Reals input = rows_of(rows, columns_, i, 1);
-        const RowScores plain(kind_, columns_, input, Scale::probability);
-        std::vector<double> buffer;
-        for (std::size_t j = 0; j < columns_; ++j) row[j] = plain.column(j, buffer)[0];
-        divide_by_sum(row);
-      }
-    }
+  void store(std::span<const double> found, std::size_t column, std::span<double> to) const {
+    for (std::size_t i = 0; i < found.size(); ++i) to[i * columns_ + column] = found[i];
   }
 
-  static bool divide_by_sum(std::span<double> row) {
-    double sum = 0;
-    for (const double q : row) sum += q;
-    if (sum < std::numeric_limits<double>::min()) return false;
-    for (double& q : row) q /= sum;
-    return true;
+  void renormalise(const Reals& input, std::span<double> out) const {
+    input.visit([&](auto values) {
+      for (std::size_t at = 0; at < out.size(); at += columns_)
+        rows::normalise(values.data() + at, columns_, kind_ == Kind::logits, out.data() + at);
+    });
   }
 
   Kind kind_;

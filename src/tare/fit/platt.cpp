@@ -62,15 +62,14 @@ Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterati
 
 namespace {
 
-Result<std::unique_ptr<Map>> load_platt_curves(const Model& model) {
+Result<Recipe> platt_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count), b = list(model, "b", count);
   if (!a) return a.error();
   if (!b) return b.error();
-  std::vector<Sigmoid> curves(count);
-  for (std::size_t j = 0; j < count; ++j) curves[j] = {(*a)[j], (*b)[j]};
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<Sigmoid>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+  Recipe::Curves out{Recipe::Shape::sigmoid, std::vector<Recipe::Curve>(count)};
+  for (std::size_t j = 0; j < count; ++j) out.curve[j] = {.a = (*a)[j], .b = (*b)[j]};
+  return recipe_of(model, std::move(out));
 }
 
 Result<Model> fit_platt_curves(const MulticlassView& view, const Options& options) {
@@ -87,12 +86,12 @@ Result<Model> fit_platt_curves(const MulticlassView& view, const Options& option
   model.parameters["a"] = std::move(a);
   model.parameters["b"] = std::move(b);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_platt_curves, options.threads);
+  return with_nll(std::move(model), view, platt_curves, options.threads);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Map>> load_platt(const Model& model) { return load_filled(model, load_platt_curves, false); }
+Result<Recipe> platt_recipe(const Model& model) { return filled_recipe(model, platt_curves, false); }
 
 Result<Model> platt(const MulticlassView& view, const Options& options) {
   return fit_filled(view, options, fit_platt_curves, false);
@@ -106,6 +105,6 @@ constinit const Calibrator platt_calibrator{
     .complexity = 3,
     .options = "smooth_targets max_iterations",
     .fit = platt,
-    .load = load_platt};
+    .recipe = platt_recipe};
 
 }  // namespace tare::inner::fit

@@ -8,6 +8,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/kernels.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/zeros.hpp"
 
@@ -48,14 +49,18 @@ struct Sigmoid {
   double b = 0;
   Outcome outcome = {};
 
-  double operator()(double z) const { return sigma(a * z + b); }
-  [[nodiscard]] double complement(double z) const { return sigma(-(a * z + b)); }
+  double operator()(double z) const { return rows::sigmoid_curve(z, a, b); }
+  template <class T>
+  void map(std::span<const T> z, std::span<double> out) const {
+    rows::sigmoid_rows(z.data(), z.size(), a, b, out.data());
+  }
+  [[nodiscard]] Sigmoid complement() const { return {.a = -a, .b = -b}; }
 };
 
 // The scores of the problem are log-odds.
 Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations);
 
-Result<std::unique_ptr<Map>> load_platt(const Model& model);
+Result<Recipe> platt_recipe(const Model& model);
 Result<Model> platt(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator platt_calibrator;

@@ -168,34 +168,6 @@ void fit_unlabelled(const ShiftedRows& rows, const std::vector<double>& prior, c
   if (!options.unlabelled) add_note(model.fit, "the labels were not used, because the prior was given");
 }
 
-class ShiftMap final : public Map {
- public:
-  ShiftMap(const Model& model, std::vector<double> b) : columns_(model.columns), kind_(model.input), b_(std::move(b)) {
-    if (b_.size() == 1) b_.insert(b_.begin(), 0.0);
-  }
-
-  void apply(Reals in, std::span<double> out) const override {
-    const std::size_t k = b_.size();
-    std::vector<double> rows(in.size() / columns_ * k);
-    if (kind_ == Kind::logits)
-      fill_features(in, columns_, kind_, Features::logits, rows, k);
-    else
-      fill_log_probabilities(in, columns_, kind_, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += b_[i % k];
-    numeric::softmax_in_place(rows, k);
-    if (columns_ > 1) {
-      std::copy(rows.begin(), rows.end(), out.begin());
-    } else {
-      for (std::size_t i = 0; i < in.size(); ++i) out[i] = rows[2 * i + 1];
-    }
-  }
-
- private:
-  std::size_t columns_;
-  Kind kind_;
-  std::vector<double> b_;
-};
-
 }  // namespace
 
 Result<Model> prior_shift(const MulticlassView& view, const Options& options) {
@@ -203,22 +175,23 @@ Result<Model> prior_shift(const MulticlassView& view, const Options& options) {
   if (options.prior.empty()) {
     if (options.unlabelled) return no_prior();
     fit_labelled(ShiftedRows(view, true, options.threads), options, model);
-    return with_nll(std::move(model), view, load_prior_shift, options.threads);
+    return with_nll(std::move(model), view, prior_shift_recipe, options.threads);
   }
   const auto prior = checked_prior(options.prior, feature_count(view.columns()));
   if (!prior) return prior.error();
   fit_unlabelled(ShiftedRows(view, false, options.threads), *prior, options, model);
   if (options.unlabelled) return model;
-  return with_nll(std::move(model), view, load_prior_shift, options.threads);
+  return with_nll(std::move(model), view, prior_shift_recipe, options.threads);
 }
 
-Result<std::unique_ptr<Map>> load_prior_shift(const Model& model) {
+Result<Recipe> prior_shift_recipe(const Model& model) {
   auto b = list(model, "b", model.columns, shift_range);
   if (!b) return b.error();
   for (const char* name : {"prior", "shares"})
     if (model.parameters.contains(name))
       if (const auto shares = list(model, name, feature_count(model.columns), {0, 1}); !shares) return shares.error();
-  return std::unique_ptr<Map>(std::make_unique<ShiftMap>(model, *std::move(b)));
+  if (b->size() == 1) b->insert(b->begin(), 0.0);
+  return recipe_of(model, Recipe::Affine{.features = Features::exact_logarithms, .b = *std::move(b)});
 }
 
 constinit const Calibrator prior_shift_calibrator{
@@ -230,6 +203,6 @@ constinit const Calibrator prior_shift_calibrator{
     .options = "prior max_iterations",
     .without_labels = true,
     .fit = prior_shift,
-    .load = load_prior_shift};
+    .recipe = prior_shift_recipe};
 
 }  // namespace tare::inner::fit

@@ -14,7 +14,7 @@
 namespace tare::inner::fit {
 
 Result<Model> prior_shift(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_prior_shift(const Model& model);
+Result<Recipe> prior_shift_recipe(const Model& model);
 
 extern const Calibrator prior_shift_calibrator;
 

@@ -9,6 +9,7 @@
 #include "tare/fit/mapped_rows.hpp"
 #include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
@@ -164,13 +165,17 @@ double total_weight(const MulticlassView& view) {
 
 }  // namespace
 
-Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
-                       int threads) {
-  const auto map = load(model);
-  if (!map) return map.error();
+Recipe recipe_of(const Model& model, std::variant<Recipe::Tempered, Recipe::Affine, Recipe::Curves> map) {
+  return {.input = model.input, .columns = model.columns, .map = std::move(map)};
+}
+
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (*recipe)(const Model&), int threads) {
+  const auto made = recipe(model);
+  if (!made) return made.error();
+  const auto map = make_map(*made);
   const auto [before, after] = over_blocks(view, threads, [&](const Block& block, std::pair<Loss, Loss>& part) {
     add_before(block, part.first);
-    add_after(block, **map, part.second);
+    add_after(block, *map, part.second);
   });
   const double weight = total_weight(view);
   model.fit.nll_before = mean(before, weight, "before", model.fit.note);

@@ -24,9 +24,11 @@ FitReport merged(std::span<const Outcome> outcomes);
 // A model of this view without parameters.
 Model model_of(const MulticlassView& view, std::string_view method);
 
+// A recipe for rows like those the model was fitted on.
+Recipe recipe_of(const Model& model, std::variant<Recipe::Tempered, Recipe::Affine, Recipe::Curves> map);
+
 // Adds NLL before and after on the fit data, going through the loaded map as `tare apply` will.
-Result<Model> with_nll(Model model, const MulticlassView& view, Result<std::unique_ptr<Map>> (*load)(const Model&),
-                       int threads);
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (*recipe)(const Model&), int threads);
 
 // Only NLL before: for a fit on rows that were changed, of which `view` has the original.
 Model with_nll_before(Model model, const MulticlassView& view, int threads);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tare/core/views.hpp"
+#include "tare/fit/rows/rows.hpp"
 
 namespace tare::inner::fit {
 
@@ -32,20 +33,18 @@ class RowScores {
   [[nodiscard]] Reals column(std::size_t j, std::vector<double>& buffer) const;
 
  private:
-  double score(double x, std::size_t i, std::size_t j) const;
+  void score_class(std::size_t j, std::size_t first, std::span<double> score) const;
+  void score_two(std::size_t first, std::span<double> score) const;
 
   Kind kind_;
   std::size_t columns_;
   Reals rows_;
   Scale scale_;
   std::size_t n_;
-  std::vector<double> log_normaliser_ = {};  // more than two logits
-  std::vector<std::int32_t> top_ = {};       // log-odds of more than two classes: the argmax,
-  std::vector<double> top_odds_ = {};        // and its log-odds
+  std::vector<rows::RowFacts> facts_ = {};  // of more than two classes
 };
 
-// log(s / (1 - s)) at s = 1 - 2^-52: the clamp of probabilities.
-inline constexpr double largest_log_odds = 36.04365338911715;
+using rows::largest_log_odds;  // log(s / (1 - s)) at s = 1 - 2^-52: the clamp of probabilities
 
 double sigma(double z);      // 1 / (1 + exp(-z))
 double log_sigma(double z);  // ln sigma(z); ln(1 - sigma(z)) is log_sigma(-z)

@@ -148,4 +148,26 @@ void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t f
   });
 }
 
+Result<Predictions> applied(const Model& model, const Predictions& p, int threads) {
+  const auto map = map_for(model, p);
+  if (!map) return map.error();
+  const std::size_t columns = p.matrix ? p.matrix->columns() : 1;
+  const auto out = std::make_shared<std::vector<double>>(p.n * columns);
+  apply_rows(**map, p.matrix ? p.matrix->values() : p.confidences->score(), columns, 0, *out, threads);
+  Predictions made = p;  // its owners keep labels and weights
+  made.owners.push_back(out);
+  if (p.matrix) {
+    const auto view =
+        multiclass_view(Kind::probs, std::span<const double>(*out), columns, p.matrix->label(), p.matrix->weight());
+    if (!view) return view.error();
+    made.kind = Kind::probs;
+    made.matrix = *view;
+  } else {
+    const auto view = binary_view(std::span<const double>(*out), p.confidences->label(), p.confidences->weight());
+    if (!view) return view.error();
+    made.confidences = *view;
+  }
+  return made;
+}
+
 }  // namespace tare::inner::fit

@@ -23,4 +23,7 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
 void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out,
                 int threads);
 
+// The rows after the map: probabilities in their own memory, with the labels and weights of the rows before.
+Result<Predictions> applied(const Model& model, const Predictions& rows, int threads);
+
 }  // namespace tare::inner::fit

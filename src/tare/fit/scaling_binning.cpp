@@ -108,21 +108,19 @@ ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const 
 
 namespace {
 
-Result<std::unique_ptr<Map>> load_scaling_binning_curves(const Model& model) {
+Result<Recipe> scaling_binning_curves(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto a = list(model, "a", count), b = list(model, "b", count);
   if (!a) return a.error();
   if (!b) return b.error();
-  const auto steps = load_steps(model, count);
-  if (!steps) return steps.error();
-  std::vector<ScalingBinning> curves(count);
+  auto out = steps_recipe(model, Recipe::Shape::sigmoid_steps);
+  if (!out) return out.error();
+  auto& curves = std::get<Recipe::Curves>(out->map).curve;
   for (std::size_t j = 0; j < count; ++j) {
-    curves[j].scaling.a = (*a)[j];
-    curves[j].scaling.b = (*b)[j];
-    curves[j].bins = (*steps)[j];
+    curves[j].a = (*a)[j];
+    curves[j].b = (*b)[j];
   }
-  return std::unique_ptr<Map>(
-      std::make_unique<OneVsRestMap<ScalingBinning>>(model.input, model.columns, Scale::log_odds, std::move(curves)));
+  return out;
 }
 
 Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Options& options) {
@@ -143,13 +141,13 @@ Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Optio
   model.parameters["b"] = std::move(b);
   save(steps, model);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, load_scaling_binning_curves, options.threads);
+  return with_nll(std::move(model), view, scaling_binning_curves, options.threads);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model) {
-  return load_filled(model, load_scaling_binning_curves, false);
+Result<Recipe> scaling_binning_recipe(const Model& model) {
+  return filled_recipe(model, scaling_binning_curves, false);
 }
 
 Result<Model> scaling_binning(const MulticlassView& view, const Options& options) {
@@ -164,6 +162,6 @@ constinit const Calibrator scaling_binning_calibrator{
     .complexity = 4,
     .options = "bins share_rows smooth_targets max_iterations",
     .fit = scaling_binning,
-    .load = load_scaling_binning};
+    .recipe = scaling_binning_recipe};
 
 }  // namespace tare::inner::fit

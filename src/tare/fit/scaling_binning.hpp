@@ -15,6 +15,11 @@ struct ScalingBinning {
   Sigmoid scaling = {};
   Steps bins = {};  // of the scaling's outputs
   double operator()(double z) const { return bins(scaling(z)); }
+  template <class T>
+  void map(std::span<const T> z, std::span<double> out) const {
+    scaling.map(z, out);
+    bins.map(std::span<const double>(out), out);
+  }
 };
 
 // Weights of the rows in the three parts; a row of weight 2 is two rows and may be in two parts.
@@ -23,7 +28,7 @@ std::vector<std::vector<double>> three_parts(const Problem& problem);
 // The scores of the problem are log-odds.
 ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const Options& options);
 
-Result<std::unique_ptr<Map>> load_scaling_binning(const Model& model);
+Result<Recipe> scaling_binning_recipe(const Model& model);
 Result<Model> scaling_binning(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator scaling_binning_calibrator;

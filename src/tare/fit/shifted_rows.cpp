@@ -14,25 +14,7 @@ namespace {
 
 constexpr std::size_t cached_logarithms = std::size_t{1} << 27;  // 1 GB; beyond, they are made anew for every pass
 
-double log_or_none(double p) { return p > 0 ? std::log(p) : log_of_zero; }
-
 }  // namespace
-
-void fill_log_probabilities(const Reals& in, std::size_t columns, Kind kind, std::span<double> out) {
-  const std::size_t k = feature_count(columns);
-  if (kind == Kind::logits) return fill_features(in, columns, kind, Features::log_probabilities, out, k);
-  in.visit([&](auto values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto p = static_cast<double>(values[i]);
-      if (columns > 1) {
-        out[i] = log_or_none(p);
-      } else {
-        out[2 * i] = p < 0.5 ? std::log1p(-p) : log_or_none(1 - p);
-        out[2 * i + 1] = log_or_none(p);
-      }
-    }
-  });
-}
 
 ShiftedRows::ShiftedRows(const MulticlassView& view, bool labelled, int threads)
     : view_(view),
@@ -80,9 +62,10 @@ void ShiftedRows::choose_rows(bool labelled) {
 }
 
 void ShiftedRows::fill(std::size_t first, std::size_t count, double* out) const {
+  const Features features = view_.kind() == Kind::logits ? Features::log_probabilities : Features::exact_logarithms;
   for (std::size_t i = 0; i < count; ++i)
-    fill_log_probabilities(rows_of(view_.values(), view_.columns(), order_[first + i], 1), view_.columns(),
-                           view_.kind(), {out + i * k_, k_});
+    fill_features(rows_of(view_.values(), view_.columns(), order_[first + i], 1), view_.columns(), view_.kind(),
+                  features, {out + i * k_, k_}, k_);
 }
 
 // `rows` holds the shifted log probabilities, and is worked on in place.

@@ -12,11 +12,6 @@
 
 namespace tare::inner::fit {
 
-inline constexpr double log_of_zero = -1e300;  // a probability of exactly 0: no shift brings it back
-
-// Whole rows in, rows of two or more log probabilities out; one column becomes (ln(1-p), ln p).
-void fill_log_probabilities(const Reals& in, std::size_t columns, Kind kind, std::span<double> out);
-
 class ShiftedRows {
  public:
   // With `labelled`, rows that give probability 0 to their own label are left out: no shift explains them.

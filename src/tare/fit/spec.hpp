@@ -12,6 +12,7 @@
 
 #include "tare/core/model.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/recipe.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
 #include "tare/numeric/order/bins.hpp"
@@ -57,7 +58,9 @@ struct Calibrator {
   std::string_view options = {};  // the options it reads, with blanks between: "bins binning"
   bool without_labels = false;    // can be fitted on rows that have none
   Result<Model> (*fit)(const MulticlassView&, const Options&) = nullptr;
-  Result<std::unique_ptr<Map>> (*load)(const Model&) = nullptr;  // checks every parameter
+  Result<Recipe> (*recipe)(const Model&) = nullptr;  // checks every parameter
+
+  [[nodiscard]] Result<std::unique_ptr<Map>> load(const Model& model) const;  // the map of the recipe (rows/map.cpp)
 };
 
 std::span<const Calibrator> all();

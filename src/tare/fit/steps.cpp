@@ -1,5 +1,8 @@
 #include "tare/fit/steps.hpp"
 
+#include "tare/fit/report.hpp"
+#include "tare/fit/row_scores.hpp"
+
 namespace tare::inner::fit {
 
 double half_way(double lower, double upper) {
@@ -17,23 +20,24 @@ void save(const std::vector<Steps>& steps, Model& model) {
   model.parameters["values"] = std::move(values);
 }
 
-Result<std::vector<Steps>> load_steps(const Model& model, std::size_t count) {
-  const auto edges = lists(model, "edges", count, {0, 1});
+Result<Recipe> steps_recipe(const Model& model, Recipe::Shape shape) {
+  const std::size_t count = problems(model.columns);
+  auto edges = lists(model, "edges", count, {0, 1});
   if (!edges) return edges.error();
-  const auto values = lists(model, "values", count, {0, 1});
+  auto values = lists(model, "values", count, {0, 1});
   if (!values) return values.error();
-  std::vector<Steps> out;
+  Recipe::Curves out{shape};
   for (std::size_t j = 0; j < count; ++j) {
-    const auto& e = (*edges)[j];
-    const auto& v = (*values)[j];
+    auto& e = (*edges)[j];
+    auto& v = (*values)[j];
     if (v.size() != e.size() + 1)
       return bad_parameter("values", "has " + std::to_string(v.size()) + " numbers in list " + std::to_string(j) +
                                          ", not " + std::to_string(e.size() + 1));
     for (std::size_t i = 1; i < e.size(); ++i)
       if (!(e[i - 1] < e[i])) return bad_parameter("edges", "does not rise in list " + std::to_string(j));
-    out.push_back({e, v, KnotGuide(e)});
+    out.curve.push_back({.x = std::move(e), .y = std::move(v)});
   }
-  return out;
+  return recipe_of(model, std::move(out));
 }
 
 }  // namespace tare::inner::fit

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/recipe.hpp"
 #include "tare/fit/knot_guide.hpp"
 #include "tare/fit/parameters.hpp"
 
@@ -46,6 +47,6 @@ struct Steps {
 
 // The parameters `edges` and `values`, one list per problem.
 void save(const std::vector<Steps>& steps, Model& model);
-Result<std::vector<Steps>> load_steps(const Model& model, std::size_t count);
+Result<Recipe> steps_recipe(const Model& model, Recipe::Shape shape);
 
 }  // namespace tare::inner::fit

@@ -124,27 +124,13 @@ Error too_large(double largest) {
           .remedy = "logits of a network are below 1e4; check the file"};
 }
 
-class TemperatureMap final : public Map {
- public:
-  TemperatureMap(const Model& model, double temperature)
-      : columns_(model.columns), probabilities_(model.input != Kind::logits), v_(1 / temperature) {}
-  void apply(Reals in, std::span<double> out) const override {
-    numeric::tempered_softmax(in, columns_, probabilities_, v_, out);
-  }
-
- private:
-  std::size_t columns_;
-  bool probabilities_;
-  double v_;
-};
-
-Result<std::unique_ptr<Map>> load(const Model& model) {
+Result<Recipe> plain_temperature(const Model& model) {
   const auto t = number(model, "temperature", {smallest_temperature * (1 - 1e-9), largest_temperature * (1 + 1e-9)});
   if (!t) return t.error();
-  return std::unique_ptr<Map>(std::make_unique<TemperatureMap>(model, *t));
+  return recipe_of(model, Recipe::Tempered{.v = 1 / *t});
 }
 
-Result<Model> fit(const MulticlassView& view, const Options& options) {
+Result<Model> fit_temperature(const MulticlassView& view, const Options& options) {
   LogitRows rows = logit_rows(view);
   const bool probabilities = rows.probabilities;
   // Every pass asks for logarithms. They are taken once where there is room for them: 512 MiB.
@@ -173,7 +159,7 @@ Result<Model> fit(const MulticlassView& view, const Options& options) {
   model.parameters["temperature"] = 1 / v;
   model.fit = search.report;
   // what is clipped above is not in the NLL that is reported
-  if (probabilities) return with_nll(std::move(model), view, load, options.threads);
+  if (probabilities) return with_nll(std::move(model), view, plain_temperature, options.threads);
   return model;
 }
 
@@ -203,10 +189,10 @@ LogitRows logit_rows(const MulticlassView& view) {
 }
 
 Result<Model> temperature(const MulticlassView& view, const Options& options) {
-  return fit_filled(view, options, fit, true);
+  return fit_filled(view, options, fit_temperature, true);
 }
 
-Result<std::unique_ptr<Map>> load_temperature(const Model& model) { return load_filled(model, load, true); }
+Result<Recipe> temperature_recipe(const Model& model) { return filled_recipe(model, plain_temperature, true); }
 
 constinit const Calibrator temperature_calibrator{
     .name = "temperature",
@@ -216,6 +202,6 @@ constinit const Calibrator temperature_calibrator{
     .complexity = 1,
     .keeps_top_label = true,
     .fit = temperature,
-    .load = load_temperature};
+    .recipe = temperature_recipe};
 
 }  // namespace tare::inner::fit

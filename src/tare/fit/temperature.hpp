@@ -19,7 +19,7 @@ std::string temperature_note(FitStatus status, double v);
 std::string flat_logits_note();
 
 Result<Model> temperature(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_temperature(const Model& model);
+Result<Recipe> temperature_recipe(const Model& model);
 
 extern const Calibrator temperature_calibrator;
 

@@ -7,6 +7,7 @@
 #include "tare/fit/counted_weights.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/rows.hpp"
 #include "tare/numeric/contains.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/order.hpp"
@@ -20,10 +21,9 @@ using numeric::u128;
 constexpr const char* certain_name = "certain_rate";
 constexpr const char* partial_name = "zero_rate";
 
-// Below this 1 - p is 1.
 template <class T>
 bool nothing(T p) {
-  return p < T{0x1p-53};
+  return rows::is_nothing(static_cast<double>(p));
 }
 
 // One column holds the probability of class 1; its other class has the rest.
@@ -82,28 +82,6 @@ double rate_of(const Tally& t, std::uint64_t unit) {
   return (rows(t.wrong) + 0.5) / (rows(t.rows) + 1);
 }
 
-// At these odds or above `zeros` equal entries would be as large as `top`.
-double leaving_ahead(double rate, double top, std::size_t zeros) {
-  const double odds = top * static_cast<double>(zeros) * (1 - 0x1p-20);
-  return std::min(rate, odds / (1 + odds));
-}
-
-class FilledMap final : public Map {
- public:
-  FilledMap(std::unique_ptr<Map> map, std::size_t columns, const ZeroRates& rates, bool keep_top)
-      : map_(std::move(map)), columns_(columns), rates_(rates), keep_top_(keep_top) {}
-  void apply(Reals in, std::span<double> out) const override {
-    const std::vector<double> filled = fill_zeros(in, columns_, rates_, keep_top_);
-    map_->apply(std::span<const double>(filled), out);
-  }
-
- private:
-  std::unique_ptr<Map> map_;
-  std::size_t columns_;
-  ZeroRates rates_;
-  bool keep_top_;
-};
-
 }  // namespace
 
 std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
@@ -136,17 +114,8 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads) {
 std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top) {
   return in.visit([&](auto values) {
     std::vector<double> out(values.begin(), values.end());
-    for (std::size_t i = 0; i < out.size(); i += columns) {
-      const auto row = std::span<double>(out).subspan(i, columns);
-      const std::size_t zeros = zeros_of(std::span<const double>(row));
-      if (zeros == 0) continue;
-      double rate = zeros + 1 >= columns ? rates.certain : rates.partial;
-      if (keep_top) rate = leaving_ahead(rate, columns == 1 ? 1 : *std::max_element(row.begin(), row.end()), zeros);
-      if (columns == 1)
-        row[0] = row[0] < 0.5 ? rate : 1 - rate;
-      else
-        for (double& p : row) p = nothing(p) ? rate / static_cast<double>(zeros) : p * (1 - rate);
-    }
+    for (std::size_t i = 0; i < out.size(); i += columns)
+      rows::fill_zeros(out.data() + i, columns, rates.certain, rates.partial, keep_top);
     return out;
   });
 }
@@ -166,16 +135,16 @@ Result<Model> fit_filled(const MulticlassView& view, const Options& options, Fit
   return with_nll_before(*std::move(model), view, options.threads);
 }
 
-Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, bool keep_top) {
-  auto map = load(model);
-  if (!map || !model.parameters.contains(certain_name)) return map;
+Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top) {
+  auto out = recipe(model);
+  if (!out || !model.parameters.contains(certain_name)) return out;
   constexpr Range open{std::numeric_limits<double>::min(), 1 - 0x1p-53};
   const auto certain = number(model, certain_name, open);
   if (!certain) return certain.error();
   const auto partial = model.columns > 2 ? number(model, partial_name, open) : certain;
   if (!partial) return partial.error();
-  return std::unique_ptr<Map>(
-      std::make_unique<FilledMap>(*std::move(map), model.columns, ZeroRates{*certain, *partial}, keep_top));
+  out->fill = Recipe::Fill{*certain, *partial, keep_top};
+  return out;
 }
 
 }  // namespace tare::inner::fit

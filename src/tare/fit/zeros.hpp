@@ -31,11 +31,11 @@ std::optional<ZeroRates> zero_rates(const MulticlassView& view, int threads);
 std::vector<double> fill_zeros(const Reals& in, std::size_t columns, const ZeroRates& rates, bool keep_top);
 
 using FitFunction = Result<Model> (*)(const MulticlassView&, const Options&);
-using LoadFunction = Result<std::unique_ptr<Map>> (*)(const Model&);
+using RecipeFunction = Result<Recipe> (*)(const Model&);
 
-// Fits on filled rows and records the rates; loads a map that fills rows by them. Models without rates, which are those
-// of logits, of data without zeros and of tare 0.1.0, are those of `fit` and `load` themselves.
+// Fits on filled rows and records the rates; a recipe that fills rows by them. Models without rates, which are those of
+// logits, of data without zeros and of tare 0.1.0, are those of `fit` and `recipe` themselves.
 Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top);
-Result<std::unique_ptr<Map>> load_filled(const Model& model, LoadFunction load, bool keep_top);
+Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top);
 
 }  // namespace tare::inner::fit

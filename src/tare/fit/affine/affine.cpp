@@ -152,41 +152,6 @@ void save(const AffineProblem& problem, const AffineTask& task, std::span<const 
   model.parameters["b"] = std::move(b);
 }
 
-class AffineMap final : public Map {
- public:
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  AffineMap(const Model& model, Features features, std::vector<double> w, std::vector<double> b)
-      : columns_(model.columns), kind_(model.input), features_(features), w_(std::move(w)), b_(std::move(b)) {}
-
-  void apply(Reals in, std::span<double> out) const override {
-    const std::size_t k = feature_count(columns_), n = in.size() / columns_;
-    const auto d = static_cast<Eigen::Index>(k), rows = static_cast<Eigen::Index>(n);
-    Matrix x(rows, d), u(rows, d);
-    fill_features(in, columns_, kind_, features_, {x.data(), n * k}, k);
-    const Eigen::Map<const Eigen::RowVectorXd> b(b_.data(), static_cast<Eigen::Index>(b_.size()));
-    if (w_.size() == 1) {  // one column: only the difference of the two outputs is known
-      u.col(1) = (x.col(1) - x.col(0)).array() * w_[0] + b_[0];
-      u.col(0).setZero();
-    } else if (w_.size() == k) {
-      u = (x.array().rowwise() * Eigen::Map<const Eigen::RowVectorXd>(w_.data(), d).array()).rowwise() + b.array();
-    } else {
-      u.noalias() = x * Eigen::Map<const Matrix>(w_.data(), d, d).transpose();
-      u.rowwise() += b;
-    }
-    numeric::softmax_in_place({u.data(), n * k}, k);
-    if (columns_ == 1)
-      Eigen::Map<Eigen::VectorXd>(out.data(), rows) = u.col(1);
-    else
-      Eigen::Map<Matrix>(out.data(), rows, d) = u;
-  }
-
- private:
-  std::size_t columns_;
-  Kind kind_;
-  Features features_;
-  std::vector<double> w_, b_;
-};
-
 }  // namespace
 
 void conclude(const Minimum& m, const AffineTask& task, const AffineOutlook& data, FitReport& report) {
@@ -252,14 +217,14 @@ Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, con
   return model;
 }
 
-Result<std::unique_ptr<Map>> load_affine(const Model& model, Features features, bool diagonal) {
+Result<Recipe> affine_recipe(const Model& model, Features features, bool diagonal) {
   const std::size_t k = feature_count(model.columns);
   const bool one = model.columns == 1 && features == Features::logits;
   auto w = list(model, diagonal || one ? "w" : "W", one ? 1 : diagonal ? k : k * k, parameter_range);
   if (!w) return w.error();
   auto b = list(model, "b", one ? 1 : k, parameter_range);
   if (!b) return b.error();
-  return std::unique_ptr<Map>(std::make_unique<AffineMap>(model, features, *std::move(w), *std::move(b)));
+  return recipe_of(model, Recipe::Affine{features, *std::move(w), *std::move(b)});
 }
 
 }  // namespace tare::inner::fit

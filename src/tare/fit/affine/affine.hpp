@@ -32,6 +32,6 @@ void conclude(const numeric::Minimum& m, const AffineTask& task, const AffineOut
 
 // Parameters saved: "w" and "b" (diagonal, or one column of logits), else "W" (row by row) and "b".
 Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options);
-Result<std::unique_ptr<Map>> load_affine(const Model& model, Features features, bool diagonal);
+Result<Recipe> affine_recipe(const Model& model, Features features, bool diagonal);
 
 }  // namespace tare::inner::fit

@@ -23,9 +23,9 @@ Result<Model> dirichlet(const MulticlassView& view, const Options& options) {
   return fit_filled(view, options, fit_dirichlet, false);
 }
 
-Result<std::unique_ptr<Map>> load_dirichlet(const Model& model) {
-  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::log_probabilities, false); };
-  return load_filled(model, load, false);
+Result<Recipe> dirichlet_recipe(const Model& model) {
+  constexpr auto plain = [](const Model& m) { return affine_recipe(m, Features::log_probabilities, false); };
+  return filled_recipe(model, plain, false);
 }
 
 constinit const Calibrator dirichlet_calibrator{
@@ -36,6 +36,6 @@ constinit const Calibrator dirichlet_calibrator{
     .complexity = 5,
     .options = "lambda mu max_iterations",
     .fit = dirichlet,
-    .load = load_dirichlet};
+    .recipe = dirichlet_recipe};
 
 }  // namespace tare::inner::fit

@@ -9,7 +9,7 @@
 namespace tare::inner::fit {
 
 Result<Model> dirichlet(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_dirichlet(const Model& model);
+Result<Recipe> dirichlet_recipe(const Model& model);
 
 extern const Calibrator dirichlet_calibrator;
 

@@ -1,32 +1,44 @@
 #include "tare/fit/affine/features.hpp"
 
+#include "tare/fit/rows/kernels.hpp"
+
 namespace tare::inner::fit {
+namespace {
+
+void subtract_log_sums(double* x, std::size_t n, std::size_t k) {
+  constexpr std::size_t block = 64;
+  rows::RowFacts facts[block];
+  for (std::size_t first = 0; first < n; first += block) {
+    const std::size_t count = std::min(block, n - first);
+    rows::facts_of_rows(x + first * k, count, k, true, false, facts);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < k; ++j) x[(first + i) * k + j] -= facts[i].log_normaliser;
+  }
+}
+
+}  // namespace
 
 std::size_t feature_count(std::size_t columns) { return std::max<std::size_t>(columns, 2); }
 
 void fill_features(const Reals& in, std::size_t columns, Kind kind, Features features, std::span<double> out,
                    std::size_t stride) {
-  constexpr double most = 1e100;  // products with any parameter stay finite
-  const bool probs = kind != Kind::logits, logs = features == Features::log_probabilities;
+  const bool probs = kind != Kind::logits, exact = features == Features::exact_logarithms && probs;
   in.visit([&](auto values) {
-    for (std::size_t i = 0; i * columns < values.size(); ++i) {
-      const auto row = values.subspan(i * columns, columns);
+    const std::size_t n = values.size() / columns;
+    if (columns > 1 && !exact && stride == columns) {
+      rows::features_of_logits(values.data(), values.size(), probs, out.data());
+      if (features == Features::log_probabilities && !probs) subtract_log_sums(out.data(), n, columns);
+      return;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto* row = values.data() + i * columns;
       double* to = out.data() + i * stride;
-      if (columns == 1) {
-        const double z =
-            std::clamp(probs ? numeric::log_odds_clipped(row[0]) : static_cast<double>(row[0]), -most, most);
-        to[1] = logs ? std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z))) : z / 2;
-        to[0] = to[1] - z;
-        continue;
-      }
-      for (std::size_t j = 0; j < columns; ++j)
-        to[j] = probs ? numeric::log_clipped(row[j]) : std::clamp(static_cast<double>(row[j]), -most, most);
-      if (!logs || probs) continue;
-      const double top = *std::max_element(to, to + columns);
-      double sum = 0;
-      for (std::size_t j = 0; j < columns; ++j) sum += std::exp(to[j] - top);
-      const double normaliser = top + std::log(sum);
-      for (std::size_t j = 0; j < columns; ++j) to[j] -= normaliser;
+      if (features == Features::log_probabilities)
+        rows::log_features(row, columns, probs, to);
+      else if (exact)
+        rows::exact_log_features(row, columns, to);
+      else
+        rows::logit_features(row, columns, probs, to);
     }
   });
 }

@@ -6,15 +6,12 @@
 #include <cmath>
 #include <span>
 
-#include "tare/core/views.hpp"
+#include "tare/core/recipe.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
 namespace tare::inner::fit {
 
-enum class Features {
-  logits,             // z; for probabilities ln p
-  log_probabilities,  // ln p; for logits z - log sum exp z
-};
+using Features = Recipe::Features;
 
 std::size_t feature_count(std::size_t columns);
 

@@ -18,9 +18,9 @@ Result<Model> matrix(const MulticlassView& view, const Options& options) {
   return fit_filled(view, options, fit_matrix, false);
 }
 
-Result<std::unique_ptr<Map>> load_matrix(const Model& model) {
-  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, false); };
-  return load_filled(model, load, false);
+Result<Recipe> matrix_recipe(const Model& model) {
+  constexpr auto plain = [](const Model& m) { return affine_recipe(m, Features::logits, false); };
+  return filled_recipe(model, plain, false);
 }
 
 constinit const Calibrator matrix_calibrator{
@@ -31,6 +31,6 @@ constinit const Calibrator matrix_calibrator{
     .complexity = 5,
     .options = "lambda mu max_iterations",
     .fit = matrix,
-    .load = load_matrix};
+    .recipe = matrix_recipe};
 
 }  // namespace tare::inner::fit

@@ -9,7 +9,7 @@
 namespace tare::inner::fit {
 
 Result<Model> matrix(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_matrix(const Model& model);
+Result<Recipe> matrix_recipe(const Model& model);
 
 extern const Calibrator matrix_calibrator;
 

@@ -13,9 +13,9 @@ Result<Model> vector(const MulticlassView& view, const Options& options) {
   return fit_filled(view, options, fit_vector, false);
 }
 
-Result<std::unique_ptr<Map>> load_vector(const Model& model) {
-  constexpr auto load = [](const Model& plain) { return load_affine(plain, Features::logits, true); };
-  return load_filled(model, load, false);
+Result<Recipe> vector_recipe(const Model& model) {
+  constexpr auto plain = [](const Model& m) { return affine_recipe(m, Features::logits, true); };
+  return filled_recipe(model, plain, false);
 }
 
 constinit const Calibrator vector_calibrator{.name = "vector",
@@ -24,6 +24,6 @@ constinit const Calibrator vector_calibrator{.name = "vector",
                                              .citation = "Guo et al. 2017, section 4.2",
                                              .complexity = 3,
                                              .fit = vector,
-                                             .load = load_vector};
+                                             .recipe = vector_recipe};
 
 }  // namespace tare::inner::fit

@@ -9,7 +9,7 @@
 namespace tare::inner::fit {
 
 Result<Model> vector(const MulticlassView& view, const Options& options = {});
-Result<std::unique_ptr<Map>> load_vector(const Model& model);
+Result<Recipe> vector_recipe(const Model& model);
 
 extern const Calibrator vector_calibrator;
 

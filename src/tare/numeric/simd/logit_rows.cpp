@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tare/numeric/simd/logit_rows.hpp"
 
@@ -117,50 +116,6 @@ void SoftmaxInPlace(double* rows, std::size_t n, std::size_t k, double* log_norm
   }
 }
 
-// exp(-below) is a few units in the last place under 1, and stays so after division.
-constexpr double below = 0x1p-50;
-
-// The exponents of one row in place of its numbers: v (z - top), where z are logits or the logarithms of probabilities,
-// and 0 for the largest alone; then the softmax.
-template <class T>
-HWY_INLINE void tempered_row(const T* HWY_RESTRICT row, std::size_t k, bool probabilities, double v,
-                             double* HWY_RESTRICT out) {
-  const hn::ScalableTag<double> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto top = hn::Set(d, static_cast<double>(largest(row, k)));
-  const auto least = hn::Set(d, static_cast<double>(std::numeric_limits<T>::min()));
-  const auto vv = hn::Set(d, v), most = hn::Set(d, -below);
-  const auto power = [&](auto z) HWY_ATTR {
-    const auto a = probabilities ? hn::Log(d, hn::Div(hn::Max(z, least), top)) : hn::Sub(z, top);
-    return hn::Exp(d, hn::IfThenElseZero(hn::Lt(z, top), hn::Min(hn::Mul(vv, a), most)));
-  };
-  auto total = hn::Zero(d);
-  std::size_t j = 0;
-  for (; j + lanes <= k; j += lanes) {
-    const auto e = power(load<double>(row + j));
-    hn::StoreU(e, d, out + j);
-    total = hn::Add(total, e);
-  }
-  if (j < k) {
-    T tail[HWY_MAX_BYTES / sizeof(double)];
-    double found[HWY_MAX_BYTES / sizeof(double)];
-    for (std::size_t l = 0; l < lanes; ++l) tail[l] = j + l < k ? row[j + l] : row[j];
-    const auto e = hn::IfThenElseZero(hn::FirstN(d, k - j), power(load<double>(tail)));
-    hn::StoreU(e, d, found);
-    total = hn::Add(total, e);
-    std::copy(found, found + (k - j), out + j);
-  }
-  const auto inverse = hn::Set(d, 1 / hn::GetLane(hn::SumOfLanes(d, total)));
-  map_in_place(out, k, [&](auto e) HWY_ATTR { return hn::Mul(e, inverse); });
-}
-
-void TemperedF32(const float* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  for (std::size_t i = 0; i < n; ++i) tempered_row(rows + i * k, k, probabilities, v, out + i * k);
-}
-void TemperedF64(const double* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  for (std::size_t i = 0; i < n; ++i) tempered_row(rows + i * k, k, probabilities, v, out + i * k);
-}
-
 }  // namespace
 }  // namespace tare::inner::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -168,8 +123,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tare::inner::numeric {
 
-HWY_EXPORT(TemperedF32);
-HWY_EXPORT(TemperedF64);
 HWY_EXPORT(MomentsF32);
 HWY_EXPORT(MomentsMixed);
 HWY_EXPORT(MomentsF64);
@@ -194,13 +147,6 @@ void shapes_of_rows(const double* rows, std::size_t n, std::size_t k, RowShape* 
   HWY_DYNAMIC_DISPATCH(ShapeF64)(rows, n, k, out);
 }
 void take_logarithms(std::span<double> x) { HWY_DYNAMIC_DISPATCH(Logarithms)(x.data(), x.size()); }
-
-void tempered_rows(const float* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  HWY_DYNAMIC_DISPATCH(TemperedF32)(rows, n, k, probabilities, v, out);
-}
-void tempered_rows(const double* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  HWY_DYNAMIC_DISPATCH(TemperedF64)(rows, n, k, probabilities, v, out);
-}
 
 void softmax_in_place(std::span<double> rows, std::size_t k, double* log_normaliser) {
   HWY_DYNAMIC_DISPATCH(SoftmaxInPlace)(rows.data(), rows.size() / k, k, log_normaliser);

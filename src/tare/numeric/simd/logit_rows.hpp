@@ -23,10 +23,6 @@ void moments_of_rows(const double* rows, std::size_t n, std::size_t k, double v,
 void shapes_of_rows(const float* rows, std::size_t n, std::size_t k, RowShape* out);
 void shapes_of_rows(const double* rows, std::size_t n, std::size_t k, RowShape* out);
 
-// softmax(v z) of n rows, where z are their numbers or the logarithms of them (tempered.hpp).
-void tempered_rows(const float* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out);
-void tempered_rows(const double* rows, std::size_t n, std::size_t k, bool probabilities, double v, double* out);
-
 // The logits of rows of probabilities, for a search that asks for them more than once.
 LargeArray<double> logits_of(const LogitRows& rows, int threads = 1);
 

@@ -197,11 +197,6 @@ LogitSurvey survey_in(const LogitRows& rows, RowSums sums, double unit, int thre
 
 }  // namespace
 
-double log_clipped(float p) { return log_of(p); }
-double log_clipped(double p) { return log_of(p); }
-double log_odds_clipped(float p) { return odds_of(p); }
-double log_odds_clipped(double p) { return odds_of(p); }
-
 LargeArray<double> logits_of(const LogitRows& rows, int threads) {
   constexpr std::size_t numbers = 1 << 14;
   LargeArray<double> out(rows.values.size());
@@ -293,17 +288,6 @@ TemperedNll TemperedPass::nll() const {
   all.mean.add_units(mean);
   all.variance.add_units(variance);
   return finish(all, v, moderate);
-}
-
-void tempered_softmax(const Reals& in, std::size_t k, bool probabilities, double v, std::span<double> out) {
-  in.visit([&](auto values) {
-    if (k > 1) return tempered_rows(values.data(), values.size() / k, k, probabilities, v, out.data());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const double z = probabilities ? odds_of(values[i]) : static_cast<double>(values[i]);
-      const double e = std::exp(-v * std::abs(z));
-      out[i] = z > 0 ? std::max(1 / (1 + e), 0.5 + 0x1p-53) : e / (1 + e);
-    }
-  });
 }
 
 }  // namespace tare::inner::numeric

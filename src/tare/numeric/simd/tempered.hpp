@@ -21,12 +21,6 @@ struct LogitRows {
   std::span<const double> weight = {};  // empty: all ones
 };
 
-// The logit of a probability of 0: the logarithm of the smallest normal number of its type.
-double log_clipped(float p);
-double log_clipped(double p);
-double log_odds_clipped(float p);  // of class 1, both p and 1 - p clipped
-double log_odds_clipped(double p);
-
 struct TemperedNll {
   double loss = 0;
   double slope = 0;
@@ -64,10 +58,6 @@ struct TemperedPass {
   void merge(const TemperedPass& other);
   [[nodiscard]] TemperedNll nll() const;
 };
-
-// out = softmax(v z), row by row. The order of the logits is kept, bit for bit: a smaller logit never
-// gets the same probability as the largest. k = 1: the probability of class 1.
-void tempered_softmax(const Reals& in, std::size_t k, bool probabilities, double v, std::span<double> out);
 
 // Rows of k logits become rows of probabilities. Where wanted, one log sum exp per row.
 void softmax_in_place(std::span<double> rows, std::size_t k, double* log_normaliser = nullptr);

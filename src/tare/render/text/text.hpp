@@ -6,6 +6,7 @@
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
 #include "tare/core/models.hpp"
+#include "tare/core/shown_model.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 
@@ -25,6 +26,7 @@ std::string text(const Survey& survey, const TextOptions& options = {}, const Bi
 std::string text(const Comparison& comparison, const TextOptions& options = {});
 std::string text(const TestReport& report, const TextOptions& options = {});
 std::string text(const ModelTable& models, const TextOptions& options = {});
+std::string text(const ShownModel& model, const TextOptions& options = {});
 std::string text(const SimTable& table, const TextOptions& options);     // the bias under a truth with a name
 std::string text(const BiasReport& report, const TextOptions& options);  // and under one fitted to the user's data
 

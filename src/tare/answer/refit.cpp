@@ -1,0 +1,90 @@
+#include "tare/answer/refit.hpp"
+
+#include <memory>
+#include <vector>
+
+#include <tare/version.hpp>
+#include "tare/fit/run.hpp"
+
+namespace tare::inner::answer {
+namespace {
+
+Error not_alike() {
+  return {.code = Errc::bad_input,
+          .what = "the two folds are not of one kind and number of classes",
+          .remedy = "fit on the validation rows alone"};
+}
+
+void append(const Reals& from, std::vector<double>& to) {
+  from.visit([&](auto values) { to.insert(to.end(), values.begin(), values.end()); });
+}
+
+// Empty where all weights are 1.
+std::vector<double> weights_of(std::span<const double> a, std::size_t n_a, std::span<const double> b, std::size_t n_b) {
+  if (a.empty() && b.empty()) return {};
+  std::vector<double> out(n_a + n_b, 1.0);
+  std::copy(a.begin(), a.end(), out.begin());
+  std::copy(b.begin(), b.end(), out.begin() + static_cast<std::ptrdiff_t>(n_a));
+  return out;
+}
+
+}  // namespace
+
+Result<Refitted> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options) {
+  const fit::Calibrator* row = fit::find(comparison.winner.method);
+  if (!row)
+    return Error{.code = Errc::undefined,
+                 .what = "nothing to fit: the recommendation is to leave the model as it is",
+                 .remedy = "`tare fit` fits a calibrator by its name"};
+  auto model = fit::run(*row, rows, options);
+  if (!model) return model.error();
+  fit::Provenance from{{"chosen_by", std::string(name(comparison.winner.criterion)) + ", " + comparison.winner.how},
+                       {"data", fit::data_hash(rows, options.threads)},
+                       {"folds", std::to_string(comparison.folds)},
+                       {"rows", std::to_string(rows.n)},
+                       {"seed", std::to_string(comparison.seed)},
+                       {"source", rows.source},
+                       {"version", TARE_VERSION}};
+  std::string methods;
+  for (const MethodResult& m : comparison.methods) methods += (methods.empty() ? "" : ", ") + m.method;
+  from["compared"] = methods;
+  return Refitted{*std::move(model), std::move(from)};
+}
+
+Result<Predictions> joined(const Predictions& first, const Predictions& second) {
+  Predictions out = first;
+  const auto values = std::make_shared<std::vector<double>>();
+  out.n = first.n + second.n;
+  out.source = first.source == second.source ? first.source : first.source + " and " + second.source;
+  out.owners.insert(out.owners.end(), second.owners.begin(), second.owners.end());
+  out.owners.push_back(values);
+  if (first.matrix && second.matrix) {
+    const auto &a = *first.matrix, &b = *second.matrix;
+    if (a.kind() != b.kind() || a.columns() != b.columns()) return not_alike();
+    append(a.values(), *values);
+    append(b.values(), *values);
+    const auto label = std::make_shared<std::vector<std::int32_t>>(a.label().begin(), a.label().end());
+    label->insert(label->end(), b.label().begin(), b.label().end());
+    const auto weight = std::make_shared<std::vector<double>>(weights_of(a.weight(), a.size(), b.weight(), b.size()));
+    out.owners.insert(out.owners.end(), {label, weight});
+    const auto view = multiclass_view(a.kind(), std::span<const double>(*values), a.columns(), *label, *weight,
+                                      2 * row_sum_tolerance_float16);  // both were checked when they were read
+    if (!view) return view.error();
+    out.matrix = *view;
+    return out;
+  }
+  if (!first.confidences || !second.confidences) return not_alike();
+  const auto &a = *first.confidences, &b = *second.confidences;
+  append(a.score(), *values);
+  append(b.score(), *values);
+  const auto label = std::make_shared<std::vector<std::uint8_t>>(a.label().begin(), a.label().end());
+  label->insert(label->end(), b.label().begin(), b.label().end());
+  const auto weight = std::make_shared<std::vector<double>>(weights_of(a.weight(), a.size(), b.weight(), b.size()));
+  out.owners.insert(out.owners.end(), {label, weight});
+  const auto view = binary_view(std::span<const double>(*values), *label, *weight);
+  if (!view) return view.error();
+  out.confidences = *view;
+  return out;
+}
+
+}  // namespace tare::inner::answer

@@ -1,0 +1,21 @@
+// The calibrator that a comparison recommends, fitted on all rows asked for, with a record of how it was chosen.
+#pragma once
+
+#include "tare/core/comparison.hpp"
+#include "tare/core/predictions.hpp"
+#include "tare/fit/provenance.hpp"
+
+namespace tare::inner::answer {
+
+struct Refitted {
+  Model model;
+  fit::Provenance provenance;
+};
+
+// `rows`: what to fit on. An error where "uncalibrated" is recommended: there is nothing to fit.
+Result<Refitted> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options);
+
+// The rows of both, of one kind and number of classes.
+Result<Predictions> joined(const Predictions& first, const Predictions& second);
+
+}  // namespace tare::inner::answer

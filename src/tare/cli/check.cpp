@@ -1,0 +1,95 @@
+// tare check: does a saved calibrator still hold on new data?
+#include <fmt/format.h>
+
+#include "tare/answer/test.hpp"
+#include "tare/cli/args.hpp"
+#include "tare/cli/help.hpp"
+#include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
+#include "tare/cli/progress_bar.hpp"
+#include "tare/door/saved_model.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/text/text.hpp"
+
+namespace tare::inner::cli {
+namespace of_check {
+
+const Page page{
+    .name = "tare check",
+    .synopsis = {"tare check MODEL FILE [options]", "tare check MODEL --logits F --labels F [options]"},
+    .description =
+        {"Applies a saved calibrator to new, labelled outputs and asks whether the result is calibrated: by "
+         "smooth_test, as `tare test` does, at the level --alpha. Exit code 0: it holds, nothing was found; 1: it does "
+         "not, the result is miscalibrated; 2: it could not run. What the rows could have shown is said, too: with few "
+         "rows nothing is found in anything."},
+    .examples = {{"tare check t.json today.npz", "exit code 1 where the map no longer holds"},
+                 {"tare check t.json --logits z.npy --labels y.npy --alpha 0.01 --json", "for a pipeline"}},
+};
+
+struct Args {
+  std::string model;
+  read::Fold fold;
+  answer::TestOptions options{.gate = true};
+  std::string reduction = {};
+  int threads = 0;
+  OutputArgs output;
+};
+
+Result<int> run(const Args& args) {
+  answer::TestOptions options = args.options;
+  options.reduction = reduction_of(args.reduction);
+  options.threads = threads_of(args.threads);
+  std::vector<std::string> inputs = read::files(args.fold);
+  inputs.push_back(args.model);
+  auto file = Output::open(args.output.path, args.output.format(), inputs);
+  if (!file) return file.error();
+  const auto model = door::read_model(args.model);
+  if (!model) return model.error();
+  const auto rows = read_fold(args.fold, options.threads);
+  if (!rows) return rows.error();
+  if (!rows->matrix && !rows->confidences)
+    return Error{.code = Errc::unsupported,
+                 .what = "a state holds no rows that the map could be applied to",
+                 .remedy = "give the rows"};
+  auto calibrated = fit::applied(*model, *rows, options.threads);
+  if (!calibrated) return calibrated.error();
+  args.output.name(*calibrated);
+  ProgressBar bar(args.output.quiet);
+  options.progress = bar.callback();
+  const auto report = answer::test(*calibrated, options);
+  bar.clear();
+  if (!report) return report.error();
+  const bool holds = !(report->gate && report->gate->rejected);
+  render::TextOptions style = terminal();
+  if (file->is_file()) style.colour = false;
+  const std::string answer =
+      args.output.json ? render::json(*report)
+                       : fmt::format("After {}: {}\n\n", model->method, holds ? "it holds." : "it no longer holds.") +
+                             render::text(*report, style);
+  const auto code = file->write(answer);
+  if (!code) return code;
+  return holds ? 0 : 1;
+}
+
+std::function<Result<int>()> declare(CLI::App& app) {
+  const auto args = std::make_shared<Args>();
+  app.formatter(std::make_shared<ManPage>(page));
+  app.add_option("MODEL", args->model, "a file that `tare fit` saved")->required()->type_name("F")->group("INPUT");
+  add_fold(app, args->fold);
+  const char* group = "CHECKING";
+  add_number(app, args->options.alpha, options::alpha, "level of the test", group);
+  add_reduction(app, args->reduction, group, {"top_label", "positive"});
+  add_seed(app, args->options.seed, group, "seed of the redrawings (1)");
+  add_threads(app, args->threads, group);
+  app.add_flag("--json", args->output.json, "the answer as JSON")->group("OUTPUT");
+  app.add_option("-o,--output", args->output.path, "write to this file")->type_name("F")->group("OUTPUT");
+  add_quiet(app, args->output.quiet);
+  return [args] { return run(*args); };
+}
+
+}  // namespace of_check
+
+const Command check_command{"check", "does a saved map still hold on new data? exit code 1: no", of_check::declare};
+
+}  // namespace tare::inner::cli

@@ -1,0 +1,29 @@
+// What `tare show` says about a saved calibrator. Plain data.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tare/core/model.hpp"
+
+namespace tare::inner {
+
+struct ShownModel {
+  Model model;
+  std::string title = {};                                       // of the method
+  std::vector<std::pair<std::string, std::string>> facts = {};  // "temperature", "2.39"
+  std::map<std::string, std::string> provenance = {};
+
+  // What the map makes of a probability, at the middles of equal parts of [0, 1].
+  std::size_t shown_class = 0;
+  std::vector<double> curve = {};
+
+  // A matrix, or blocks of it, row by row; empty: there is none.
+  std::size_t side = 0;
+  std::size_t block = 1;  // so many rows and columns are one entry, their mean
+  std::vector<double> matrix = {};
+};
+
+}  // namespace tare::inner

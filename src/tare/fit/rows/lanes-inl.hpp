@@ -1,0 +1,131 @@
+// Vectors that the functions of numeric/strict and rows/numbers.inl take for numbers: the same operations in the same
+// order, in every lane. Compiled once per instruction set (Highway's convention for -inl files).
+#if defined(TARE_FIT_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TARE_FIT_LANES_INL
+#undef TARE_FIT_LANES_INL
+#else
+#define TARE_FIT_LANES_INL
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tare::inner::fit::rows::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+using Words = hn::RebindToUnsigned<Doubles>;
+
+struct Bits {
+  hn::Vec<Words> v;
+  HWY_INLINE Bits(hn::Vec<Words> x) : v(x) {}
+  HWY_INLINE Bits(std::uint64_t x) : v(hn::Set(Words(), x)) {}
+  friend HWY_INLINE Bits operator+(Bits a, Bits b) { return hn::Add(a.v, b.v); }
+  friend HWY_INLINE Bits operator&(Bits a, Bits b) { return hn::And(a.v, b.v); }
+  friend HWY_INLINE Bits operator|(Bits a, Bits b) { return hn::Or(a.v, b.v); }
+  friend HWY_INLINE Bits to_exponent(Bits a) { return hn::ShiftLeft<52>(a.v); }
+  friend HWY_INLINE Bits from_exponent(Bits a) { return hn::ShiftRight<52>(a.v); }
+};
+
+struct Where {
+  hn::Mask<Doubles> m;
+};
+
+struct Lanes {
+  hn::Vec<Doubles> v;
+  HWY_INLINE Lanes() : v(hn::Zero(Doubles())) {}
+  HWY_INLINE Lanes(hn::Vec<Doubles> x) : v(x) {}
+  HWY_INLINE Lanes(double x) : v(hn::Set(Doubles(), x)) {}
+  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.v, b.v); }
+  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.v, b.v); }
+  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.v, b.v); }
+  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.v, b.v); }
+  friend HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.v); }
+  friend HWY_INLINE Where operator<(Lanes a, Lanes b) { return Where{hn::Lt(a.v, b.v)}; }
+  friend HWY_INLINE Bits bits_of(Lanes a) { return hn::BitCast(Words(), a.v); }
+  friend HWY_INLINE Lanes choose(Where w, Lanes yes, Lanes no) { return hn::IfThenElse(w.m, yes.v, no.v); }
+};
+HWY_INLINE Lanes of_bits(Bits a) { return hn::BitCast(Doubles(), a.v); }
+
+constexpr std::size_t lanes = hn::MaxLanes(Doubles());
+static_assert(8 % lanes == 0);
+
+#include "tare/numeric/strict/functions.inl"
+// after it
+#include "tare/fit/rows/numbers.inl"
+
+HWY_INLINE Lanes load(const double* at) { return hn::LoadU(Doubles(), at); }
+HWY_INLINE Lanes load(const float* at) { return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), at)); }
+HWY_INLINE void store(Lanes x, double* at) { hn::StoreU(x.v, Doubles(), at); }
+
+// The first number stands for those that are not there.
+template <class T>
+HWY_INLINE Lanes load_some(const T* at, std::size_t count) {
+  double some[lanes];
+  for (std::size_t l = 0; l < lanes; ++l) some[l] = static_cast<double>(at[l < count ? l : 0]);
+  return load(some);
+}
+HWY_INLINE void store_some(Lanes x, double* at, std::size_t count) {
+  double some[lanes];
+  store(x, some);
+  for (std::size_t l = 0; l < count; ++l) at[l] = some[l];
+}
+
+// Of all numbers, one vector after the other.
+template <class T, class Op>
+HWY_INLINE void each(const T* in, std::size_t n, double* out, const Op& op) {
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) store(op(load(in + i)), out + i);
+  if (i < n) store_some(op(load_some(in + i, n - i)), out + i, n - i);
+}
+
+// sum(), of what op makes of each number of a row and its place.
+class Eight {
+ public:
+  HWY_INLINE Eight() {
+    for (Lanes& part : part_) part = 0.0;
+  }
+  HWY_INLINE void add(std::size_t j, Lanes x) { part_[j / lanes % parts] = part_[j / lanes % parts] + x; }
+  HWY_INLINE void add_some(std::size_t j, Lanes x, std::size_t count) {
+    add(j, hn::IfThenElseZero(hn::FirstN(Doubles(), count), x.v));
+  }
+  HWY_INLINE double sum() const {
+    double s[8];
+    for (std::size_t p = 0; p < parts; ++p) store(part_[p], s + p * lanes);
+    return sum_of_eight(s);
+  }
+
+ private:
+  static constexpr std::size_t parts = 8 / lanes;
+  Lanes part_[parts];
+};
+template <class T, class Op>
+HWY_INLINE double sum_of(const T* row, std::size_t k, const Op& op) {
+  Eight out;
+  std::size_t j = 0;
+  for (; j + lanes <= k; j += lanes) out.add(j, op(load(row + j), j));
+  if (j < k) out.add_some(j, op(load_some(row + j, k - j), j), k - j);
+  return out.sum();
+}
+
+// The largest of what op makes of each number of a row and its place.
+template <class T, class Op>
+HWY_INLINE double largest_of(const T* row, std::size_t k, const Op& op) {
+  Lanes out = k < lanes ? op(load_some(row, k), 0) : op(load(row), 0);
+  std::size_t j = lanes;
+  for (; j + lanes <= k; j += lanes) out = hn::Max(out.v, op(load(row + j), j).v);
+  if (j < k) out = hn::Max(out.v, op(load_some(row + j, k - j), j).v);
+  return hn::GetLane(hn::MaxOfLanes(Doubles(), out.v));
+}
+
+}  // namespace
+}  // namespace tare::inner::fit::rows::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

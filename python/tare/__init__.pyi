@@ -4,6 +4,7 @@ from typing import Any, Callable, Literal, Protocol, Sequence
 
 import numpy.typing as npt
 
+from . import export as export
 from . import metrics as metrics
 from . import plot as plot
 from . import spark as spark

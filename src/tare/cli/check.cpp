@@ -18,12 +18,11 @@ namespace of_check {
 const Page page{
     .name = "tare check",
     .synopsis = {"tare check MODEL FILE [options]", "tare check MODEL --logits F --labels F [options]"},
-    .description =
-        {"Applies a saved calibrator to new, labelled outputs and asks whether the result is calibrated: by "
-         "smooth_test, as `tare test` does, at the level --alpha. Exit code 0: it holds, nothing was found; 1: it does "
-         "not, the result is miscalibrated; 2: it could not run. What the rows could have shown is said, too: with few "
-         "rows nothing is found in anything."},
-    .examples = {{"tare check t.json today.npz", "exit code 1 where the map no longer holds"},
+    .description = {"Applies a saved calibrator to new, labelled outputs and asks whether the result is calibrated: by "
+                    "smooth_test, as `tare test` does, at the level --alpha. Exit code 0: nothing was found against "
+                    "it; 1: it does not hold, the result is miscalibrated; 2: it could not run. What the rows could "
+                    "have shown is said, too: with few rows nothing is found in anything."},
+    .examples = {{"tare check t.json today.npz", "exit code 1 where the map does not hold"},
                  {"tare check t.json --logits z.npy --labels y.npy --alpha 0.01 --json", "for a pipeline"}},
 };
 
@@ -65,7 +64,8 @@ Result<int> run(const Args& args) {
   if (file->is_file()) style.colour = false;
   const std::string answer =
       args.output.json ? render::json(*report)
-                       : fmt::format("After {}: {}\n\n", model->method, holds ? "it holds." : "it no longer holds.") +
+                       : fmt::format("After {}: {}\n\n", model->method,
+                                     holds ? "nothing is found against it." : "it does not hold on these rows.") +
                              render::text(*report, style);
   const auto code = file->write(answer);
   if (!code) return code;

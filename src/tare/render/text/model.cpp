@@ -12,8 +12,10 @@ namespace {
 
 constexpr int chart_rows = 13;
 
-std::string labelled(std::string_view name, std::string_view value) {
-  return fmt::format("{:<12} {}\n", printable(name), printable(value));
+// A name and its value, whose further lines stand below its first.
+std::string labelled(std::string_view name, std::string_view value, int width) {
+  const std::string head = fmt::format("{:<12} ", printable(name));
+  return head + wrap(printable(value), width, std::string(head.size(), ' ')).substr(head.size());
 }
 
 std::string fit_line(const FitReport& fit) {
@@ -68,12 +70,13 @@ std::string matrix_chart(const ShownModel& shown) {
 
 std::string text(const ShownModel& shown, const TextOptions& options) {
   const Model& m = shown.model;
-  std::string out = labelled("method", fmt::format("{} ({})", m.method, shown.title));
+  std::string out = labelled("method", fmt::format("{} ({})", m.method, shown.title), options.width);
   out += labelled("input",
-                  fmt::format("{} of {} classes{}", name(m.input), m.k, m.columns == 1 ? ", one number per row" : ""));
-  out += labelled("fit", fit_line(m.fit));
-  for (const auto& [fact, value] : shown.facts) out += labelled(fact, value);
-  for (const auto& [key, value] : shown.provenance) out += labelled(key, value);
+                  fmt::format("{} of {} classes{}", name(m.input), m.k, m.columns == 1 ? ", one number per row" : ""),
+                  options.width);
+  out += labelled("fit", fit_line(m.fit), options.width);
+  for (const auto& [fact, value] : shown.facts) out += labelled(fact, value, options.width);
+  for (const auto& [key, value] : shown.provenance) out += labelled(key, value, options.width);
   if (!m.fit.note.empty()) out += wrap("note: " + printable(m.fit.note), options.width);
   if (!shown.matrix.empty())
     out += fmt::format("\nIts matrix, {}largest entries darkest, negative ones with a minus:\n\n",

@@ -74,9 +74,10 @@ def lay_out_tables(folder):
     (folder / "net.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + blob)
 
 
-def lay_out_states(program, folder):
-    """States of the same rows, under the names of the pages."""
+def lay_out_made(program, folder):
+    """What the program makes of the same rows, under the names of the pages: states, and a model in case none is recommended."""
     folder = Path(folder)
+    program.run(["fit", "temperature", "net.npz", "-o", "best.json", "--quiet"], folder)
     (folder / "days").mkdir()
     program.run(["partial", "test.npz", "-o", "today.state"], folder)
     for name in ("2026-03-01", "2026-03-02", "days/2026-03-01", "days/2026-03-02"):

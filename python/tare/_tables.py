@@ -220,6 +220,21 @@ def _add_pieces(total: State, reader: _Reader, dataset: Any) -> None:
         total.merge(states.get())
 
 
+def _add_stream(total: State, source: Any, given: dict[str, Any], threads: int | None) -> None:
+    if total.by is None:
+        stream = _tare.Stream(source.__arrow_c_stream__())
+        _Reader(total, stream.names(), given, threads).add(total, stream, threads)
+        return
+    batches = _import("pyarrow").RecordBatchReader.from_stream(source)
+    reader = _Reader(total, batches.schema.names, given, threads)
+    try:
+        reader.add(total, batches, threads)
+    except (OSError, ValueError) as why:  # pyarrow's errors are among them
+        if isinstance(why, Error):
+            raise
+        raise Error(_tare.clean(f"the table: the Arrow stream failed: {why}"), "io") from why
+
+
 def add_table(state: State, source: Any, given: dict[str, Any], threads: int | None) -> None:
     """All of a table, or nothing."""
     total = state._sibling()
@@ -230,16 +245,11 @@ def add_table(state: State, source: Any, given: dict[str, Any], threads: int | N
             reader.add(total, dataset.scanner(columns=reader.names).to_reader(), threads)
         else:
             _add_pieces(total, reader, dataset)
-    elif state.by is None:
-        stream = _tare.Stream(source.__arrow_c_stream__())
-        reader = _Reader(state, stream.names(), given, threads)
+    else:
         try:
-            reader.add(total, stream, threads)
+            _add_stream(total, source, given, threads)
         except Error as why:
             if why.code == "io" and "KeyboardInterrupt" in why.message:  # batches made in Python: all that is left of it is text
                 raise KeyboardInterrupt from None
             raise
-    else:
-        batches = _import("pyarrow").RecordBatchReader.from_stream(source)
-        _Reader(state, batches.schema.names, given, threads).add(total, batches, threads)
     state.merge(total)

@@ -253,6 +253,21 @@ def test_ctrl_c_stops_reading(table, by, tmp_path):
     assert done.stdout == "interrupted 0\n", done.stderr
 
 
+@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize("what, seen", [(KeyboardInterrupt(), KeyboardInterrupt), (ValueError("no more rows"), tare.Error)])
+def test_batches_that_fail(what, seen, by):
+    batch = pyarrow.record_batch({"p": [0.5], "y": [1], "g": [0]})
+
+    def batches():
+        yield batch
+        raise what
+
+    state = tare.State(by=by)
+    with pytest.raises(seen, match="the Arrow stream failed: .*no more rows" if seen is tare.Error else None):
+        state.update(pyarrow.RecordBatchReader.from_batches(batch.schema, batches()), probs="p", labels="y")
+    assert state.rows == 0
+
+
 def test_without_pyarrow(path, monkeypatch):
     import builtins
 

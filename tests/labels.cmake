@@ -5,7 +5,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/threads.cmake)
 set(slow-statistics "^(size|detectable|floor)\\.|covers_the_true_error|call_noise_noise|corrections_come_closer"
     "|scores_have_their_distribution|recovers_a_known_truth|p_values_are_those_of_all_possible_labels"
-    "|lowers_the_error_of_every")
+    "|lowers_the_error_of_every|exceeded_by_five_in_a_hundred|calibrated_groups_are_within_their_noise"
+    "|false_discoveries_are_few|tells_a_calibrated_model_from_a_bad_one|^bets\\.are_fair|floors_are_those_of_rows_redrawn")
 string(REPLACE ";" "" slow-statistics "${slow-statistics}")
 
 get_cmake_property(lists VARIABLES)

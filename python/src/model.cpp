@@ -1,5 +1,6 @@
 // Calibrators: fitted, applied, and as the JSON that the command line saves.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -180,6 +181,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("input", [](const Model& model) { return std::string(name(model.input)); })
       .def_prop_ro("parameters", parameters)
       .def_prop_ro("report", report)
+      .def_prop_ro("provenance", [](const Model& model) { return model.provenance; })
       .def("json", [](const Model& model) { return fit::to_json(model); })
       .def("recipe", recipe)
       .def("header", header, "name"_a)

@@ -19,17 +19,15 @@ void put(const Recipe::Tempered& map, nb::dict& out) {
 }
 
 void put(const Recipe::Affine& map, nb::dict& out) {
-  constexpr const char* names[] = {"logits", "log_probabilities", "exact_logarithms"};
   out["form"] = "affine";
-  out["features"] = names[static_cast<int>(map.features)];
+  out["features"] = std::string(inner::name(map.features));
   out["w"] = map.w;
   out["b"] = map.b;
 }
 
 void put(const Recipe::Curves& map, nb::dict& out) {
-  constexpr const char* names[] = {"sigmoid", "beta", "steps", "sigmoid_steps", "linear", "stairs"};
   out["form"] = "curves";
-  out["shape"] = names[static_cast<int>(map.shape)];
+  out["shape"] = std::string(inner::name(map.shape));
   nb::list curves;
   for (const Recipe::Curve& c : map.curve) {
     nb::dict curve;
@@ -43,9 +41,7 @@ void put(const Recipe::Curves& map, nb::dict& out) {
   out["curves"] = curves;
 }
 
-std::string about(const Model& model) {
-  return model.method + ": " + std::string(inner::name(model.input)) + " of " + std::to_string(model.k) + " classes.";
-}
+std::string about(const Model& model) { return render::about(model, fit::find(model.method)->title); }
 
 }  // namespace
 

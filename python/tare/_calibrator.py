@@ -172,6 +172,8 @@ class Calibrator:
 
     def _set_model(self, model: Any, names: Any = None) -> None:
         self.__dict__.pop("provenance_", None)
+        if model.provenance:
+            self.provenance_ = model.provenance
         self.model_ = model
         self.classes_ = np.arange(model.classes) if names is None else _array_of(names)
         self.n_features_in_ = model.columns
@@ -246,7 +248,6 @@ class Calibrator:
         names = _plain(self.classes_)
         more = {"options": options} if options else {}
         more |= {"classes": names} if names != list(range(len(names))) else {}
-        more |= {"provenance": self.provenance_} if hasattr(self, "provenance_") else {}
         return json.dumps(json.loads(text) | more, indent=2) + "\n" if more else text
 
     def save(self, path: Any) -> None:

@@ -113,8 +113,6 @@ def load(path: Any) -> Calibrator:
     out = cls(saved["input"], **{name: value for name, value in options.items() if name in ("threads", *cls._options)})
     names = saved.get("classes")
     out._set_model(model, names if isinstance(names, list) and len(names) == model.classes else None)
-    if isinstance(saved.get("provenance"), dict):
-        out.provenance_ = saved["provenance"]
     return out
 
 

@@ -4,17 +4,19 @@ import pickle
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, train_test_split
-from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import tare
+
+pytest.importorskip("sklearn")
+from sklearn.datasets import make_classification  # noqa: E402
+from sklearn.ensemble import RandomForestClassifier  # noqa: E402
+from sklearn.frozen import FrozenEstimator  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.metrics import brier_score_loss  # noqa: E402
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, train_test_split  # noqa: E402
+from sklearn.naive_bayes import GaussianNB  # noqa: E402
+from sklearn.svm import LinearSVC  # noqa: E402
+from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 
 @parametrize_with_checks([tare.CalibratedClassifier(), tare.CalibratedClassifier(GaussianNB(), method="isotonic", cv=3)])

@@ -22,6 +22,7 @@ def test_the_group_that_is_off_comes_first():
     assert groups["b"]["gap"] == pytest.approx(p[inside].mean() - y[inside].mean())
     assert groups["b"]["n"] == inside.sum() and len(groups) == 3 and groups.p_value < 0.01
     assert "1 of 3 groups of group is miscalibrated: b (too high by" in repr(groups)
+    pytest.importorskip("pandas")
     assert list(groups.to_frame()["group"])[0] == "b"
 
 

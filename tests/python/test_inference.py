@@ -22,6 +22,7 @@ def test_test_is_the_programs(program):
     assert report.to_json() == program("test", FILE, "--resamples", "199", "--no-detectable", "--json")
     assert report.rejected and report.p_value == pytest.approx(1 / 200)
     assert report["ks"]["p_value"] == pytest.approx(1 / 200)
+    pytest.importorskip("pandas")
     assert len(report.to_frame()) == len(report.to_dict()["tests"])
 
 
@@ -50,6 +51,7 @@ def test_bbc_on_data_is_the_programs(program):
     text = program("bbc", FILE, "--replicates", "40", "--estimators", "ece_em", "--norm", "2", "--json", "--quiet")
     assert report.to_json() == text
     assert report.corrections[0]["corrected"] is not None
+    pytest.importorskip("pandas")
     assert len(report.to_frame()) >= 1
 
 

@@ -5,11 +5,14 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.special import logit, softmax
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import log_loss
 
 import tare
+
+pytest.importorskip("scipy")
+pytest.importorskip("sklearn")
+from scipy.special import logit, softmax  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.metrics import log_loss  # noqa: E402
 
 EXACT = 1e-9
 N = 15 * 600  # a multiple of the bins: then every rule for equal counts gives the same bins

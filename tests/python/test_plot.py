@@ -1,16 +1,17 @@
 """Pictures: Axes come back, and what is drawn is what was measured."""
 
-import matplotlib
 import numpy as np
 import pytest
-from sklearn.calibration import CalibrationDisplay
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
 
 import tare
 
+matplotlib = pytest.importorskip("matplotlib")
+pytest.importorskip("sklearn")
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from sklearn.calibration import CalibrationDisplay  # noqa: E402
+from sklearn.isotonic import IsotonicRegression  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

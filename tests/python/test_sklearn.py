@@ -4,22 +4,24 @@ import pickle
 
 import numpy as np
 import pytest
-import sklearn
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
-from sklearn.datasets import make_classification
-from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score, cross_validate
-from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import tare
 from tare._calibrators import CALIBRATORS
+
+pytest.importorskip("sklearn")
+import sklearn  # noqa: E402
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier  # noqa: E402
+from sklearn.datasets import make_classification  # noqa: E402
+from sklearn.frozen import FrozenEstimator  # noqa: E402
+from sklearn.linear_model import LinearRegression, LogisticRegression  # noqa: E402
+from sklearn.metrics import log_loss  # noqa: E402
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score, cross_validate  # noqa: E402
+from sklearn.naive_bayes import GaussianNB  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import StandardScaler  # noqa: E402
+from sklearn.tree import DecisionTreeClassifier  # noqa: E402
+from sklearn.utils import get_tags  # noqa: E402
+from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 COLUMNS = "a calibrator needs a column for each class, and the check has fewer"
 EXPECTED = dict.fromkeys((

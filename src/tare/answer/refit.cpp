@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tare/version.hpp>
+#include "tare/fit/provenance.hpp"
 #include "tare/fit/run.hpp"
 
 namespace tare::inner::answer {
@@ -30,7 +31,7 @@ std::vector<double> weights_of(std::span<const double> a, std::size_t n_a, std::
 
 }  // namespace
 
-Result<Refitted> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options) {
+Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options) {
   const fit::Calibrator* row = fit::find(comparison.winner.method);
   if (!row)
     return Error{.code = Errc::undefined,
@@ -38,17 +39,17 @@ Result<Refitted> refit(const Comparison& comparison, const Predictions& rows, co
                  .remedy = "`tare fit` fits a calibrator by its name"};
   auto model = fit::run(*row, rows, options);
   if (!model) return model.error();
-  fit::Provenance from{{"chosen_by", std::string(name(comparison.winner.criterion)) + ", " + comparison.winner.how},
+  std::string methods;
+  for (const MethodResult& m : comparison.methods) methods += (methods.empty() ? "" : ", ") + m.method;
+  model->provenance = {{"chosen_by", std::string(name(comparison.winner.criterion)) + ", " + comparison.winner.how},
+                       {"compared", methods},
                        {"data", fit::data_hash(rows, options.threads)},
                        {"folds", std::to_string(comparison.folds)},
                        {"rows", std::to_string(rows.n)},
                        {"seed", std::to_string(comparison.seed)},
                        {"source", rows.source},
                        {"version", TARE_VERSION}};
-  std::string methods;
-  for (const MethodResult& m : comparison.methods) methods += (methods.empty() ? "" : ", ") + m.method;
-  from["compared"] = methods;
-  return Refitted{*std::move(model), std::move(from)};
+  return model;
 }
 
 Result<Predictions> joined(const Predictions& first, const Predictions& second) {

@@ -1,19 +1,15 @@
-// The calibrator that a comparison recommends, fitted on all rows asked for, with a record of how it was chosen.
+// The calibrator that a comparison recommends, fitted on all rows asked for, with a record of how it was chosen
+// (Model::provenance).
 #pragma once
 
 #include "tare/core/comparison.hpp"
 #include "tare/core/predictions.hpp"
-#include "tare/fit/provenance.hpp"
+#include "tare/fit/spec.hpp"
 
 namespace tare::inner::answer {
 
-struct Refitted {
-  Model model;
-  fit::Provenance provenance;
-};
-
 // `rows`: what to fit on. An error where "uncalibrated" is recommended: there is nothing to fit.
-Result<Refitted> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options);
+Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options);
 
 // The rows of both, of one kind and number of classes.
 Result<Predictions> joined(const Predictions& first, const Predictions& second);

@@ -99,8 +99,7 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   interrupted = false;
   const SignalGuard guard(SIGINT, [](int) { interrupted = true; });
-  render::TextOptions style = terminal();
-  if (file->is_file()) style.colour = false;
+  const render::TextOptions style = file->style();
   const auto show = [&](const auto& answer) {
     bar.clear();
     return file->write(args.output.json  ? render::json(answer)

@@ -1,12 +1,10 @@
 // tare check: does a saved calibrator still hold on new data?
 #include <fmt/format.h>
 
-#include "tare/answer/test.hpp"
-#include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/cli/progress_bar.hpp"
+#include "tare/cli/tested.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/render/json/json.hpp"
@@ -53,20 +51,14 @@ Result<int> run(const Args& args) {
                  .remedy = "give the rows"};
   auto calibrated = fit::applied(*model, *rows, options.threads);
   if (!calibrated) return calibrated.error();
-  args.output.name(*calibrated);
-  ProgressBar bar(args.output.quiet);
-  options.progress = bar.callback();
-  const auto report = answer::test(*calibrated, options);
-  bar.clear();
+  const auto report = tested(*calibrated, options, args.output);
   if (!report) return report.error();
-  const bool holds = !(report->gate && report->gate->rejected);
-  render::TextOptions style = terminal();
-  if (file->is_file()) style.colour = false;
+  const bool holds = !is_rejected(*report);
   const std::string answer =
       args.output.json ? render::json(*report)
                        : fmt::format("After {}: {}\n\n", model->method,
                                      holds ? "nothing is found against it." : "it does not hold on these rows.") +
-                             render::text(*report, style);
+                             render::text(*report, file->style());
   const auto code = file->write(answer);
   if (!code) return code;
   return holds ? 0 : 1;

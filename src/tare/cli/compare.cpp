@@ -66,9 +66,9 @@ Result<int> save_best(const Args& args, const Comparison& comparison, const Fold
   if (!all) return all.error();
   const auto made = answer::refit(comparison, *all, options);
   if (!made) return made.error();
-  const auto written = file.write(fit::to_json(made->model, made->provenance));
+  const auto written = file.write(fit::to_json(*made));
   if (written && !args.output.quiet)
-    talk(made->model.method + ", fitted on " + std::to_string(all->n) + " rows; wrote " + clean(args.save) + "\n");
+    talk(made->method + ", fitted on " + std::to_string(all->n) + " rows; wrote " + clean(args.save) + "\n");
   return written;
 }
 
@@ -96,9 +96,8 @@ Result<int> run(const Args& args) {
   const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   bar.clear();
   if (!comparison) return comparison.error();
-  render::TextOptions style = terminal();
+  render::TextOptions style = file->style();
   style.all = args.all || !args.estimators.empty();  // what was asked for is shown
-  if (file->is_file()) style.colour = false;
   const auto code =
       file->write(args.output.json  ? render::json(*comparison)
                   : args.output.csv ? render::csv(*comparison)

@@ -8,7 +8,6 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/names.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/code/code.hpp"
@@ -33,11 +32,6 @@ struct Args {
   std::string model, output, name, score, append, append_output;
   bool quiet = false;
 };
-
-std::string about(const Model& model, const fit::Calibrator& row) {
-  return fmt::format("{} ({}): {} of {} classes{}.", model.method, row.title, name(model.input), model.k,
-                     model.columns == 1 ? ", one number per row" : "");
-}
 
 Result<bool> check_options(const Args& args, Format format) {
   const auto unused = [&](const std::string& value, const char* flag, const char* for_what) -> Result<bool> {
@@ -77,7 +71,7 @@ Result<int> run(const Args& args) {
   const fit::Calibrator* row = fit::find(model->method);
   const auto recipe = row->recipe(*model);
   if (!recipe) return recipe.error();
-  const std::string stem = std::filesystem::path(args.output).stem().string(), line = about(*model, *row);
+  const std::string stem = std::filesystem::path(args.output).stem().string(), line = render::about(*model, row->title);
   const render::CodeOptions options{
       .name = args.name.empty() ? stem : args.name, .score = args.score.empty() ? "score" : args.score, .about = line};
   const auto code =

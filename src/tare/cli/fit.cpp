@@ -216,15 +216,15 @@ Result<int> run_best(Args args) {
   }
   const auto made = answer::refit(*comparison, data->predictions, options.fit);
   if (!made) return made.error();
-  if (!args.output.quiet) talk(fit_advice(made->model));
-  const std::string saved = fit::to_json(made->model, made->provenance);
+  if (!args.output.quiet) talk(fit_advice(*made));
+  const std::string saved = fit::to_json(*made);
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;
   }
-  const std::string answer = args.output.json ? saved
-                                              : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
-                                                    fit_summary(made->model, *row, data->predictions, true,
-                                                                file->is_file() ? args.output.path : "");
+  const std::string answer =
+      args.output.json ? saved
+                       : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
+                             fit_summary(*made, *row, data->predictions, true, file->is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 

@@ -89,8 +89,7 @@ Result<int> measure_files(const Args& args) {
   const auto table = answer::compare_models(models, options);
   bar.clear();
   if (!table) return table.error();
-  render::TextOptions style = terminal();
-  if (file->is_file()) style.colour = false;
+  const render::TextOptions style = file->style();
   const auto code = file->write(args.output.json  ? render::json(*table)
                                 : args.output.csv ? render::csv(*table)
                                                   : render::text(*table, style));

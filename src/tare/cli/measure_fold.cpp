@@ -52,9 +52,8 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
     if (!found) return found.error();
     bias = *std::move(found);
   }
-  render::TextOptions style = terminal();
+  render::TextOptions style = file->style();
   style.all = measure.all || !measure.estimators.empty() || measure.norm != "both";  // what was asked for is shown
-  if (file->is_file()) style.colour = false;
   const BiasReport* shown = bias ? &*bias : nullptr;
   const auto words = [&] {
     const bool whole = style.all || shown || !survey->test;

@@ -194,6 +194,12 @@ Result<Output> Output::open(const std::string& path, Format format, const std::v
   return out;
 }
 
+render::TextOptions Output::style() const {
+  render::TextOptions out = terminal();
+  if (is_file()) out.colour = false;
+  return out;
+}
+
 Result<int> Output::write(std::string_view answer) {
   if (const auto fine = append(answer); !fine) return fine.error();
   return finish();

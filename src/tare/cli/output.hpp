@@ -42,7 +42,8 @@ class Output {
   static Result<Output> open(const std::string& path, Format format, const std::vector<std::string>& inputs);
 
   [[nodiscard]] bool is_file() const { return file_.has_value(); }
-  Result<int> write(std::string_view answer);  // all of it; the exit code 0
+  [[nodiscard]] render::TextOptions style() const;  // terminal(), without colour in a file
+  Result<int> write(std::string_view answer);       // all of it; the exit code 0
   // The same in pieces: nothing is in place before finish().
   Result<bool> append(std::string_view piece);
   Result<int> finish();

@@ -187,10 +187,9 @@ Result<int> run(const Args& args) {
                       : text     ? Drawn::text
                                  : Drawn::svg,
                 .text = text,
-                .style = terminal(),
+                .style = file->style(),
                 .progress = bar.callback(),
                 .threads = options->threads};
-  if (file->is_file()) canvas.style.colour = false;
   canvas.style.all = args.measure.all;
   auto picture = question                 ? draw_question(args, canvas)
                  : args.kind == "bias"    ? draw_bias(args, canvas)

@@ -14,9 +14,8 @@
 #include <sstream>
 #include <vector>
 
+#include "tare/platform/platform.hpp"
 #include "tare/write/unfinished.hpp"
-
-extern char** environ;  // POSIX wants it declared by the program
 
 namespace tare::inner::cli {
 namespace {
@@ -57,7 +56,7 @@ int run_quietly(std::vector<std::string> words) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     ::posix_spawn_file_actions_addopen(&streams, stream, "/dev/null", O_RDWR, 0);
   pid_t child = 0;
-  const int fault = ::posix_spawn(&child, argv[0], &streams, nullptr, argv.data(), environ);
+  const int fault = ::posix_spawn(&child, argv[0], &streams, nullptr, argv.data(), platform::environment());
   ::posix_spawn_file_actions_destroy(&streams);
   if (fault != 0) return -1;
   int status = 0;

@@ -6,8 +6,6 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/door/saved_model.hpp"
-#include "tare/fit/provenance.hpp"
-#include "tare/read/mapped_file.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
@@ -33,11 +31,9 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   const auto model = door::read_model(args.model);
   if (!model) return model.error();
-  auto shown =
+  const auto shown =
       answer::show(*model, args.shown < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(args.shown)));
   if (!shown) return shown.error();
-  if (args.model != "-")
-    if (const auto again = read::MappedFile::open(args.model)) shown->provenance = fit::provenance_of((*again)->text());
   return file->write(render::text(*shown, terminal()));
 }
 

@@ -1,11 +1,8 @@
 // tare test: is this model miscalibrated, and could this n have told?
-#include "tare/answer/test.hpp"
-
-#include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/cli/progress_bar.hpp"
+#include "tare/cli/tested.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
@@ -78,22 +75,17 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   auto predictions = read_fold(args.fold, options.threads);
   if (!predictions) return predictions.error();
-  args.output.name(*predictions);
-  ProgressBar bar(args.output.quiet);
-  options.progress = bar.callback();
-  const auto report = answer::test(*predictions, options);
-  bar.clear();
+  const auto report = tested(*predictions, options, args.output);
   if (!report) return report.error();
-  render::TextOptions style = terminal();
+  render::TextOptions style = file->style();
   style.all = args.all;
-  if (file->is_file()) style.colour = false;
   const auto table = [&] { return report->groups ? render::csv(*report->groups) : render::csv(*report); };
   const auto code = file->write(args.output.json  ? render::json(*report)
                                 : args.output.csv ? table()
                                                   : render::text(*report, style));
   if (!code) return code;
   if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
-  return report->gate && report->gate->rejected ? 1 : 0;
+  return is_rejected(*report) ? 1 : 0;
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

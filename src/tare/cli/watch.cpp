@@ -188,9 +188,8 @@ Result<int> run(const Args& args) {
   if (!args.output.title.empty()) report.reference = args.output.title;
   const auto drawn = *picture ? render::watch_svg(report) : Result<std::string>("");
   if (!drawn) return drawn.error();
-  render::TextOptions style = terminal();
+  render::TextOptions style = answer->style();
   style.all = args.all;
-  if (answer->is_file()) style.colour = false;
   const auto code = answer->write(args.output.json  ? render::json(report)
                                   : args.output.csv ? render::csv(report)
                                                     : render::text(report, style));

@@ -27,6 +27,7 @@ struct Model {
   Kind input = Kind::logits;  // what it was fitted on; it applies to nothing else
   std::map<std::string, Parameter> parameters = {};
   FitReport fit = {};
+  std::map<std::string, std::string> provenance = {};  // which rows, how it was chosen; nothing is computed from it
 };
 
 }  // namespace tare::inner

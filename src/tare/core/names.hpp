@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "tare/core/comparison.hpp"
+#include "tare/core/recipe.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
 
@@ -139,6 +140,36 @@ constexpr std::string_view name(FitStatus status) {
       return "unbounded";
     case FitStatus::iteration_limit:
       return "iteration_limit";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Recipe::Features features) {
+  switch (features) {
+    case Recipe::Features::logits:
+      return "logits";
+    case Recipe::Features::log_probabilities:
+      return "log_probabilities";
+    case Recipe::Features::exact_logarithms:
+      return "exact_logarithms";
+  }
+  return {};
+}
+
+constexpr std::string_view name(Recipe::Shape shape) {
+  switch (shape) {
+    case Recipe::Shape::sigmoid:
+      return "sigmoid";
+    case Recipe::Shape::beta:
+      return "beta";
+    case Recipe::Shape::steps:
+      return "steps";
+    case Recipe::Shape::sigmoid_steps:
+      return "sigmoid_steps";
+    case Recipe::Shape::linear:
+      return "linear";
+    case Recipe::Shape::stairs:
+      return "stairs";
   }
   return {};
 }

@@ -1,7 +1,6 @@
 // What `tare show` says about a saved calibrator. Plain data.
 #pragma once
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +13,6 @@ struct ShownModel {
   Model model;
   std::string title = {};                                       // of the method
   std::vector<std::pair<std::string, std::string>> facts = {};  // "temperature", "2.39"
-  std::map<std::string, std::string> provenance = {};
 
   // What the map makes of a probability, at the middles of equal parts of [0, 1].
   std::size_t shown_class = 0;

@@ -5,7 +5,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/fit/provenance.hpp"
+#include "tare/fit/spec.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -218,16 +218,15 @@ std::optional<Error> read_head(const json& object, const Reader& reader, Model& 
   return std::nullopt;
 }
 
-}  // namespace
-
-Provenance provenance_of(std::string_view text) {
-  Provenance out;
-  const json object = json::parse(text, nullptr, false);
-  if (!object.is_object() || !object.contains("provenance") || !object["provenance"].is_object()) return out;
-  for (const auto& [key, value] : object["provenance"].items())
-    if (value.is_string()) out[key] = value.get<std::string>();
-  return out;
+// Optional, and judged by nobody: what is no text is left out.
+void read_provenance(const json& object, Model& model) {
+  const auto at = object.find("provenance");
+  if (at == object.end() || !at->is_object()) return;
+  for (const auto& [key, value] : at->items())
+    if (value.is_string()) model.provenance[key] = value.get<std::string>();
 }
+
+}  // namespace
 
 Result<Model> from_json(std::string_view text, std::string_view source) {
   const Reader reader(source);
@@ -237,6 +236,7 @@ Result<Model> from_json(std::string_view text, std::string_view source) {
   if (auto e = read_head(*object, reader, model)) return *std::move(e);
   if (auto e = read_parameters(*object, reader, model)) return *std::move(e);
   if (auto e = read_report(*object, reader, model.fit)) return *std::move(e);
+  read_provenance(*object, model);
   const auto map = find(model.method)->load(model);  // judges every parameter
   if (!map) return reader.error(sentence(map.error()), map.error().remedy);
   return model;

@@ -3,13 +3,13 @@
 // would not apply; a model without them is still written as format 1.
 //
 //   {"tare": "0.1.0", "format": 1, "method": ..., "k": 10, "columns": 10, "input": "logits" | "probs" | "confidences",
-//    "parameters": {name: number | text | list of numbers | list of lists}, "fit": {...}}
+//    "parameters": {name: number | text | list of numbers | list of lists}, "fit": {...}, "provenance": {name: text}}
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/fit/provenance.hpp"
+#include "tare/fit/spec.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -65,16 +65,11 @@ std::string to_json(const Model& model) {
   out += ",\n    \"gradient\": " + number(fit.gradient);
   out += ",\n    \"nll_before\": " + number(fit.nll_before);
   out += ",\n    \"nll_after\": " + number(fit.nll_after);
-  return out + ",\n    \"note\": " + in_quotes(fit.note) + "\n  }\n}\n";
-}
-
-std::string to_json(const Model& model, const Provenance& provenance) {
-  std::string out = to_json(model);
-  if (provenance.empty()) return out;
-  out.resize(out.rfind("\n}\n"));
+  out += ",\n    \"note\": " + in_quotes(fit.note) + "\n  }";
+  if (model.provenance.empty()) return out + "\n}\n";
   out += ",\n  \"provenance\": {";
-  const char* separator = "\n    ";
-  for (const auto& [key, value] : provenance) {
+  separator = "\n    ";
+  for (const auto& [key, value] : model.provenance) {
     out += separator + in_quotes(key) + ": " + in_quotes(value);
     separator = ",\n    ";
   }

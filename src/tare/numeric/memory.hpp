@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include "tare/platform/platform.hpp"
 
 namespace tare::inner::numeric {
 
@@ -31,9 +29,7 @@ struct LargeAllocator {
     } else {
       bytes = (bytes + page - 1) / page * page;
       p = std::aligned_alloc(page, bytes);
-#if defined(__linux__)
-      if (p) madvise(p, bytes, MADV_HUGEPAGE);  // a wish: failure changes nothing
-#endif
+      if (p) platform::wish_huge_pages(p, bytes);
     }
     if (!p) throw std::bad_alloc();
     return static_cast<T*>(p);

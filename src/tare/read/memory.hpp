@@ -1,4 +1,4 @@
-// How much memory may be asked for before the system begins to end programs: it promises more than it has.
+// How much memory may be asked for: what the system has, and what this process may take.
 #pragma once
 
 #include <cstddef>

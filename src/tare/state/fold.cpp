@@ -1,11 +1,10 @@
 #include "tare/state/fold.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "tare/platform/platform.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
 #include "tare/state/file.hpp"
@@ -38,7 +37,7 @@ namespace {
 
 double affordable_bytes() {
   if (const char* given = std::getenv("TARE_MEMORY")) return std::strtod(given, nullptr);
-  return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  return 0.5 * static_cast<double>(platform::physical_memory());
 }
 
 // Files that can be looked at twice and are too much for memory.

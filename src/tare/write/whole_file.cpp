@@ -12,6 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "tare/platform/platform.hpp"
+
 namespace tare::inner::write {
 namespace {
 
@@ -25,7 +27,7 @@ Error cannot_write(const std::string& path, const char* remedy) {
 std::optional<int> descriptor_named(std::string_view path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+  for (const std::string_view folder : platform::descriptor_folders()) {
     if (!path.starts_with(folder)) continue;
     int number = -1;
     const auto [stop, fault] = std::from_chars(path.data() + folder.size(), path.data() + path.size(), number);
@@ -100,12 +102,9 @@ Result<WholeFile> WholeFile::open(const std::string& path) {
 }
 
 bool WholeFile::make() {
-#ifdef O_TMPFILE
   const std::string folder = fs::path(target_).parent_path().string();
-  file_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-  if (file_ >= 0) return true;
-#endif
-  return make_beside();
+  file_ = platform::open_unnamed(folder.empty() ? "." : folder);
+  return file_ >= 0 || make_beside();
 }
 
 bool WholeFile::make_beside() {
@@ -149,10 +148,7 @@ void WholeFile::keep_mode() const {
 }
 
 bool WholeFile::link_in_place() {
-  const std::string self = "/proc/self/fd/" + std::to_string(file_);
-  const auto link = [&](const std::string& name) {
-    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-  };
+  const auto link = [&](const std::string& name) { return platform::give_name(file_, name); };
   if (link(target_)) return true;
   const fs::path folder = fs::path(target_).parent_path();
   for (int tries = 0; errno == EEXIST && tries < 1000; ++tries) {  // a link cannot replace, a rename can

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "tare/core/model.hpp"
 #include "tare/core/recipe.hpp"
 #include "tare/core/result.hpp"
 
@@ -14,6 +15,9 @@ struct CodeOptions {
   std::string_view score = "score";     // SQL: the column
   std::string_view about = {};          // one line: what was fitted
 };
+
+// That line, where the method has this title.
+std::string about(const Model& model, std::string_view title);
 
 // The same bits as `tare apply` on rows of float64 or float32.
 Result<std::string> cpp_header(const Recipe& recipe, const CodeOptions& options);

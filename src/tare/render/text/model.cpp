@@ -76,7 +76,7 @@ std::string text(const ShownModel& shown, const TextOptions& options) {
                   options.width);
   out += labelled("fit", fit_line(m.fit), options.width);
   for (const auto& [fact, value] : shown.facts) out += labelled(fact, value, options.width);
-  for (const auto& [key, value] : shown.provenance) out += labelled(key, value, options.width);
+  for (const auto& [key, value] : m.provenance) out += labelled(key, value, options.width);
   if (!m.fit.note.empty()) out += wrap("note: " + printable(m.fit.note), options.width);
   if (!shown.matrix.empty())
     out += fmt::format("\nIts matrix, {}largest entries darkest, negative ones with a minus:\n\n",

@@ -21,7 +21,7 @@ std::string data_hash(const Predictions& rows, int threads) {
     return "none";
   }
   std::string out;
-  for (const std::uint64_t seed : {1, 2}) {  // sums: the order of the rows does not matter
+  for (const std::uint64_t seed : {1U, 2U}) {  // sums: the order of the rows does not matter
     const auto hashes = numeric::row_hashes(content, seed, threads);
     out += fmt::format("{:016x}", std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0}));
   }

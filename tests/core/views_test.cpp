@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "tare/core/workers.hpp"
 
 namespace {
 
@@ -162,6 +165,33 @@ TEST(multiclass_view, checks_labels_lengths_and_weights) {
   EXPECT_EQ(matrix(Kind::logits, Scores{}, 3, {}), "there are no rows");
   EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1}), "weights: 1 of them, but 2 rows");
   EXPECT_EQ(matrix(Kind::logits, Scores(4), 2, {0, 1}, {1, -2}).substr(0, 21), "weight at row 1 is -2");
+}
+
+// Whoever checks the parts, and in whatever order, the first row that is wrong is named.
+TEST(views, lent_workers_find_the_same) {
+  constexpr std::size_t n = 4000000;
+  Scores score(n, 0.5);
+  Hits hit(n, 1);
+  Labels label(n, 1);
+  std::size_t asked = 0;
+  const ChecksLent lent([&](std::size_t parts, const std::function<void(std::size_t)>& part) {
+    asked += parts;
+    for (std::size_t i = parts; i-- > 0;) part(i);
+  });
+  EXPECT_EQ(binary(score, hit), "fine");
+  EXPECT_EQ(matrix(Kind::probs, score, 2, Labels(n / 2, 1)), "fine");
+  EXPECT_EQ(matrix(Kind::logits, score, 1, label), "fine");
+  EXPECT_GT(asked, 8U);
+  hit[3999999] = 2;
+  hit[1500000] = 3;
+  EXPECT_NE(binary(score, hit).find("1500000"), std::string::npos) << binary(score, hit);
+  label[3999999] = 2;
+  label[2500001] = -1;
+  EXPECT_NE(matrix(Kind::logits, score, 1, label).find("2500001"), std::string::npos);
+  score[2000001] = 0.9;
+  score[3999998] = 2;
+  EXPECT_NE(matrix(Kind::probs, score, 2, Labels(n / 2, 1)).find("1000000"), std::string::npos);
+  EXPECT_NE(binary(score, hit).find("3999998"), std::string::npos);
 }
 
 }  // namespace

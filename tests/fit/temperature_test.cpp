@@ -100,6 +100,57 @@ TEST(temperature, ends_in_float64_on_large_float32_input) {
   EXPECT_NEAR(*model.fit.nll_after, *fitted("temperature", data).fit.nll_after, 1e-12);
 }
 
+// The same for numbers in float64, with weights, and for probabilities, whose losses are those of their logarithms.
+TEST(temperature, ends_in_float64_on_large_input) {
+  Matrix data = simulated_logits(60000, 20, 2, 11);
+  ASSERT_GT(data.values.size(), std::size_t{1} << 20);
+  const Model model = fitted("temperature", data);
+  EXPECT_LE(std::abs(plain_slope(data, 1 / temperature_of(model))), 1e-10);
+  EXPECT_LE(*model.fit.gradient, 1e-10);
+
+  Matrix probs = data;
+  probs.kind = Kind::probs;
+  double before = 0;
+  for (std::size_t i = 0; i < probs.label.size(); ++i) {
+    double* const row = probs.values.data() + i * probs.columns;
+    double sum = 0;
+    for (std::size_t j = 0; j < probs.columns; ++j) sum += row[j] = std::exp(row[j]);
+    for (std::size_t j = 0; j < probs.columns; ++j) row[j] /= sum;
+    before -= std::log(row[probs.label[i]]);
+  }
+  before /= static_cast<double>(probs.label.size());
+  const Model of_probs = fitted("temperature", probs);
+  EXPECT_NEAR(temperature_of(of_probs), temperature_of(model), 1e-11);
+  EXPECT_NEAR(*of_probs.fit.nll_before, before, 1e-11);
+  EXPECT_NEAR(*model.fit.nll_before, before, 1e-11);
+  EXPECT_NEAR(*of_probs.fit.nll_after, *model.fit.nll_after, 1e-12);
+
+  Matrix weighted = data;
+  weighted.weight.assign(data.label.size(), 1);
+  for (std::size_t i = 0; i < weighted.weight.size(); i += 3) weighted.weight[i] = 2;
+  Matrix repeated = data;
+  for (std::size_t i = 0; i < data.label.size(); i += 3) {
+    repeated.label.push_back(data.label[i]);
+    for (std::size_t j = 0; j < data.columns; ++j) repeated.values.push_back(data.values[i * data.columns + j]);
+  }
+  EXPECT_NEAR(temperature_of(fitted("temperature", weighted)), temperature_of(fitted("temperature", repeated)), 1e-11);
+}
+
+// Rows that the first steps cannot hold: one class is far below.
+TEST(temperature, takes_masked_classes_of_large_input) {
+  Matrix data = simulated_logits(60000, 20, 2, 11), more = data;
+  more.columns = 21;
+  more.values.clear();
+  for (std::size_t i = 0; i < data.label.size(); ++i) {
+    const double* const row = data.values.data() + i * data.columns;
+    more.values.insert(more.values.end(), row, row + data.columns);
+    more.values.push_back(masked_logit);
+  }
+  const Model plain = fitted("temperature", data), masked = fitted("temperature", more);
+  EXPECT_NEAR(temperature_of(masked), temperature_of(plain), 1e-9);
+  EXPECT_NEAR(*masked.fit.nll_before, *plain.fit.nll_before, 1e-9);
+}
+
 // An unshifted exp overflows here.
 TEST(temperature, takes_huge_logits) {
   const Matrix data = simulated_logits(2000, 20, 1.5, 3);

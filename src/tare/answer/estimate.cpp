@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "tare/answer/lines.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/core/options.hpp"
+#include "tare/numeric/lent_checks.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
@@ -49,6 +51,7 @@ Result<Estimate> estimate(const Predictions& predictions, const measure::Estimat
   const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
                                                       : top_label(predictions, options.threads);
   if (!data) return data.error();
+  const ChecksLent checks(numeric::workers(options.threads));
   return row.run(measure::Sample(data->view(), options.threads), how);
 }
 

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <tare/calibrators.hpp>
+#include <type_traits>
 
 #include "tare/answer/compare.hpp"
 #include "tare/door/door.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/numeric/contains.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 #include "tare/write/whole_file.hpp"
@@ -27,6 +32,20 @@ Result<tare::Predictions> applied(const Model& model, const Rows& rows, const Go
   return Door::make(Rows{*std::move(made), rows.labelled});
 }
 
+// The first number that is no logit or no probability, or their count. In a pass without an exit first: good data pay
+// little.
+template <class T>
+std::size_t first_wrong(std::span<const T> x, bool logits) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Bits most = std::bit_cast<Bits>(std::numeric_limits<T>::max()), one = std::bit_cast<Bits>(T{1});
+  const auto bits = [](T v) { return std::bit_cast<Bits>(v); };
+  const bool fine = logits ? !numeric::any_has_highest_bit(x, [&](T v) { return most - bits(std::abs(v)); })
+                           : !numeric::any_has_highest_bit(x, [&](T v) { return bits(v) | (one - bits(v)); });
+  if (fine) return x.size();
+  const auto wrong = [&](T v) { return logits ? !std::isfinite(v) : !(v >= 0 && v <= 1); };
+  return static_cast<std::size_t>(std::find_if(x.begin(), x.end(), wrong) - x.begin());
+}
+
 Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<double> out) {
   const std::size_t columns = fitted.model.columns;
   if (in.size() % columns != 0 || out.size() != in.size())
@@ -37,11 +56,7 @@ Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<
                  .remedy = "whole rows in, as many numbers out"};
   const Reals rows = reals(in);
   const bool logits = fitted.model.input == Kind::logits;
-  const auto wrong = rows.visit([&](auto x) {
-    return static_cast<std::size_t>(
-        std::find_if(x.begin(), x.end(), [&](auto v) { return logits ? !std::isfinite(v) : !(v >= 0 && v <= 1); }) -
-        x.begin());
-  });
+  const std::size_t wrong = rows.visit([&](auto x) { return first_wrong(x, logits); });
   if (wrong < in.size())
     return Error{.code = Errc::bad_input,
                  .what = logits ? "not a finite number" : "not in [0, 1]",

@@ -1,24 +1,27 @@
-#include <limits>
+#include <algorithm>
 #include <tare/predictions.hpp>
 
 #include "tare/door/door.hpp"
+#include "tare/numeric/contains.hpp"
+#include "tare/numeric/narrowed.hpp"
 
 namespace tare::inner::door {
 namespace {
 
 template <class From>
 std::optional<Error> widen(const Labels& labels, std::vector<std::int32_t>& to) {
-  const From* from = static_cast<const From*>(labels.data());
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    if (std::cmp_less(from[i], 0) || std::cmp_greater(from[i], std::numeric_limits<std::int32_t>::max()))
-      return Error{.code = Errc::bad_input,
-                   .what = "not a class number",
-                   .place = {.array = "labels", .row = i},
-                   .value = std::to_string(from[i]),
-                   .remedy = "labels are class indices counted from 0"};
-    to[i] = static_cast<std::int32_t>(from[i]);
-  }
-  return std::nullopt;
+  const std::span<const From> from(static_cast<const From*>(labels.data()), to.size());
+  std::size_t wrong = numeric::narrowed(from, to.data(), 1);
+  const auto negative = [](std::int32_t label) { return label < 0; };
+  const auto fit = std::span<const std::int32_t>(to).first(wrong);
+  if (numeric::any_is(fit, negative))
+    wrong = static_cast<std::size_t>(std::find_if(fit.begin(), fit.end(), negative) - fit.begin());
+  if (wrong == to.size()) return std::nullopt;
+  return Error{.code = Errc::bad_input,
+               .what = "not a class number",
+               .place = {.array = "labels", .row = wrong},
+               .value = std::to_string(from[wrong]),
+               .remedy = "labels are class indices counted from 0"};
 }
 
 Result<std::vector<std::int32_t>> copied(const Labels& labels) {

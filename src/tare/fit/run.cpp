@@ -139,7 +139,8 @@ Result<std::unique_ptr<Map>> map_for(const Model& model, const Predictions& pred
 
 void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t first, std::span<double> out,
                 int threads) {
-  const std::size_t n = out.size() / columns, chunk = std::max<std::size_t>(1, 65536 / columns);
+  constexpr std::size_t near = 16384;  // numbers that stay in the second cache, with what becomes of them
+  const std::size_t n = out.size() / columns, chunk = std::max<std::size_t>(1, near / columns);
   numeric::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
     const std::size_t from = c * chunk, count = std::min(chunk, n - from);
     const Reals in = rows_of(values, columns, first + from, count);

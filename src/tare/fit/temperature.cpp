@@ -1,16 +1,19 @@
 #include "tare/fit/temperature.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/zeros.hpp"
+#include "tare/numeric/simd/coarse_rows.hpp"
 #include "tare/numeric/simd/logit_rows.hpp"
 #include "tare/numeric/solve/rising_root.hpp"
 
 namespace tare::inner::fit {
 namespace {
 
+using numeric::CoarseRows;
 using numeric::LogitRows;
 using numeric::LogitSurvey;
 using numeric::RowSums;
@@ -30,8 +33,14 @@ class Search {
     report.nll_before = survey.at_one.loss;
   }
 
+  // The same, with rows for the first steps, which the survey has filled instead of asking at v = 1.
+  Search(const LogitRows& rows, const LogitSurvey& survey, const CoarseRows& coarse, const Options& options)
+      : Search(rows, survey, RowSums::float64, options) {
+    coarse_ = &coarse;
+  }
+
   TemperedNll at(double v, RowSums sums = RowSums::float64) {
-    if (++report.iterations == 1 && v == 1 && sums == sums_) return survey_.at_one;
+    if (++report.iterations == 1 && v == 1 && sums == sums_ && !coarse_) return survey_.at_one;
     return numeric::tempered_nll(rows_, v, survey_.range, sums, threads_);
   }
 
@@ -50,9 +59,18 @@ class Search {
     report.nll_after = e.loss;
     return v;
   }
+  CoarseRows::Slope slope_at(double v) {
+    if (!coarse_) {
+      const TemperedNll e = at(v, RowSums::float32);
+      return {e.slope, e.curvature};
+    }
+    ++report.iterations;
+    return coarse_->at(v, threads_);
+  }
 
   const LogitRows& rows_;
   const LogitSurvey& survey_;
+  const CoarseRows* coarse_ = nullptr;
   RowSums sums_;
   int threads_;
   int limit_;
@@ -63,7 +81,7 @@ double Search::coarse(double v) {
   numeric::RisingRoot root(v_low, v_high);
   root.know(0, survey_.slope, survey_.curvature);
   for (double step = 1; step > 1e-3 && !exhausted();) {
-    const TemperedNll e = at(v, RowSums::float32);
+    const CoarseRows::Slope e = slope_at(v);
     const double to = root.next(v, e.slope, e.curvature);
     step = std::abs(to - v) / v;
     v = to;
@@ -102,7 +120,7 @@ double Search::minimum() {
     const TemperedNll e = at(v_low);
     if (e.slope >= 0) return finish(v_low, e, FitStatus::at_bound);
   }
-  return fine(sums_ == RowSums::float32 && survey_.range < 1e15 ? coarse(1) : 1);
+  return fine(coarse_ || (sums_ == RowSums::float32 && survey_.range < 1e15) ? coarse(1) : 1);
 }
 
 // Every label already has the largest logit: the NLL falls for ever as T falls. Stop where all rows together
@@ -130,23 +148,43 @@ Result<Recipe> plain_temperature(const Model& model) {
   return recipe_of(model, Recipe::Tempered{.v = 1 / *t});
 }
 
+// Passes over many rows ask for logarithms each time. They are taken once where there is room for them: 512 MiB.
+numeric::LargeArray<double> take_logits_once(LogitRows& rows, int threads) {
+  constexpr std::size_t room = std::size_t{1} << 26;
+  if (!rows.probabilities || rows.values.size() > room) return {};
+  numeric::LargeArray<double> logits = numeric::logits_of(rows, threads);
+  rows.values = std::span<const double>(logits);
+  rows.probabilities = false;
+  return logits;
+}
+
+// What the fit says about losses comes from its own sums. Two things are not in them: clipped probabilities, and
+// probabilities that the map rounds to 0.
+Result<Model> with_losses_of_probabilities(Model model, const MulticlassView& view, double reach, int threads) {
+  if (reach < 700) return with_nll_before(std::move(model), view, threads);
+  return with_nll(std::move(model), view, plain_temperature, threads);
+}
+
 Result<Model> fit_temperature(const MulticlassView& view, const Options& options) {
   LogitRows rows = logit_rows(view);
   const bool probabilities = rows.probabilities;
-  // Every pass asks for logarithms. They are taken once where there is room for them: 512 MiB.
-  constexpr std::size_t room = std::size_t{1} << 26;
-  numeric::LargeArray<double> logits;
-  if (probabilities && rows.values.size() <= room) {
-    logits = numeric::logits_of(rows, options.threads);
-    rows.values = std::span<const double>(logits);
-    rows.probabilities = false;
-  }
   constexpr std::size_t many = std::size_t{1} << 20;  // below, passes in float64 cost nothing
-  const bool float32 = view.values().is_float32() && !probabilities && rows.k > 1 && view.values().size() > many;
-  const RowSums sums = float32 ? RowSums::float32 : RowSums::float64;
-  const LogitSurvey survey = numeric::survey(rows, sums, options.threads);
+  // 512 MiB where logarithms would be kept as well; 32 MiB beside logits, which are not copied where they are large
+  const std::size_t room = std::size_t{1} << (probabilities ? 27 : 23);
+  const std::size_t size = view.values().size();
+  CoarseRows coarse;
+  numeric::LargeArray<double> logits;
+  LogitSurvey survey{.range = std::numeric_limits<double>::infinity()};
+  RowSums sums = RowSums::float64;
+  if (size > many && size <= room) survey = numeric::survey(rows, coarse, options.threads);
+  const bool first_coarse = survey.range <= numeric::most_coarse_range && !survey.all_right;
+  if (!first_coarse) {
+    logits = take_logits_once(rows, options.threads);
+    if (view.values().is_float32() && !probabilities && rows.k > 1 && size > many) sums = RowSums::float32;
+    survey = numeric::survey(rows, sums, options.threads);
+  }
   if (!(survey.largest < 1e100)) return too_large(survey.largest);
-  Search search(rows, survey, sums, options);
+  Search search = first_coarse ? Search(rows, survey, coarse, options) : Search(rows, survey, sums, options);
   double v = 1;
   if (survey.range == 0) {
     const double nll = survey.at_one.loss;
@@ -158,8 +196,8 @@ Result<Model> fit_temperature(const MulticlassView& view, const Options& options
   Model model = model_of(view, "temperature");
   model.parameters["temperature"] = 1 / v;
   model.fit = search.report;
-  // what is clipped above is not in the NLL that is reported
-  if (probabilities) return with_nll(std::move(model), view, plain_temperature, options.threads);
+  if (probabilities) return with_losses_of_probabilities(std::move(model), view, v * survey.range, options.threads);
+  if (first_coarse) return with_nll_before(std::move(model), view, options.threads);
   return model;
 }
 

@@ -1,7 +1,9 @@
 #include "tare/fit/zeros.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "tare/fit/counted_weights.hpp"
@@ -41,6 +43,18 @@ bool excluded(std::span<const T> row, std::int32_t label) {
   return row.size() == 1 ? (label == 1 ? nothing(row[0]) : row[0] == 1) : nothing(row[static_cast<std::size_t>(label)]);
 }
 
+// Is there a probability that is nothing, or, where it stands alone, 1? Probabilities are in the order of their bits.
+template <class T>
+bool any_certain(std::span<const T> values, bool alone) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Bits something = std::bit_cast<Bits>(T{0x1p-53}), one = std::bit_cast<Bits>(T{1});
+  const Bits most = alone ? one - 1 : one;
+  return numeric::any_has_highest_bit(values, [most](T p) {
+    const Bits bits = std::bit_cast<Bits>(p);
+    return (bits - something) | (most - bits);
+  });
+}
+
 struct Tally {
   u128 rows = 0, wrong = 0;  // mass
   void add(std::uint64_t mass, bool is_wrong) {
@@ -64,7 +78,7 @@ Count count_rows(std::span<const T> values, const MulticlassView& view, std::spa
   const std::size_t columns = view.columns();
   Count out;
   const auto here = values.subspan(first * columns, (end - first) * columns);
-  if (!numeric::any_is(here, [alone = columns == 1](T p) { return nothing(p) | (alone & (p == 1)); })) return out;
+  if (!any_certain(here, columns == 1)) return out;
   for (std::size_t i = first; i < end; ++i) {
     const std::uint64_t m = mass.empty() ? 1 : mass[i];
     if (m == 0) continue;

@@ -25,4 +25,20 @@ bool any_is(std::span<const T> values, const Wanted& wanted) {
   return std::any_of(x, end, wanted);
 }
 
+// bits(x), a whole number, has its highest bit set for some x.
+template <class T, class Bits>
+bool any_has_highest_bit(std::span<const T> values, const Bits& bits) {
+  using Whole = decltype(bits(T{}));
+  constexpr Whole highest = Whole{1} << (8 * sizeof(Whole) - 1);
+  constexpr std::size_t block = 256;
+  const T* x = values.data();
+  const T* const end = x + values.size();
+  for (; static_cast<std::size_t>(end - x) >= block; x += block) {
+    Whole any = 0;
+    for (std::size_t i = 0; i < block; ++i) any |= bits(x[i]);
+    if (any & highest) return true;
+  }
+  return std::any_of(x, end, [&](T y) { return (bits(y) & highest) != 0; });
+}
+
 }  // namespace tare::inner::numeric

@@ -21,37 +21,42 @@ std::make_unsigned_t<From> beyond(From x) {
                             : static_cast<Bits>(x & ~static_cast<Bits>(std::numeric_limits<std::int32_t>::max()));
 }
 
-// Without an exit and of fixed length, so that the compiler makes vectors of it.
+// Without an exit and of fixed length, so that the compiler makes vectors of it. The bits of all numbers together:
+// where those of an index are all there is, every number is one.
 constexpr std::size_t narrow_size = 256;
 template <class From>
 std::make_unsigned_t<From> narrow_block(const From* from, std::int32_t* to) {
-  std::make_unsigned_t<From> any = 0;
+  using Bits = std::make_unsigned_t<From>;
+  Bits any = 0;
   for (std::size_t i = 0; i < narrow_size; ++i) {
     to[i] = static_cast<std::int32_t>(from[i]);
-    any |= beyond(from[i]);
+    any |= static_cast<Bits>(from[i]);
   }
   return any;
 }
 
 template <class From>
 bool narrow(std::span<const From> from, std::int32_t* to) {
-  std::make_unsigned_t<From> any = 0;
+  using Bits = std::make_unsigned_t<From>;
+  Bits any = 0;
   std::size_t i = 0;
   for (; i + narrow_size <= from.size(); i += narrow_size) any |= narrow_block(from.data() + i, to + i);
   for (; i < from.size(); ++i) {
     to[i] = static_cast<std::int32_t>(from[i]);
-    any |= beyond(from[i]);
+    any |= static_cast<Bits>(from[i]);
   }
-  return any == 0;
+  constexpr auto largest = std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::uint64_t>(any) <= static_cast<std::uint64_t>(largest) ||
+         std::none_of(from.begin(), from.end(), [](From x) { return beyond(x) != 0; });
 }
 
 }  // namespace
 
 template <class From>
 std::size_t narrowed(std::span<const From> from, std::int32_t* out, int threads) {
-  constexpr std::size_t chunk = std::size_t{1} << 17;
+  constexpr std::size_t chunk = std::size_t{1} << 17, many = std::size_t{1} << 21;  // fewer are done before a thread is
   std::vector<std::uint8_t> fits((from.size() + chunk - 1) / chunk);
-  parallel_for(fits.size(), threads, [&](std::size_t c) {
+  parallel_for(fits.size(), from.size() < many ? 1 : threads, [&](std::size_t c) {
     const std::size_t first = c * chunk;
     fits[c] = narrow(from.subspan(first, std::min(chunk, from.size() - first)), out + first);
   });

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tare/numeric/lent_checks.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/grouping.hpp"
 #include "tare/read/labels.hpp"
@@ -121,6 +122,7 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) 
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
+  const ChecksLent checks(numeric::workers(threads));
   const auto view = multiclass_view(kind, m.values, m.k, labels->values, weights->values, tolerance);
   if (!view) {
     Error error = view.error();
@@ -163,6 +165,7 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
+  const ChecksLent checks(numeric::workers(threads));
   const auto view = binary_view(m->values, hits->values, weights->values);
   if (!view) {
     Error error = view.error();

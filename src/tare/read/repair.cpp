@@ -54,13 +54,6 @@ double rounding(const Array& from, std::size_t k) {
   return 0.5 * static_cast<double>(k) * std::pow(10.0, -from.decimals) * (1 + 1e-9);
 }
 
-template <class T>
-double row_sum(std::span<const T> row) {
-  double sum = 0;
-  for (const T p : row) sum += static_cast<double>(p);
-  return sum;
-}
-
 // Rows divided by their sums, where one of them is further from 1 than `tolerance`, and none further than `most`.
 template <class T>
 Matrix renormalised(const Matrix& m, std::span<const T> values, double tolerance, double most, bool asked,

@@ -2,6 +2,7 @@
 // against the rest.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,12 @@ Result<Matrix> repaired(Matrix m, const Array& from, Kind kind, const Reading& r
 
 // The probability or the log-odds of one class against all others: n numbers.
 Matrix one_class(const Matrix& m, Kind kind, std::size_t column);
+
+template <class T>
+double row_sum(std::span<const T> row) {
+  double sum = 0;
+  for (const T p : row) sum += static_cast<double>(p);
+  return sum;
+}
 
 }  // namespace tare::inner::read

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/read/repair.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -16,27 +17,35 @@ std::size_t step_of(std::size_t rows, std::size_t k) {
 
 std::string percent(double share) { return shown(std::round(share * 1000) / 10) + "%"; }
 
-double row_sum(const Reals& values, std::size_t row, std::size_t k) {
-  double sum = 0;
-  for (std::size_t j = 0; j < k; ++j) sum += values[row * k + j];
-  return sum;
+template <class T>
+bool is_right(std::span<const T> row, std::size_t label, Kind kind) {
+  if (row.size() == 1) return (row[0] > (kind == Kind::logits ? T{0} : T{0.5})) == (label == 1);
+  const T own = row[label];  // the first of the largest, found without branches
+  int ahead = 0;
+  for (std::size_t j = 0; j < label; ++j) ahead |= row[j] >= own;
+  for (std::size_t j = label + 1; j < row.size(); ++j) ahead |= row[j] > own;
+  return ahead == 0;
 }
 
-bool is_right(const MulticlassView& view, std::size_t i) {
-  const std::size_t k = view.columns();
-  const auto label = static_cast<std::size_t>(view.label()[i]);
-  if (k == 1) return (view.values()[i] > (view.kind() == Kind::logits ? 0 : 0.5)) == (label == 1);
-  std::size_t top = 0;
-  for (std::size_t j = 1; j < k; ++j)
-    if (view.values()[i * k + j] > view.values()[i * k + top]) top = j;
-  return top == label;
+// Calls body(row, its index) for every so many rows of k numbers, as long as it says so.
+template <class Body>
+bool for_some_rows(const Reals& values, std::size_t k, std::size_t step, const Body& body) {
+  return values.visit([&](auto all) {
+    for (std::size_t i = 0; i < all.size() / k; i += step)
+      if (!body(all.subspan(i * k, k), i)) return false;
+    return true;
+  });
 }
 
 // Four standard errors below one in K: 1 of 30,000 models that only guess is.
 std::string below_chance(const MulticlassView& view, std::size_t step) {
   const auto k = static_cast<double>(view.classes());
   double right = 0, rows = 0;
-  for (std::size_t i = 0; i < view.size(); i += step, ++rows) right += is_right(view, i);
+  for_some_rows(view.values(), view.columns(), step, [&](auto row, std::size_t i) {
+    ++rows;
+    right += is_right(row, static_cast<std::size_t>(view.label()[i]), view.kind());
+    return true;
+  });
   const double chance = 1 / k, spread = std::sqrt(chance * (1 - chance) / rows);
   if (right / rows >= chance - 4 * spread) return {};
   return "the predicted class is right in " + percent(right / rows) + " of the rows, less often than by chance (" +
@@ -49,11 +58,11 @@ std::string below_chance(const MulticlassView& view, std::size_t step) {
 std::string probabilities_as_logits(const MulticlassView& view, std::size_t step) {
   const std::size_t k = view.columns();
   if (view.kind() != Kind::logits || (k == 1 && view.size() < 20)) return {};
-  for (std::size_t i = 0; i < view.size(); i += step) {
-    for (std::size_t j = 0; j < k; ++j)
-      if (const double x = view.values()[i * k + j]; !(x >= 0 && x <= 1)) return {};
-    if (k > 1 && std::abs(row_sum(view.values(), i, k) - 1) > row_sum_tolerance_float16) return {};
-  }
+  const bool all = for_some_rows(view.values(), k, step, [](auto row, std::size_t) {
+    return std::all_of(row.begin(), row.end(), [](auto x) { return x >= 0 && x <= 1; }) &&
+           (row.size() == 1 || std::abs(row_sum(row) - 1) <= row_sum_tolerance_float16);
+  });
+  if (!all) return {};
   return k == 1 ? "every log-odds is between 0 and 1: if these are probabilities, declare them as `probs`"
                 : "every row of logits is between 0 and 1 and sums to 1: if these are probabilities, declare them as "
                   "`probs`";
@@ -62,15 +71,14 @@ std::string probabilities_as_logits(const MulticlassView& view, std::size_t step
 bool are_percentages(const Matrix& m) {
   const std::size_t step = step_of(m.n, m.k);
   double largest = 0;
-  for (std::size_t i = 0; i < m.n; i += step) {
-    for (std::size_t j = 0; j < m.k; ++j) {
-      const double x = m.values[i * m.k + j];
+  const bool all = for_some_rows(m.values, m.k, step, [&](auto row, std::size_t) {
+    for (const auto x : row) {
       if (!(x >= 0 && x <= 100)) return false;
-      largest = std::max(largest, x);
+      largest = std::max(largest, static_cast<double>(x));
     }
-    if (m.k > 1 && std::abs(row_sum(m.values, i, m.k) - 100) > 2) return false;
-  }
-  return m.k > 1 || largest > 20;
+    return row.size() == 1 || std::abs(row_sum(row) - 100) <= 2;
+  });
+  return all && (m.k > 1 || largest > 20);
 }
 
 }  // namespace

@@ -10,31 +10,28 @@ HWY_BEFORE_NAMESPACE();
 namespace tare::inner::fit::rows::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE void softmax_of_powers(double* HWY_RESTRICT row, std::size_t k, double total) {
-  const Lanes inverse = 1 / total;
-  each(row, k, row, [&](Lanes e) HWY_ATTR { return e * inverse; });
-}
-
-template <class T>
-HWY_INLINE void tempered_row(const T* HWY_RESTRICT row, std::size_t k, bool probabilities, double v,
-                             double* HWY_RESTRICT out) {
-  const Lanes top = largest_of(row, k, [](Lanes z, std::size_t) HWY_ATTR { return z; });
-  const auto power = [&](Lanes z) HWY_ATTR {
-    return exp(probabilities ? tempered_ratio(larger(z, Lanes(least<T>())) / top, v) : tempered_power(z - top, v));
-  };
-  Eight total;
-  std::size_t j = 0;
-  for (; j + lanes <= k; j += lanes) {
-    const Lanes e = power(load(row + j));
-    store(e, out + j);
-    total.add(j, e);
+// Rows of many numbers, some of them at once: what they have in common is done without gaps between rows. `powers`
+// makes exponentials of what `first` makes of each number and the largest of its row.
+template <class T, class First, class Powers>
+HWY_INLINE void softmax_of_many(const T* in, std::size_t n, std::size_t k, double* out, const First& first,
+                                const Powers& powers) {
+  constexpr std::size_t near = 2048;  // numbers that stay in the nearest cache
+  const std::size_t some = near < k ? 1 : near / k;
+  for (std::size_t from = 0; from < n; from += some) {
+    const std::size_t count = n - from < some ? n - from : some;
+    double* const to = out + from * k;
+    for (std::size_t i = 0; i < count; ++i) {
+      const T* row = in + (from + i) * k;
+      const Lanes top = largest_of(row, k, [](Lanes z, std::size_t) HWY_ATTR { return z; });
+      each(row, k, to + i * k, [&](Lanes z) HWY_ATTR { return first(z, top); });
+    }
+    each(to, count * k, to, powers);
+    for (std::size_t i = 0; i < count; ++i) {
+      double* const row = to + i * k;
+      const Lanes inverse = 1 / sum_of(row, k, [](Lanes e, std::size_t) HWY_ATTR { return e; });
+      each(row, k, row, [&](Lanes e) HWY_ATTR { return e * inverse; });
+    }
   }
-  if (j < k) {
-    const Lanes e = power(load_some(row + j, k - j));
-    store_some(e, out + j, k - j);
-    total.add_some(j, e, k - j);
-  }
-  softmax_of_powers(out, k, total.sum());
 }
 
 // Rows of a few numbers: many of them at once, without gaps. `powers` makes exponentials of what `first` made of them.
@@ -62,20 +59,25 @@ HWY_INLINE void softmax_of_few(const T* in, std::size_t n, std::size_t k, double
 
 template <class T>
 HWY_INLINE void tempered_rows_of(const T* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  if (k > 1 && k < few && probabilities) {
+  const auto power_of_ratio = [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); };
+  const auto power_of_difference = [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); };
+  if (k == 1 && probabilities) {
+    each(in, n, out, [&](Lanes p) HWY_ATTR { return tempered_odds(clipped_log_odds(p, least<T>()), v); });
+  } else if (k == 1) {
+    each(in, n, out, [&](Lanes z) HWY_ATTR { return tempered_odds(z, v); });
+  } else if (k < few && probabilities) {
     softmax_of_few(
         in, n, k, out, [](double p, double top) HWY_ATTR { return (p < least<T>() ? least<T>() : p) / top; },
-        [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
-  } else if (k > 1 && k < few) {
+        power_of_ratio);
+  } else if (k < few) {
     softmax_of_few(
-        in, n, k, out, [](double z, double top) HWY_ATTR { return z - top; },
-        [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); });
-  } else if (k > 1) {
-    for (std::size_t i = 0; i < n; ++i) tempered_row(in + i * k, k, probabilities, v, out + i * k);
+        in, n, k, out, [](double z, double top) HWY_ATTR { return z - top; }, power_of_difference);
   } else if (probabilities) {
-    each(in, n, out, [&](Lanes p) HWY_ATTR { return tempered_odds(clipped_log_odds(p, least<T>()), v); });
+    softmax_of_many(
+        in, n, k, out, [](Lanes p, Lanes top) HWY_ATTR { return larger(p, Lanes(least<T>())) / top; }, power_of_ratio);
   } else {
-    each(in, n, out, [&](Lanes z) HWY_ATTR { return tempered_odds(z, v); });
+    softmax_of_many(
+        in, n, k, out, [](Lanes z, Lanes top) HWY_ATTR { return z - top; }, power_of_difference);
   }
 }
 HWY_FLATTEN void TemperedF32(const float* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
@@ -91,12 +93,8 @@ HWY_FLATTEN void Softmax(double* rows, std::size_t n, std::size_t k) {
     return softmax_of_few(
         rows, n, k, rows, [](double z, double top) HWY_ATTR { return z - top; },
         [](Lanes a) HWY_ATTR { return exp(a); });
-  for (std::size_t i = 0; i < n; ++i) {
-    double* row = rows + i * k;
-    const Lanes top = largest_of(row, k, [](Lanes z, std::size_t) HWY_ATTR { return z; });
-    each(row, k, row, [&](Lanes z) HWY_ATTR { return exp(z - top); });
-    softmax_of_powers(row, k, sum_of(row, k, [](Lanes e, std::size_t) HWY_ATTR { return e; }));
-  }
+  softmax_of_many(
+      rows, n, k, rows, [](Lanes z, Lanes top) HWY_ATTR { return z - top; }, [](Lanes a) HWY_ATTR { return exp(a); });
 }
 
 // x where its place is not `top` and inside of the row, else `other`.

@@ -56,6 +56,41 @@ HWY_INLINE Lanes of_bits(Bits a) { return hn::BitCast(Doubles(), a.v); }
 constexpr std::size_t lanes = hn::MaxLanes(Doubles());
 static_assert(8 % lanes == 0);
 
+// What is called for every vector, and again where a row ends, is to be part of the loop: the files below are also read
+// by others, and say nothing about it.
+#define TARE_LANES_ONE(name) \
+  template <class V>         \
+  HWY_INLINE V name(V x);
+TARE_LANES_ONE(exp)
+TARE_LANES_ONE(log)
+TARE_LANES_ONE(log_of_normal)
+TARE_LANES_ONE(log1p)
+TARE_LANES_ONE(sigma)
+TARE_LANES_ONE(log_sigma)
+TARE_LANES_ONE(log_of_odds)
+TARE_LANES_ONE(log_odds)
+TARE_LANES_ONE(class_probability)
+TARE_LANES_ONE(class_odds)
+#undef TARE_LANES_ONE
+template <class V>
+HWY_INLINE V log_near_one(V k, V f);
+template <class V>
+HWY_INLINE V log_odds_of(V p, V rest);
+template <class V>
+HWY_INLINE V clipped_log_odds(V p, double least);
+template <class V>
+HWY_INLINE V clipped_log(V p, double least);
+template <class V>
+HWY_INLINE V tempered_odds(V z, double v);
+template <class V>
+HWY_INLINE V tempered_power(V a, double v);
+template <class V>
+HWY_INLINE V tempered_ratio(V ratio, double v);
+template <class V>
+HWY_INLINE V sigmoid_curve(V z, double a, double b);
+template <class V>
+HWY_INLINE V beta_log_odds(V z, double a, double b, double c);
+
 #include "tare/numeric/strict/functions.inl"
 // after it
 #include "tare/fit/rows/numbers.inl"
@@ -64,7 +99,8 @@ HWY_INLINE Lanes load(const double* at) { return hn::LoadU(Doubles(), at); }
 HWY_INLINE Lanes load(const float* at) { return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), at)); }
 HWY_INLINE void store(Lanes x, double* at) { hn::StoreU(x.v, Doubles(), at); }
 
-// The first number stands for those that are not there.
+// `count` numbers, fewer than a vector has; the first stands for those that are not there.
+#if HWY_MEM_OPS_MIGHT_FAULT
 template <class T>
 HWY_INLINE Lanes load_some(const T* at, std::size_t count) {
   double some[lanes];
@@ -76,6 +112,21 @@ HWY_INLINE void store_some(Lanes x, double* at, std::size_t count) {
   store(x, some);
   for (std::size_t l = 0; l < count; ++l) at[l] = some[l];
 }
+#else
+template <class T>
+HWY_INLINE Lanes load_some(const T* at, std::size_t count) {
+  const hn::Rebind<T, Doubles> d;
+  const auto there = hn::FirstN(d, count);
+  const auto some = hn::IfThenElse(there, hn::MaskedLoad(there, d, at), hn::Set(d, at[0]));
+  if constexpr (sizeof(T) == sizeof(double))
+    return some;
+  else
+    return hn::PromoteTo(Doubles(), some);
+}
+HWY_INLINE void store_some(Lanes x, double* at, std::size_t count) {
+  hn::BlendedStore(x.v, hn::FirstN(Doubles(), count), Doubles(), at);
+}
+#endif
 
 // Of all numbers, one vector after the other.
 template <class T, class Op>

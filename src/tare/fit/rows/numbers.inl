@@ -35,8 +35,9 @@ V tempered_odds(V z, double v) {
   const V e = exp(-v * magnitude(z)), q = choose(V(0) < z, V(1), e) / (1 + e);
   return choose(V(0) < z, larger(q, V(0.5 + 0x1p-53)), q);
 }
-// The exponent of a class that is `a` from the largest: z - top, or ln(p / top) of the ratio. exp(-2^-50) is a few units in the last place under 1, and stays
-// so after division: a smaller logit never gets the same probability as the largest.
+// The exponent of a class that is `a` from the largest: z - top, or ln(p / top) of the ratio. exp(-2^-50) is a few
+// units in the last place under 1, and stays so after division: a smaller logit never gets the same probability as the
+// largest.
 template <class V>
 V tempered_power(V a, double v) {
   return choose(a < 0, smaller(v * a, V(-0x1p-50)), V(0));
@@ -62,5 +63,6 @@ V sigmoid_curve(V z, double a, double b) {
 }
 template <class V>
 V beta_log_odds(V z, double a, double b, double c) {
-  return a * log_sigma(z) - b * log_sigma(-z) + c;
+  const V less = log1p(exp(-magnitude(z)));  // in log_sigma(z) and in log_sigma(-z)
+  return a * (smaller(z, V(0)) - less) - b * (smaller(-z, V(0)) - less) + c;
 }

@@ -193,7 +193,9 @@ std::vector<BinSums> fast_width_bins(Reals score, std::span<const std::uint8_t> 
   std::mutex merging;
   score.visit([&](auto s) {
     const std::size_t n = s.size();
-    parallel_for((n + rows_per_chunk - 1) / rows_per_chunk, threads, [&](std::size_t chunk) {
+    constexpr std::size_t many = std::size_t{1}
+                                 << 21;  // fewer take a millisecond, and a thread may have to wait for one
+    parallel_for((n + rows_per_chunk - 1) / rows_per_chunk, n < many ? 1 : threads, [&](std::size_t chunk) {
       const std::size_t from = chunk * rows_per_chunk, size = std::min(rows_per_chunk, n - from);
       CellTotals totals(b);
       dispatch(s.subspan(from, size), mark.data() + from, b, totals);

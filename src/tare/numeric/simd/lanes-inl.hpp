@@ -39,9 +39,19 @@ HWY_INLINE void over(const T* HWY_RESTRICT row, std::size_t k, T fill, const Bod
   const auto all = hn::FirstN(d, lanes);
   for (; j + lanes <= k; j += lanes) body(load<W>(row + j), all);
   if (j == k) return;
+#if HWY_MEM_OPS_MIGHT_FAULT
   T tail[HWY_MAX_BYTES / sizeof(W)];
   for (std::size_t l = 0; l < lanes; ++l) tail[l] = j + l < k ? row[j + l] : fill;
   body(load<W>(tail), hn::FirstN(d, k - j));
+#else
+  const hn::Rebind<T, decltype(d)> from;
+  const auto there = hn::FirstN(from, k - j);
+  const auto tail = hn::IfThenElse(there, hn::MaskedLoad(there, from, row + j), hn::Set(from, fill));
+  if constexpr (std::is_same_v<T, W>)
+    body(tail, hn::FirstN(d, k - j));
+  else
+    body(hn::PromoteTo(d, tail), hn::FirstN(d, k - j));
+#endif
 }
 
 // op of every number; what is missing in the last vector is 1, so that bits do not depend on being in the tail.

@@ -42,6 +42,11 @@ struct LogitSurvey {
 };
 LogitSurvey survey(const LogitRows& rows, RowSums sums = RowSums::float64, int threads = 1);
 
+// The same without `at_one`; it fills `coarse`, which answers for rows whose range is at most 2^10.
+inline constexpr double most_coarse_range = 0x1p10;
+class CoarseRows;
+LogitSurvey survey(const LogitRows& rows, CoarseRows& coarse, int threads = 1);
+
 // `range` as the survey found it. RowSums::float32 needs float32 logits with a range below 1e15.
 TemperedNll tempered_nll(const LogitRows& rows, double v, double range, RowSums sums, int threads = 1);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # packaging/arm64.sh: cross-compiles the program and tests (build/arm64), runs the tests under qemu, and compares answers, models and states
-# with those of an x86-64 program (compare_bits.py). ROOMS names the tests; frequencies over many samples are left out, qemu is slow.
+# with those of an x86-64 program (compare_bits.py; HERE names the folder of a build that is there). ROOMS names the tests; frequencies over
+# many samples are left out, qemu is slow.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rooms=${ROOMS:-core platform numeric reduce read write measure fit state watch}
@@ -24,9 +25,12 @@ for room in $rooms; do
   if [ -e build/arm64/failed ]; then rm build/arm64/failed; failed=1; grep -h '^\[  FAILED  \]' build/arm64/"$room".*.txt | sort -u || true; fi
 done
 [ $failed = 0 ] || { echo "error: see build/arm64/ROOM.SHARD.txt" >&2; exit 1; }
-[ build/release/build.ninja -nt CMakePresets.json ] || cmake --preset release >/dev/null
-nice -n 15 cmake --build build/release -j "$jobs" -t tare_cli -- --quiet
-c++ -std=c++20 -O2 -Isrc -Iinclude tests/packaging/softmax_bits.cpp build/release/libtare_inner.a -lfmt -lhwy -lz -o build/release/softmax_bits
+build=${HERE:-build/release}
+if [ -z "${HERE:-}" ]; then
+  [ build/release/build.ninja -nt CMakePresets.json ] || cmake --preset release >/dev/null
+  nice -n 15 cmake --build build/release -j "$jobs" -t tare_cli -- --quiet
+fi
+c++ -std=c++20 -O2 -Isrc -Iinclude tests/packaging/softmax_bits.cpp "$build/libtare_inner.a" -lfmt -lhwy -lz -o "$build/softmax_bits"
 echo "== compare: x86-64 and arm64"
-python3 packaging/compare_bits.py --here build/release/tare --there "${run[*]} build/arm64/tare" \
-  --softmax build/release/softmax_bits "${run[*]} build/arm64/tests/packaging/softmax_bits"
+python3 packaging/compare_bits.py --here "$build/tare" --there "${run[*]} build/arm64/tare" \
+  --softmax "$build/softmax_bits" "${run[*]} build/arm64/tests/packaging/softmax_bits"

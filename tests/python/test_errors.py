@@ -183,7 +183,8 @@ def test_python_mistakes_are_pythons():
 def test_ctrl_c_stops_long_work(work):
     """Work of hours; a minute for the exception to come is generous, so that no slow machine fails."""
     script = f"""
-        import numpy as np, tare
+        import signal, numpy as np, tare
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background begin without
         rng = np.random.default_rng(1)
         p = rng.random(20000)
         y = rng.random(20000) < p

@@ -174,7 +174,7 @@ std::string detection_section(const Report& report) {
                           : "<span class=\"good\">≈ not rejected</span>"});
   }
   return section("detection", "What this n can tell",
-                 paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(*t.detectable)) : "") +
+                 paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(t)) : "") +
                      detectable_figure(report) + table.str() +
                      paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
                                            "what was observed, that are "

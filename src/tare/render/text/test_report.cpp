@@ -47,7 +47,7 @@ std::string notes(const TestReport& report, const TextOptions& options) {
     if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
   for (const TestResult& t : report.tests)
     if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
-  if (report.detectable) out += wrap(detectable_words(*report.detectable), options.width);
+  if (report.detectable) out += wrap(detectable_words(report), options.width);
   for (const auto& note : report.notes) out += wrap(printable(note), options.width);
   return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
 }

@@ -91,13 +91,19 @@ std::string test_conclusion(const TestReport& report) {
   return out;
 }
 
-std::string detectable_words(const Detectable& d) {
+std::string detectable_words(const TestReport& report) {
+  const Detectable& d = *report.detectable;
   if (!d.tce) return fmt::format("What error this n could have detected is not known along {}: {}.", d.path, d.reason);
-  return fmt::format(
+  std::string out = fmt::format(
       "At this n, with these scores, {} finds a true error of {}% (norm {}) in {} of 100 samples, and smaller ones "
-      "less "
-      "often (path: {}, d = {:.4g}; level {}).",
+      "less often (path: {}, d = {:.4g}; level {}).",
       d.statistic, percent(*d.tce), d.norm, four_digits(100 * d.power), d.path, *d.exponent, level(d.alpha));
+  const Verdict& v = report.verdict;
+  if (v.outcome == Outcome::nothing_found && v.detectable && *v.detectable > *d.tce)
+    out +=
+        " The verdict names a larger error: the upper end of the interval of rank_poly, which also covers errors of "
+        "other shapes.";
+  return out;
 }
 
 }  // namespace tare::inner::render

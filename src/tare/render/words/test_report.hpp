@@ -21,7 +21,7 @@ std::string level_words(const LevelShift& level);
 
 // The verdict, what the first test saw, what the others say, and whether a shift of base rates explains it.
 std::string test_conclusion(const TestReport& report);
-// What error the first test would have found at this n.
-std::string detectable_words(const Detectable& detectable);
+// What error the first test would have found at this n, and why the verdict may name a larger one.
+std::string detectable_words(const TestReport& report);
 
 }  // namespace tare::inner::render

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -45,22 +45,26 @@ def _logit_ticks(low: float, high: float) -> list[float]:
     return [m for m in marks if low <= m <= high]
 
 
-def set_axes(ax: Any, curve: Curve, kind: str) -> str:
-    """Scales of scores and rates; returns the kind that was taken."""
+def set_axes(ax: Any, curves: Sequence[Curve], kind: str) -> str:
+    """Scales of scores and rates; returns the kind that was taken. Ranks are those of one curve: several share a logit axis instead."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    kind = curve.axis if kind == "auto" else kind
+    if kind == "auto":
+        suited = {curve.axis for curve in curves}
+        kind = suited.pop() if len(curves) == 1 else "linear" if suited == {"linear"} else "logit"
     percent = FuncFormatter(lambda v, _: f"{100 * v:.6g}")
     if kind == "logit":
-        end = _end(curve)
-        low = min(max(min(min(c.first, c.curve) for c in curve.cells), end), 0.4)
-        high = max(min(max(max(c.last, c.curve) for c in curve.cells), 1 - end), 0.6)
+        end = min(_end(curve) for curve in curves)
+        cells = [c for curve in curves for c in curve.cells]
+        low = min(max(min(min(c.first, c.curve) for c in cells), end), 0.4)
+        high = max(min(max(max(c.last, c.curve) for c in cells), 1 - end), 0.6)
         for one, limits in ((ax.xaxis, ax.set_xlim), (ax.yaxis, ax.set_ylim)):
             (ax.set_xscale if one is ax.xaxis else ax.set_yscale)("logit", nonpositive="clip")
             limits(low, high)
             one.set_major_locator(FixedLocator(_logit_ticks(low, high)))
             one.set_minor_locator(NullLocator())
     elif kind == "rank":
+        (curve,) = curves
         score, rank = _ranks(curve)
         ax.set_xscale("function", functions=(lambda s: np.interp(s, score, rank), lambda r: np.interp(r, rank, score)))
         ax.set_xlim(score[0], score[-1])
@@ -99,8 +103,8 @@ def draw_curve(ax: Any, curve: Curve) -> None:
     ax.plot([c.mean_score for c in curve.cells], [c.curve for c in curve.cells], color=SMOOTH, linewidth=2.4, label="smooth estimate", zorder=3.2)
 
 
-def draw_diagonal(ax: Any, curve: Curve) -> None:
-    x = np.unique([0.0, 1.0, *(v for c in curve.cells for v in (c.first, c.mean_score, c.last))])
+def draw_diagonal(ax: Any, curves: Sequence[Curve]) -> None:
+    x = np.unique([0.0, 1.0, *(v for curve in curves for c in curve.cells for v in (c.first, c.mean_score, c.last))])
     ax.plot(x, x, "--", color=DARK, linewidth=1.5, label="perfectly calibrated", zorder=2)
 
 

@@ -8,9 +8,11 @@ from typing import Any, Iterable, Mapping
 
 from . import _tare
 from ._calls import _name
+from ._curves import draw_diagonal, set_axes
 from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GRID, GROUND, axes, series_look
 from ._errors import Error
 from ._plots_of_questions import _spoken_data as _given
+from ._rows import Curve
 
 
 def _model(calibrator: Any) -> str:
@@ -69,15 +71,20 @@ def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) ->
 
 def _curves(found: dict[str, Any], looks: list[dict[str, Any]], ax: Any) -> Any:
     ax = axes(ax, (5.2, 5.2))
-    _square(ax, "score, %", "hit rate, %")
-    for curve, look in zip(found["curves"], looks):
-        few = curve["basis"] == "values"
-        x = [100 * cell["mean_score"] for cell in curve["cells"]]
-        y = [100 * cell["rate" if few else "curve"] for cell in curve["cells"]]
-        ax.plot(x, y, markevery=1 if few else max(1, len(x) // 12), markersize=4, label=curve["name"], **look)
+    curves = [Curve._of(row) for row in found["curves"]]
+    kind = set_axes(ax, curves, "auto")
+    draw_diagonal(ax, curves)
+    ax.set_xlabel("score, %" if kind == "linear" else f"score, % ({kind} axis)")
+    ax.set_ylabel("hit rate, %")
+    ax.grid(True, color=GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+    for row, curve, look in zip(found["curves"], curves, looks):
+        few = curve.basis == "values"
+        x = [c.mean_score for c in curve.cells]
+        ax.plot(x, [c.rate if few else c.curve for c in curve.cells], markevery=1 if few else max(1, len(x) // 12), markersize=4, label=row["name"], **look)
         for side in ("low", "high"):
-            edge = [(100 * at, 100 * piece[side]) for piece in curve["band"] for at in (piece["from"], piece["to"])]
-            if curve["basis"] != "none" and edge:
+            edge = [(at, getattr(piece, side)) for piece in curve.band for at in (piece.from_, piece.to)]
+            if curve.basis != "none" and edge:
                 ax.plot(*zip(*edge), ":", color=look["color"], linewidth=0.9)
     ax.set_title("dotted: 95% band of each whole curve", fontsize="small")
     ax.legend(fontsize="small", loc="upper left")

@@ -41,9 +41,9 @@ def _split(ax: Any) -> Any:
 def _draw_smooth(ax: Any, m: Measurement, e: Estimate, found: Any, axis: str, band: bool, curve: bool, ref_line: bool,
                  points: Mapping[str, Any]) -> str:
     score_word, mean_word, rate = words_of(m)
-    kind = _smooth.set_axes(ax, found, axis)
+    kind = _smooth.set_axes(ax, [found], axis)
     if ref_line:
-        _smooth.draw_diagonal(ax, found)
+        _smooth.draw_diagonal(ax, [found])
     if found.basis == "values":
         _smooth.draw_values(ax, found, rate)
     else:

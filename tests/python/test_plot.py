@@ -310,6 +310,9 @@ def test_curves_before_and_after_and_of_models(binary, tmp_path):
     assert {"before", "after isotonic"} <= {str(x.get_label()) for x in ax.lines}
     ax = tare.plot.models({"a": {"probs": p, "labels": y}, "b": {"probs": p**2, "labels": y}})
     assert {"a", "b"} <= {str(x.get_label()) for x in ax.lines}
+    assert ax.get_xscale() == "linear"
+    high = 1 - (1 - p) ** 8 / 256  # where the rows are, a linear axis has no room
+    assert tare.plot.models({"a": {"probs": high, "labels": y}, "b": {"probs": high, "labels": y}}).get_xscale() == "logit"
     rows = tmp_path / "rows.csv"
     rows.write_text("confidence,correct\n0.9,1\n0.6,0\n0.7,1\n")  # a path is data, too
     assert tare.plot.models([rows]).lines[1].get_label() == str(rows)

@@ -107,26 +107,11 @@ std::string json(const CalibratorMap& map) {
 std::string json(const std::vector<NamedCurve>& curves) {
   Json out = head_of("curves", curves.empty() ? InputInfo{} : curves.front().input), list = Json::array();
   for (const NamedCurve& c : curves) {
-    Json cells = Json::array();
-    for (const CurveCell& cell : c.curve.cells)
-      cells.push_back({{"first", cell.first},
-                       {"last", cell.last},
-                       {"mean_score", cell.mean_score},
-                       {"count", cell.count},
-                       {"rate", cell.rate},
-                       {"curve", cell.curve},
-                       {"low", cell.low},
-                       {"high", cell.high}});
-    Json pieces = Json::array();
-    for (const BandPiece& p : band_pieces(c.curve))
-      pieces.push_back({{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}});
-    list.push_back({{"name", c.name},
-                    {"n", c.input.n},
-                    {"basis", name(c.curve.basis)},
-                    {"diagonal", name(c.curve.diagonal)},
-                    {"cells", cells},
-                    {"band", pieces},
-                    {"histogram", render::to_json(c.histogram)}});
+    Json one = render::to_json(c.curve);
+    one.set("name", c.name);
+    one.set("n", c.input.n);
+    one.set("histogram", render::to_json(c.histogram));
+    list.push_back(one);
   }
   out.set("curves", list);
   return out.indented();

@@ -15,7 +15,7 @@
 # make sdist     the source archive (build/sdist), installed by pip in an empty folder
 # make dist      the static program with its pages and completions, as an archive and a Debian package (build/dist-files)
 # make dist-twice  the same once more, from a copy, without a cache: are the bytes the same?
-# make arm64     the program and its tests for arm64, run under qemu and compared with x86-64 (build/arm64)
+# make arm64     the program and its tests for arm64, run under qemu and compared with x86-64 (build/arm64); takes long
 # make release-check  everything that a release needs, in order, and what is missing (DRY=1: only what does not take long; ONLY="docs wheel", SKIP="test clang")
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/

@@ -1,6 +1,8 @@
 """The GPU library, a plain read of the same array, torch eager and torch.compile, in one run and one table.
 
     python bench/gpu/bench.py build/gpu/gpu_bench
+
+With a tare that has its GPU part, calls from Python, too.
 """
 
 import json
@@ -57,6 +59,35 @@ def torch_rows():
         torch.cuda.empty_cache()
 
 
+def python_rows():
+    """The whole call from Python, with the sort, against the same after a copy to the CPU."""
+    import time
+
+    import tare
+    import torch
+    from tare import _device
+
+    if _device.module() is None:
+        yield {"what": "python: this tare has no GPU part"}
+        return
+
+    def milliseconds(f):
+        times = []
+        for i in range(4):
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            f()
+            times.append(1e3 * (time.perf_counter() - start))
+        return sorted(times[1:])[1]
+
+    n, k = 10_000_000, 10
+    z, y = 3 * torch.randn(n, k, device="cuda"), torch.randint(k, (n,), device="cuda")
+    for name in ("ks", "ece_em"):
+        f = getattr(tare, name)
+        yield {"what": f"tare.{name}, {n:,} x {k} float32, where they are", "ms": milliseconds(lambda: f(logits=z, labels=y))}
+        yield {"what": f"tare.{name}, {n:,} x {k} float32, copied", "ms": milliseconds(lambda: f(logits=z.cpu().numpy(), labels=y.cpu().numpy()))}
+
+
 def main():
     rows = lines(sys.argv[1])
     about = next(row for row in rows if row["what"] == "device") if any(row["what"] == "device" for row in rows) else None
@@ -66,6 +97,10 @@ def main():
     driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
     print(f"{about['name']}, driver {driver}, CUDA {about['runtime'] // 1000}, {date.today()}")
     rows += list(torch_rows())
+    try:
+        rows += list(python_rows())
+    except ImportError as why:
+        rows.append({"what": "python", "why": str(why)})
     reads = {row["what"][5:]: row["ms"] for row in rows if row["what"].startswith("read ")}
     print(f"{'':62}{'ms':>10}{'reads':>8}{'share of the read':>20}")
     for row in rows:

@@ -1,12 +1,15 @@
 // From NumPy arrays to the arrays of tare/read, which decides what stays in place and what is converted.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <memory>
 
 #include "common.hpp"
 #include "tare/measure/nll.hpp"
+#include "tare/numeric/order/order.hpp"
 #include "tare/state/fold.hpp"
 #include "tare/state/sample.hpp"
 
@@ -143,14 +146,15 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     const auto given = nb::cast<nb::dict>(fold["reduced"]);
     const auto mean = [&](const char* name) {
       const auto two = nb::cast<nb::tuple>(given[name]);
-      return Estimate{.value = nb::cast<double>(two[0]), .se = nb::cast<double>(two[1])};
+      return Estimate{.value = nb::cast<double>(two[0]), .se = nb::cast<std::optional<double>>(two[1])};
     };
-    const auto infinite = nb::cast<std::uint64_t>(given["infinite"]);
-    elsewhere_ = {
-        nb::cast<std::string>(given["kind"]) == "logits" ? Kind::logits : Kind::probs,
-        nb::cast<std::size_t>(given["k"]),
-        {infinite > 0 ? Result<Estimate>(measure::infinite_nll(infinite, 1, "")) : Result<Estimate>(mean("nll")),
-         Result<Estimate>(mean("brier"))}};
+    const auto infinite = nb::cast<double>(given["infinite"]);  // their weight
+    const std::uint64_t unit = infinite == std::floor(infinite) ? 1 : std::uint64_t{1} << 20;
+    elsewhere_ = {nb::cast<std::string>(given["kind"]) == "logits" ? Kind::logits : Kind::probs,
+                  nb::cast<std::size_t>(given["k"]),
+                  {infinite > 0 ? Result<Estimate>(measure::infinite_nll(numeric::to_mass(infinite, unit), unit, ""))
+                                : Result<Estimate>(mean("nll")),
+                   Result<Estimate>(mean("brier"))}};
   }
   if (fold.contains("classes")) class_names_ = nb::cast<std::vector<std::string>>(fold["classes"]);
 }

@@ -13,7 +13,7 @@
 
 #include "tare/fit/spec.hpp"
 #include "tare/gpu/apply.hpp"
-#include "tare/gpu/reduce.hpp"
+#include "tare/gpu/judged.hpp"
 #include "tare/gpu/temperature.hpp"
 #include "tare/gpu/vector.hpp"
 
@@ -96,15 +96,16 @@ auto without_lock(const Work& work) {
 }
 
 struct OnHost {
-  std::vector<float> score;  // of probabilities the score itself, of logits (1 - score) / score
-  std::vector<std::uint8_t> hit;
-  std::vector<std::int32_t> argmax;
+  gpu::JudgedRows rows;
   gpu::Totals totals;
+  std::vector<std::uint8_t> hit = {};  // as they were given: 2 where a row does not count
+  std::vector<float> nll = {}, brier = {};
 };
 
-// What leaves the device: five bytes a row, with the top label four more, and seven sums.
+// What leaves the device: four bytes a row, in ascending order of the scores, and seven sums. `as_given`: for rows that
+// have weights or groups, in their order, with the losses of each.
 nb::dict reduce_rows(const Array& values, const Array& labels, const std::string& kind, std::int64_t ignored,
-                     bool argmax, std::uintptr_t stream) {
+                     bool second, bool as_given, std::uintptr_t stream) {
   const gpu::Rows rows = rows_of(values, kind);
   const gpu::Labels truth = labels_of(labels, rows.n, ignored);
   if (labels.device_id() != values.device_id())
@@ -119,30 +120,40 @@ nb::dict reduce_rows(const Array& values, const Array& labels, const std::string
       const gpu::OnDevice here(device);
       const gpu::Buffer<float> score(rows.n, s), nll(rows.n, s), brier(rows.n, s);
       const gpu::Buffer<std::uint8_t> hit(rows.n, s);
-      const gpu::Buffer<std::int32_t> top(argmax ? rows.n : 0, s);
+      const gpu::Buffer<std::int32_t> top(second ? rows.n : 0, s);
       gpu::Buffer<gpu::Totals> totals(1, s);
       totals.zero();
-      const auto fine = gpu::reduce(rows, truth,
-                                    {.score = probs ? score.data() : nullptr,
-                                     .rest = probs ? nullptr : score.data(),
-                                     .hit = hit.data(),
-                                     .nll = nll.data(),
-                                     .brier = brier.data(),
-                                     .argmax = top.data()},
-                                    s);
-      if (!fine) return fine.error();
+      const gpu::Reduced found{.score = probs ? score.data() : nullptr,
+                               .rest = probs ? nullptr : score.data(),
+                               .hit = hit.data(),
+                               .nll = nll.data(),
+                               .brier = brier.data(),
+                               .argmax = top.data()};
+      if (const auto fine = gpu::reduce(rows, truth, found, s); !fine) return fine.error();
       gpu::add_to_totals(hit.data(), nll.data(), brier.data(), rows.n, totals.data(), s);
-      return OnHost{score.download(), hit.download(), top.download(), totals.download()[0]};
+      auto judged = gpu::judged_rows(rows, found, second ? gpu::Judged::second : gpu::Judged::top_label, !as_given, s);
+      if (!judged) return judged.error();
+      OnHost all{*std::move(judged), totals.download()[0]};
+      if (as_given) {
+        all.hit = hit.download();
+        all.nll = nll.download();
+        all.brier = brier.download();
+      }
+      return all;
     });
   });
   nb::dict d;
-  d["score"] = numpy_of(std::move(out.score));
-  d["hit"] = numpy_of(std::move(out.hit));
-  if (argmax) d["argmax"] = numpy_of(std::move(out.argmax));
+  d["score"] = numpy_of(std::move(out.rows.score));
+  d["hit"] = numpy_of(std::move(out.rows.hit));
   d["rows"] = out.totals.rows;
   d["infinite"] = out.totals.infinite;
   d["nll"] = nb::make_tuple(out.totals.nll, out.totals.nll_square);
   d["brier"] = nb::make_tuple(out.totals.brier, out.totals.brier_square);
+  if (as_given) {
+    d["given_hit"] = numpy_of(std::move(out.hit));
+    d["row_nll"] = numpy_of(std::move(out.nll));
+    d["row_brier"] = numpy_of(std::move(out.brier));
+  }
   return d;
 }
 
@@ -226,7 +237,7 @@ NB_MODULE(_cuda, m) {
     }
   });
   m.def("device_count", gpu::device_count);
-  m.def("reduce", reduce_rows, "values"_a, "labels"_a, "kind"_a, "ignored"_a, "argmax"_a, "stream"_a);
+  m.def("reduce", reduce_rows, "values"_a, "labels"_a, "kind"_a, "ignored"_a, "second"_a, "as_given"_a, "stream"_a);
   m.def("fit", fit_model, "method"_a, "values"_a, "labels"_a, "kind"_a, "ignored"_a, "max_iterations"_a, "stream"_a);
   m.def("apply", apply_model, "json"_a, "values"_a, "out"_a, "stream"_a);
   m.def("empty", empty, "n"_a, "k"_a, "device"_a, "stream"_a);

@@ -201,10 +201,11 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         _check_truth(mains[0], there, prefix)
     groups = {} if group is None else coded_groups(group)
     codes = {f"group {name}": array for name, (array, _) in groups.items()}  # rows that are left out lose their groups, too
-    if reduce_to is not None and mains[0] != "confidences" and _device.takes(there[mains[0]], there.get("labels"), classes, there.get("weights")):
-        found = _device.reduced(mains[0], there[mains[0]], there["labels"], ignore_index, reduce_to)
-        kept = found.pop("kept")
-        arrays = found | {name: code if len(code) != len(kept) else code[kept] for name, code in codes.items()}
+    if reduce_to is not None and mains[0] != "confidences" and _device.takes(there[mains[0]], there.get("labels"), classes):
+        if "weights" in there:
+            codes["weights"] = as_array(_device.copied(there["weights"]), prefix + "weights").reshape(-1)
+            mind_weights(codes["weights"])
+        arrays = _device.reduced(mains[0], there[mains[0]], there["labels"], ignore_index, reduce_to, codes)
     else:
         arrays = rows_of(there | codes, mains[0], prefix, classes, ignore_index)
     if groups:

@@ -108,7 +108,9 @@ class Calibrator:
         classes, ignore_index : optional
             The names of the classes in the order of the columns, and a label whose rows are left out, as for :func:`measure`.
         """
-        if self._on_device() and y is not None and _device.takes(X, y, classes, sample_weight):
+        if self._on_device() and y is not None and _device.takes(X, y, classes):
+            _device.refuse_weights(X, sample_weight)
+        if self._on_device() and y is not None and sample_weight is None and _device.takes(X, y, classes):
             return self._keep(_tare.load(_device.fitted(self.method, X, y, ignore_index, 0), "X"))
         truth = "correct" if self.input == "confidences" else "labels"
         x = self._rows(X)

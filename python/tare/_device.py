@@ -37,13 +37,20 @@ def remedy() -> str:
     if module() is None:
         return "build tare with its GPU part: pip install . -C cmake.define.TARE_CUDA=ON (docs/guide/gpu.md); or " + COPY
     return ("there tare takes logits or probs of two classes or more, in float32, float16 or bfloat16, with labels in int32 or int64 on the "
-            "same device, without weights and names of classes; or " + COPY)
+            "same device, without names of classes; or " + COPY)
 
 
-def takes(x: Any, labels: Any, classes: Any = None, weights: Any = None) -> bool:
+def takes(x: Any, labels: Any, classes: Any = None) -> bool:
     """Can rows and labels be reduced, or fitted on, where they are?"""
-    return (classes is None and weights is None and takes_rows(x) and on_cuda(labels)
+    return (classes is None and takes_rows(x) and on_cuda(labels)
             and str(getattr(labels, "dtype", "")).rpartition(".")[2] in ("int32", "int64"))
+
+
+def refuse_weights(x: Any, weights: Any) -> None:
+    """A fit has no weights there. What torch would copy to the CPU by itself is not refused."""
+    if weights is not None and on_cuda(x) and _library(x) != "torch":
+        raise Error("sample_weight: on a GPU calibrators are fitted without weights", "unsupported",
+                    "leave them out, or fit on the CPU: copy logits, labels and weights with cupy.asnumpy(x) or jax.device_get(x)")
 
 
 def takes_rows(x: Any) -> bool:
@@ -87,40 +94,61 @@ def _as_rows(x: Any, labels: Any, name: str) -> tuple[Any, Any]:
     return x, labels
 
 
-def _moments(n: float, sums: tuple[float, float]) -> tuple[float, float]:
+def copied(x: Any) -> Any:
+    """One number for each row, on the CPU. Only for small arrays beside the rows."""
+    if not on_cuda(x) or _library(x) == "torch":
+        return x
+    return x.get() if _library(x) == "cupy" else np.asarray(x)
+
+
+def _moments(n: float, total: float, square: float) -> tuple[float, float | None]:
     """Mean and standard error."""
-    mean = sums[0] / n
-    return mean, math.sqrt(max(sums[1] / n - mean * mean, 0.0) / max(n - 1, 1))
+    mean = total / n
+    return mean, math.sqrt(max(square / n - mean * mean, 0.0) / (n - 1)) if n > 1 else None
 
 
-def reduced(main: str, x: Any, labels: Any, ignore_index: Any = None, reduction: Any = None) -> dict[str, Any]:
-    """Rows on a device as the small arrays that the CPU works on: confidences and hits, of two classes probabilities and labels."""
+def _weighted(x: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
+    """Weight, sum and sum of squares of what is finite."""
+    there = np.isfinite(x)
+    x, w = x[there].astype(np.float64), weights[there].astype(np.float64)
+    return float(w.sum()), float(w @ x), float(w @ (x * x))
+
+
+def _about(main: str, k: int, found: dict[str, Any], kept: Any, weights: Any) -> dict[str, Any]:
+    """What only the full rows can say: log loss and Brier score, with their standard errors."""
+    infinite, n = found["infinite"], found["rows"]
+    nll, brier = (n - infinite, *found["nll"]), (n, *found["brier"])
+    if weights is not None:
+        with np.errstate(all="ignore"):  # weights are checked later
+            nll, brier = _weighted(found["row_nll"][kept], weights), _weighted(found["row_brier"][kept], weights)
+            infinite = float(weights[np.isinf(found["row_nll"][kept])].sum(dtype=np.float64))
+    return {"kind": main, "k": k, "infinite": infinite, "nll": _moments(nll[0] or 1, *nll[1:]), "brier": _moments(brier[0] or 1, *brier[1:])}
+
+
+def reduced(main: str, x: Any, labels: Any, ignore_index: Any = None, reduction: Any = None, beside: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Rows on a device as the small arrays that the CPU works on: confidences and hits, of two classes probabilities and labels.
+
+    They come in ascending order, sorted on the device. With other arrays ``beside`` them, weights and groups, they stay as they
+    were given, and both lose the rows that are ignored.
+    """
     if reduction == "classwise":
         raise Error("classwise needs the probabilities of all classes on the CPU", "unsupported", COPY)
     x, labels = _as_rows(x, labels, main)
     stream, k = _stream(x), int(x.shape[1])
     # a label that no class has stands for "none": rows are left out only where that was asked for
     ignored = -(2**62) if ignore_index is None else int(ignore_index)
-    positive = k == 2 and reduction in (None, "", "positive")
-    found = module().reduce(_capsule(x, stream), _capsule(labels, stream), main, ignored, positive, stream)
-    kept = found["hit"] != 2
-    everything = bool(kept.all())
-    score = found["score"] if everything else found["score"][kept]
-    hit = found["hit"] if everything else found["hit"][kept]
-    if main == "logits":  # odds against, so that nothing is lost near 1
-        rest = score.astype(np.float64)
-        score, miss = 1 / (1 + rest), rest / (1 + rest)
-    else:
-        miss = 1 - score
-    n = found["rows"]
-    if n == 0:
+    second = k == 2 and reduction in (None, "", "positive")
+    found = module().reduce(_capsule(x, stream), _capsule(labels, stream), main, ignored, second, bool(beside), stream)
+    if found["rows"] == 0:
         raise Error(f"{main}: there are no rows", "bad_input", "at least one prediction is needed")
-    if positive:
-        top = found["argmax"] if everything else found["argmax"][kept]
-        return {"probs": np.where(top == 1, score, miss), "labels": np.where(hit == 1, top, 1 - top).astype(np.int64), "kept": kept}
-    about = {"kind": main, "k": k, "infinite": int(found["infinite"]), "nll": _moments(max(n - found["infinite"], 1), found["nll"]),
-             "brier": _moments(n, found["brier"])}
-    return {"confidences": score, "correct": hit, "reduced": about, "kept": kept}
+    score, hit = found["score"], found["hit"]
+    kept: Any = found["given_hit"] != 2 if beside else None
+    out = {name: a[kept] if a.shape == kept.shape else a for name, a in (beside or {}).items()}
+    if "weights" in out and len(out["weights"]) != len(score):
+        raise Error(f"weights has {len(out['weights'])} rows, but {main} has {len(kept)} rows", "bad_input", "every array must have one entry per prediction")
+    if second:
+        return out | {"probs": score, "labels": hit.astype(np.int32)}
+    return out | {"confidences": score, "correct": hit, "reduced": _about(main, k, found, kept, out.get("weights"))}
 
 
 def fitted(method: str, x: Any, labels: Any, ignore_index: Any, max_iterations: int) -> str:

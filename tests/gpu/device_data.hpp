@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <span>
@@ -20,6 +21,9 @@ namespace tare::inner::gpu::testing {
 // Every test of this folder begins with it.
 #define TARE_NEEDS_GPU() \
   if (::tare::inner::gpu::device_count() == 0) GTEST_SKIP() << "!!!!!! NO GPU HERE: nothing was tested"
+
+// Under compute-sanitizer, which is a thousand times slower: every kernel, on less data.
+inline bool short_data() { return std::getenv("TARE_SHORT") != nullptr; }
 
 enum class Look { random, tied, saturated, masked, equal };
 inline constexpr Look all_looks[] = {Look::random, Look::tied, Look::saturated, Look::masked, Look::equal};

@@ -174,9 +174,25 @@ TEST(order, sorted_rows_need_no_sort) {
         }
         used.assign_sorted(score, mark);
         expect_same_order(used, order(std::span<const double>(score), mark), r.name + " " + target);
+        expect_same_order(used, order(std::span<const double>(r.score).first(n), std::span(r.mark).first(n)),
+                          r.name + " " + target);
       }
     }
   });
+}
+
+TEST(order, rows_in_ascending_order_are_those_in_any_order) {
+  std::vector<double> score;
+  std::vector<std::uint8_t> mark;
+  for (std::size_t i = 0; i < 300000; ++i) {
+    score.push_back(static_cast<double>(i / 3) / 1e5);
+    mark.push_back(static_cast<std::uint8_t>(i * i % 7 % 2));  // not in order within a group
+  }
+  const Ordered ascending = order(std::span<const double>(score), mark, {}, 3);
+  std::reverse(score.begin(), score.end());
+  std::reverse(mark.begin(), mark.end());
+  expect_same_order(ascending, order(std::span<const double>(score), mark), "reversed");
+  EXPECT_EQ(ascending.groups(), 100000U);
 }
 
 TEST(order, a_score_that_falls_behind_its_predecessor_joins_it) {

@@ -50,12 +50,73 @@ def test_measure_is_that_of_the_cpu(library):
         assert there[name, norm].value == pytest.approx(here[name, norm].value, rel=2e-5, abs=1e-6), name
 
 
+def values(m):
+    return {(e.name, e.norm): e.value for e in m if e.value is not None}
+
+
+@needs_gpu
+@pytest.mark.parametrize("k", [2, 10])
+@pytest.mark.parametrize("kind", ["logits", "probs"])
+def test_rows_come_in_the_order_of_their_scores(kind, k):
+    z, y = rows(k=k)
+    if kind == "probs":
+        p = np.exp(z - z.max(1, keepdims=True))
+        z = p / p.sum(1, keepdims=True)
+    y[::9] = -100
+    given = {kind: on_device("torch", z), "labels": on_device("torch", y)}
+    found = _device.reduced(kind, given[kind], given["labels"], -100)
+    score = found["probs" if k == 2 else "confidences"]
+    assert len(score) == (y != -100).sum() and (np.diff(score) >= 0).all()
+    # with groups the rows stay as they were given, and the CPU sorts: the same numbers, every one of them
+    sorted_there = tare.measure(**given, ignore_index=-100)
+    sorted_here = tare.measure(**given, ignore_index=-100, group={"half": np.arange(len(y)) % 2})
+    assert values(sorted_there) == values(sorted_here)
+    here = values(tare.measure(**{kind: z, "labels": y}, ignore_index=-100))
+    for name in ("ece_em", "sweep_em", "corp", "ks", "rank_poly", "smece", "ece_ew"):
+        ours = {key: value for key, value in values(sorted_there).items() if key[0] == name}
+        assert ours, name
+        for key, value in ours.items():
+            assert value == pytest.approx(here[key], rel=2e-5, abs=2e-6), key
+
+
 @needs_gpu
 def test_two_classes_are_judged_by_the_second():
     z, y = rows(k=2)
     here, there = tare.measure(logits=z, labels=y), tare.measure(logits=on_device("torch", z), labels=on_device("torch", y))
     assert there.input.reduction == "positive"
     assert there["ece_ew", 1].value == pytest.approx(here["ece_ew", 1].value, rel=1e-5)
+
+
+@needs_gpu
+@pytest.mark.parametrize("weighed", [on_device, lambda _, w: w], ids=["there", "here"])
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_weights_go_with_their_rows(library, weighed):
+    z, y = rows()
+    y[::7] = -100
+    w = np.random.default_rng(3).integers(0, 4, len(y)).astype(np.float32) / 2 + 1
+    here = tare.measure(logits=z, labels=y, weights=w, ignore_index=-100)
+    there = tare.measure(logits=on_device(library, z), labels=on_device(library, y), weights=weighed(library, w), ignore_index=-100)
+    for name, norm in (("ece_ew", 1), ("ece_em", 1), ("rank_poly", 2), ("nll", None), ("brier", None)):
+        assert there[name, norm].value == pytest.approx(here[name, norm].value, rel=2e-5, abs=1e-6), name
+    for name in ("nll", "brier"):
+        assert there[name].low == pytest.approx(here[name].low, rel=1e-5) and there[name].high == pytest.approx(here[name].high, rel=1e-5)
+    with pytest.raises(tare.Error, match="weights"):
+        tare.measure(logits=on_device(library, z), labels=on_device(library, y), weights=weighed(library, w[:-1]), ignore_index=-100)
+
+
+@needs_gpu
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_fit_with_weights(library):
+    z, y = rows()
+    w = np.random.default_rng(3).integers(1, 4, len(y)).astype(np.float32)
+    x, labels, weights = (on_device(library, a) for a in (z, y, w))
+    if library == "torch":  # copied to the CPU
+        there = tare.TemperatureScaling("logits").fit(x, labels, weights)
+        assert there.parameters_ == tare.TemperatureScaling("logits").fit(z, y, w).parameters_
+        return
+    with pytest.raises(tare.Error, match="without weights") as caught:
+        tare.TemperatureScaling("logits").fit(x, labels, weights)
+    assert "cupy.asnumpy" in caught.value.hint
 
 
 @needs_gpu
@@ -99,6 +160,33 @@ def test_streams_are_respected():
         labels = torch.from_numpy(y).cuda()
         found = tare.ece_ew(logits=x, labels=labels, norm=1)
     assert found == pytest.approx(tare.ece_ew(logits=z, labels=y, norm=1), rel=1e-5)
+
+
+@needs_gpu
+def test_streams_of_cupy_are_respected():
+    cupy = pytest.importorskip("cupy")
+    z, y = rows(n=2000, k=1000)
+    with cupy.cuda.Stream(non_blocking=True):
+        big = cupy.zeros((4000, 4000), dtype=cupy.float32)
+        for _ in range(20):  # the numbers come late
+            big = big @ big
+        x = cupy.asarray(z) + big[0, 0]
+        found = tare.ece_ew(logits=x, labels=cupy.asarray(y), norm=1)
+    assert found == pytest.approx(tare.ece_ew(logits=z, labels=y, norm=1), rel=1e-5)
+
+
+@needs_gpu
+@pytest.mark.parametrize("library", ["torch", "cupy"])
+def test_rows_may_lie_anywhere(library):
+    z, y = rows()
+    wide, long = np.full((len(z), 17), np.nan, np.float32), np.zeros(2 * len(y), np.int64)
+    wide[:, 3:13], long[1::2] = z, y
+    x, labels = on_device(library, wide)[:, 3:13], on_device(library, long)[1::2]
+    assert tare.measure(logits=x, labels=labels)["ece_em", 1].value == tare.measure(
+        logits=on_device(library, z), labels=on_device(library, y))["ece_em", 1].value
+    c = tare.TemperatureScaling("logits").fit(x, labels)
+    assert c.parameters_ == tare.TemperatureScaling("logits").fit(on_device(library, z), on_device(library, y)).parameters_
+    np.testing.assert_array_equal(on_host(c.predict_proba(x)), on_host(c.predict_proba(on_device(library, z))))
 
 
 @needs_gpu

@@ -1,6 +1,7 @@
-#include <cub/device/device_radix_sort.cuh>
+#include <algorithm>
 
 #include "tare/gpu/order.cuh"
+#include "tare/gpu/sort.cuh"
 
 namespace tare::inner::gpu {
 namespace {
@@ -151,17 +152,6 @@ __global__ void __launch_bounds__(order_threads)
 
 long long blocks_of(std::size_t n) { return static_cast<long long>((n + keys_of_block - 1) / keys_of_block); }
 
-void sort(Buffer<std::uint32_t>& keys, std::size_t n, Stream stream) {
-  Buffer<std::uint32_t> other(n, stream);
-  cub::DoubleBuffer<std::uint32_t> both(keys.data(), other.data());
-  std::size_t bytes = 0;
-  const auto items = static_cast<long long>(n);
-  check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, both, items, 0, key_bits, cuda(stream)), "sorting scores");
-  const Buffer<std::uint8_t> room(std::max<std::size_t>(bytes, 1), stream);
-  check(cub::DeviceRadixSort::SortKeys(room.data(), bytes, both, items, 0, key_bits, cuda(stream)), "sorting scores");
-  if (both.Current() != keys.data()) keys = std::move(other);
-}
-
 }  // namespace
 
 Order::Order(std::size_t n, Stream stream)
@@ -171,7 +161,7 @@ Result<Order> Order::of(const float* score, const std::uint8_t* hit, std::size_t
   return guarded([&]() -> Result<Order> {
     if (n == 0)
       return Error{.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
-    if (n >= (std::size_t{1} << 31))
+    if (n >= most_sorted)
       return Error{
           .code = Errc::unsupported, .what = "a GPU orders fewer than 2^31 scores", .remedy = "give fewer rows"};
     Order out(n, stream);
@@ -181,7 +171,7 @@ Result<Order> Order::of(const float* score, const std::uint8_t* hit, std::size_t
     make_keys<<<blocks, order_threads, 0, cuda(stream)>>>(score, hit, static_cast<long long>(n), out.keys_.data(),
                                                           notes.data(), notes.data() + 1);
     check_launch("making keys");
-    sort(out.keys_, n, stream);
+    sort_keys(out.keys_, key_bits, stream);
     const auto noted = notes.download();
     if (noted[0] != ~0ULL) {
       const auto row = static_cast<std::size_t>(noted[0]);

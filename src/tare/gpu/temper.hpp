@@ -24,7 +24,6 @@ class Tempered {
   [[nodiscard]] double rows() const { return counted_; }        // that count
   [[nodiscard]] bool all_right() const { return wrong_ == 0; }  // as in numeric::LogitSurvey
   [[nodiscard]] double range() const { return range_; }         // largest max z - min z of a row; after one()
-  [[nodiscard]] int passes() const { return passes_; }
 
  private:
   Rows rows_;
@@ -36,7 +35,7 @@ class Tempered {
   Buffer<double> totals_;
   Buffer<unsigned> reach_;  // the bits of the range
   double counted_ = 0, wrong_ = 0, range_ = 0;
-  int passes_ = 0;
+  bool looked_ = false;  // at every row, for what is wrong with it
 };
 
 }  // namespace tare::inner::gpu

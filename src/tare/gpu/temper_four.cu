@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "tare/gpu/temper.cuh"
 
 namespace tare::inner::gpu {
@@ -132,7 +134,7 @@ Result<std::array<numeric::TemperedNll, 4>> Tempered::four(const Four& v) {
   FourPass g{source_of(rows_), source_of(labels_), {}, top_.data(), parts_.data(), faults_.first()};
   for (int t = 0; t < temperatures; ++t) g.v[t] = static_cast<float>(v[static_cast<std::size_t>(t)]);
   run_pass(rows_, g, of_four, totals_.data(), stream_);
-  if (passes_++ == 0)
+  if (!std::exchange(looked_, true))
     if (const auto fine = faults_.check(rows_, labels_); !fine) return fine.error();
   const std::vector<double> total = totals_.download();
   counted_ = total[temperatures * kept];

@@ -114,7 +114,6 @@ class OneWorker {
 }  // namespace
 
 numeric::TemperedNll Tempered::one(double v) {
-  ++passes_;
   constexpr double log2e = 1.4426950408889634;
   const OnePass g{
       source_of(rows_), source_of(labels_), v, v * log2e, static_cast<float>(-1000 / (v * log2e)), top_.data(),

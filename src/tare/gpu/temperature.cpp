@@ -1,19 +1,15 @@
 #include "tare/gpu/temperature.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include "tare/fit/temperature.hpp"
+#include "tare/fit/temperature_search.hpp"
 #include "tare/gpu/temper.hpp"
-#include "tare/numeric/solve/rising_root.hpp"
 
 namespace tare::inner::gpu {
 namespace {
 
 using numeric::TemperedNll;
-
-constexpr double v_low = 1 / fit::largest_temperature, v_high = 1 / fit::smallest_temperature;
 
 // Where the slope changes sign: between two v at which it is known, or beyond all of them.
 struct Bracket {
@@ -36,28 +32,33 @@ double inside(const Bracket& b) {
   return std::exp(x0 + h * (low + high) / 2);
 }
 
-class Search {
+// Rows on a device: four temperatures at a time make the guess.
+class DeviceSearch final : public fit::TemperatureSearch {
  public:
-  Search(Tempered& passes, int limit) : passes_(passes), limit_(limit > 0 ? limit : 200) {}
+  DeviceSearch(Tempered& passes, int max_iterations) : TemperatureSearch(max_iterations), passes_(passes) {}
 
   Result<double> run() {
     const auto bracket = look();
     if (!bracket) return bracket.error();
-    if (passes_.all_right()) return no_minimum();
+    if (passes_.all_right()) {
+      const double limit = at(highest).loss;
+      return no_minimum(limit, 0.5 / passes_.rows());
+    }
     if (bracket->found) return certified(inside(*bracket));
-    const double end = bracket->at_low.slope >= 0 ? v_low : v_high;
-    return certified(end);
+    return certified(bracket->at_low.slope >= 0 ? lowest : highest);
   }
 
-  FitReport report;
-
  private:
+  TemperedNll pass(double v) override { return passes_.one(v); }
+  [[nodiscard]] double range() const override { return passes_.range(); }
+
   // Four temperatures at a time, each twice the one before, until one set has the root inside.
   Result<Bracket> look() {
     Tempered::Four v{0.25, 0.5, 1, 2};
     Bracket out;
     bool first = true;
     for (;;) {
+      count_pass();
       const auto found = passes_.four(v);
       if (!found) return found.error();
       if (passes_.rows() == 0)
@@ -74,64 +75,12 @@ class Search {
       out = {v[0], v[3], (*found)[0], (*found)[3], false};
       first = false;
       const double factor = above ? 16 : 1.0 / 16;
-      if (passes_.all_right() || v[0] * factor < v_low || v[3] * factor > v_high) return out;
+      if (passes_.all_right() || v[0] * factor < lowest || v[3] * factor > highest) return out;
       for (double& x : v) x *= factor;
     }
   }
 
-  // As fit/temperature.cpp: after a step d the slope is at most |slope + d curvature| + range curvature d^2 / 2
-  // exp(range d), so that no pass is spent on finding out that the last step was a good one.
-  double certified(double v) {
-    numeric::RisingRoot root(v_low, v_high);
-    for (;;) {
-      const TemperedNll e = passes_.one(v);
-      const double goal = 1e-11 + 1e-15 * passes_.range();
-      if (passes_.range() == 0) return flat(e);
-      if (std::abs(e.slope) <= goal) return finish(v, e, FitStatus::converged);
-      if (v == v_low && e.slope > 0) return finish(v, e, FitStatus::at_bound);
-      if (v == v_high && e.slope < 0) return finish(v, e, FitStatus::at_bound);
-      if (passes_.passes() >= limit_) return finish(v, e, FitStatus::iteration_limit);
-      const double to = root.next(v, e.slope, e.curvature);
-      const double d = to - v, reach = passes_.range() * std::abs(d);
-      const double bound =
-          std::abs(e.slope + d * e.curvature) + reach * e.curvature * std::abs(d) / 2 * std::exp(reach);
-      if (bound <= goal) {
-        report.gradient = bound;
-        report.nll_after = e.loss + d * (e.slope + d * e.curvature / 2);
-        return to;
-      }
-      if (!(root.low() < root.high()) || to == v) return finish(v, e, FitStatus::converged);
-      v = to;
-    }
-  }
-
-  // Every label has the largest logit already. Halve T until all rows together miss the limit by less than half a row.
-  double no_minimum() {
-    const double limit = passes_.one(v_high).loss, enough = 0.5 / passes_.rows();
-    double v = 1;
-    TemperedNll e = passes_.one(v);
-    if (passes_.range() == 0) return flat(e);
-    while (e.loss - limit > enough && v < v_high && passes_.passes() < limit_) {
-      v = std::min(2 * v, v_high);
-      e = passes_.one(v);
-    }
-    return finish(v, e, FitStatus::unbounded);
-  }
-
-  double flat(const TemperedNll& e) {
-    report = {.gradient = 0.0, .nll_before = e.loss, .nll_after = e.loss, .note = fit::flat_logits_note()};
-    return 1;
-  }
-  double finish(double v, const TemperedNll& e, FitStatus status) {
-    report.status = status;
-    report.gradient = std::abs(e.slope);
-    report.nll_after = e.loss;
-    report.note = fit::temperature_note(status, v);
-    return v;
-  }
-
   Tempered& passes_;
-  int limit_;
 };
 
 }  // namespace
@@ -147,13 +96,12 @@ Result<Model> fit_temperature(const Rows& rows, const Labels& labels, int max_it
       return Error{.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
     const auto start = std::chrono::steady_clock::now();
     Tempered passes(rows, labels, stream);
-    Search search(passes, max_iterations);
+    DeviceSearch search(passes, max_iterations);
     const auto v = search.run();
     if (!v) return v.error();
     Model model{.method = "temperature", .k = rows.k, .columns = rows.k, .input = Kind::logits};
     model.parameters["temperature"] = 1 / *v;
     model.fit = search.report;
-    model.fit.iterations = passes.passes();
     model.fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return model;
   });

@@ -178,10 +178,27 @@ std::uint64_t mass_unit(std::span<const double> weight) {
   return std::uint64_t{1} << std::clamp(52 - bits, 20, 60);
 }
 
+namespace {
+
+// Rows that come in order, as a GPU sorts them, stay in it. The marks of a group may stand in any order.
+template <class T>
+auto keys_in_order(std::span<const T> score, std::span<const std::uint8_t> mark, int threads) {
+  if (!std::is_sorted(score.begin(), score.end())) return sorted_keys(score, mark, threads);
+  constexpr std::size_t chunk = 1 << 16;
+  decltype(sorted_keys(score, mark, threads)) out(score.size());
+  parallel_for((score.size() + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    for (std::size_t i = c * chunk; i < std::min(score.size(), (c + 1) * chunk); ++i)
+      out[i] = key_of(score[i], mark[i]);
+  });
+  return out;
+}
+
+}  // namespace
+
 Ordered order(Reals score, std::span<const std::uint8_t> mark, std::span<const double> weight, int threads) {
   Ordered out;
   if (weight.empty())
-    score.visit([&](auto s) { out.fill(sorted_keys(s, mark, threads), threads); });  // the keys die here
+    score.visit([&](auto s) { out.fill(keys_in_order(s, mark, threads), threads); });  // the keys die here
   else
     out.fill_weighted(score, mark, weight, threads);
   out.finish(threads);

@@ -47,7 +47,8 @@ def main() -> int:
     y = (rng.random(n) < 0.3 + 0.5 * p).astype(np.int64)
     z = rng.normal(0, 3, (n // 10, 20))
     soft = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
-    k = rng.integers(0, 20, n // 10)
+    cooler = np.exp(z / 2) / np.exp(z / 2).sum(axis=1, keepdims=True)
+    k = (cooler.cumsum(axis=1) > rng.random((len(z), 1))).argmax(axis=1)
 
     def array(a: np.ndarray) -> ctypes.c_void_p:
         return ctypes.c_void_p(a.ctypes.data)
@@ -58,9 +59,9 @@ def main() -> int:
             raise RuntimeError(f"{function} failed")
         return out.value
 
-    def estimate(name: str) -> tuple[str, Callable[[], float], Callable[[], float]]:
-        return (name, lambda: float(getattr(tare, name)(probs=p, labels=y)),
-                lambda: from_cpp("call_estimate", name.encode(), array(p), array(y), ctypes.c_size_t(n)))
+    def estimate(name: str, norm: int) -> tuple[str, Callable[[], float], Callable[[], float]]:
+        return (name, lambda: float(getattr(tare, name)(probs=p, labels=y, norm=norm)),
+                lambda: from_cpp("call_estimate", name.encode(), norm, array(p), array(y), ctypes.c_size_t(n)))
 
     def fit(name: str, kind: type, x: np.ndarray, labels: np.ndarray) -> tuple[str, Callable[[], float], Callable[[], float]]:
         columns = x.shape[1] if x.ndim == 2 else 1
@@ -68,7 +69,7 @@ def main() -> int:
                 lambda: from_cpp("call_fit", name.encode(), array(x), array(labels), ctypes.c_size_t(len(labels)), ctypes.c_size_t(columns)))
 
     calls = [
-        *(estimate(name) for name in ("ece_ew", "ece_em", "debias_em", "sweep_em", "rank_poly")),
+        *(estimate(*chosen) for chosen in (("ece_ew", 1), ("ece_em", 1), ("debias_em", 2), ("sweep_em", 1), ("rank_poly", 2))),
         ("measure, debias_em", lambda: float(tare.measure(probs=p, labels=y, estimators=["debias_em"])["debias_em"].value),
          lambda: from_cpp("call_measure", array(p), array(y), ctypes.c_size_t(n))),
         fit("isotonic", tare.IsotonicCalibration, p, y),

@@ -13,11 +13,11 @@ auto rows(const double* values, const std::int64_t* labels, std::size_t n, std::
 
 }  // namespace
 
-extern "C" int call_estimate(const char* estimator, const double* values, const std::int64_t* labels, std::size_t n,
-                             double* out) {
+extern "C" int call_estimate(const char* estimator, int norm, const double* values, const std::int64_t* labels,
+                             std::size_t n, double* out) {
   const auto p = rows(values, labels, n, 1);
   if (!p) return 0;
-  const auto e = tare::estimate(*p, {.estimator = estimator});
+  const auto e = tare::estimate(*p, {.estimator = estimator, .norm = norm});
   if (e) *out = e->value;
   return e ? 1 : 0;
 }

@@ -57,34 +57,43 @@ HWY_INLINE void softmax_of_few(const T* in, std::size_t n, std::size_t k, double
   }
 }
 
+// Rows of many numbers are a function of their own: GCC makes slower loops of those of a few beside them.
+template <class T>
+HWY_NOINLINE HWY_FLATTEN void tempered_many(const T* in, std::size_t n, std::size_t k, bool probabilities, double v,
+                                            double* out) {
+  if (probabilities)
+    softmax_of_many(
+        in, n, k, out, [](Lanes p, Lanes top) HWY_ATTR { return larger(p, Lanes(least<T>())) / top; },
+        [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
+  else
+    softmax_of_many(
+        in, n, k, out, [](Lanes z, Lanes top) HWY_ATTR { return z - top; },
+        [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); });
+}
+
 template <class T>
 HWY_INLINE void tempered_rows_of(const T* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
-  const auto power_of_ratio = [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); };
-  const auto power_of_difference = [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); };
-  if (k == 1 && probabilities) {
-    each(in, n, out, [&](Lanes p) HWY_ATTR { return tempered_odds(clipped_log_odds(p, least<T>()), v); });
-  } else if (k == 1) {
-    each(in, n, out, [&](Lanes z) HWY_ATTR { return tempered_odds(z, v); });
-  } else if (k < few && probabilities) {
+  if (k > 1 && k < few && probabilities) {
     softmax_of_few(
         in, n, k, out, [](double p, double top) HWY_ATTR { return (p < least<T>() ? least<T>() : p) / top; },
-        power_of_ratio);
-  } else if (k < few) {
+        [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
+  } else if (k > 1 && k < few) {
     softmax_of_few(
-        in, n, k, out, [](double z, double top) HWY_ATTR { return z - top; }, power_of_difference);
+        in, n, k, out, [](double z, double top) HWY_ATTR { return z - top; },
+        [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); });
   } else if (probabilities) {
-    softmax_of_many(
-        in, n, k, out, [](Lanes p, Lanes top) HWY_ATTR { return larger(p, Lanes(least<T>())) / top; }, power_of_ratio);
+    each(in, n, out, [&](Lanes p) HWY_ATTR { return tempered_odds(clipped_log_odds(p, least<T>()), v); });
   } else {
-    softmax_of_many(
-        in, n, k, out, [](Lanes z, Lanes top) HWY_ATTR { return z - top; }, power_of_difference);
+    each(in, n, out, [&](Lanes z) HWY_ATTR { return tempered_odds(z, v); });
   }
 }
 HWY_FLATTEN void TemperedF32(const float* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
+  if (k >= few) return tempered_many(in, n, k, probabilities, v, out);
   tempered_rows_of(in, n, k, probabilities, v, out);
 }
 HWY_FLATTEN void TemperedF64(const double* in, std::size_t n, std::size_t k, bool probabilities, double v,
                              double* out) {
+  if (k >= few) return tempered_many(in, n, k, probabilities, v, out);
   tempered_rows_of(in, n, k, probabilities, v, out);
 }
 

@@ -11,6 +11,7 @@ Exits with 1 where a ratio is above 1.3 or the numbers differ.
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import time
 from typing import Callable
@@ -40,6 +41,7 @@ def main() -> int:
     if len(sys.argv) < 2:
         print(__doc__)
         return 2
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one thread on either side
     library = ctypes.CDLL(sys.argv[1])
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     rng = np.random.default_rng(1)

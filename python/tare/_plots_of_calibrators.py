@@ -9,9 +9,9 @@ from typing import Any, Iterable, Mapping
 from . import _tare
 from ._calls import _name
 from ._curves import draw_diagonal, set_axes
-from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GRID, GROUND, axes, series_look
+from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GROUND, axes, series_look
 from ._errors import Error
-from ._plots_of_questions import _spoken_data as _given
+from ._plots_of_questions import _grid, _spoken_data as _given
 from ._rows import Curve
 
 
@@ -26,14 +26,10 @@ def _model(calibrator: Any) -> str:
     raise Error(f"{type(calibrator).__name__} is no fitted calibrator", "bad_option", "pass one, or the file that its save() wrote")
 
 
-def _square(ax: Any, x: str, y: str) -> None:
-    ax.plot([0, 100], [0, 100], "--", color=DARK, linewidth=1.4, label="perfectly calibrated")
-    ax.set_xlim(0, 100)
-    ax.set_ylim(0, 100)
+def _named(ax: Any, x: str, y: str) -> None:
     ax.set_xlabel(x)
     ax.set_ylabel(y)
-    ax.grid(True, color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
+    _grid(ax)
 
 
 def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
@@ -54,7 +50,10 @@ def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) ->
     fold, options = _given(what, **data) if what is not None else _given(**data)
     found = json.loads(_tare.calibrator_map(_model(calibrator), fold, reduction=options["reduction"], bins=options["bins"], threads=options["threads"]))
     ax = axes(ax, (5.2, 5.2))
-    _square(ax, "score, %", "calibrated, %")
+    ax.plot([0, 100], [0, 100], "--", color=DARK, linewidth=1.4, label="perfectly calibrated")
+    ax.set_xlim(0, 100)
+    ax.set_ylim(0, 100)
+    _named(ax, "score, %", "calibrated, %")
     for i, line in enumerate(found["lines"]):
         before, after, low, high = ([100 * p[key] for p in line["curve"]] for key in ("before", "after", "low", "high"))
         if len(found["lines"]) > 1:
@@ -74,10 +73,7 @@ def _curves(found: dict[str, Any], looks: list[dict[str, Any]], ax: Any) -> Any:
     curves = [Curve._of(row) for row in found["curves"]]
     kind = set_axes(ax, curves, "auto")
     draw_diagonal(ax, curves)
-    ax.set_xlabel("score, %" if kind == "linear" else f"score, % ({kind} axis)")
-    ax.set_ylabel("hit rate, %")
-    ax.grid(True, color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
+    _named(ax, "score, %" if kind == "linear" else f"score, % ({kind} axis)", "hit rate, %")
     for row, curve, look in zip(found["curves"], curves, looks):
         few = curve.basis == "values"
         x = [c.mean_score for c in curve.cells]

@@ -4,7 +4,7 @@
 #   gate.sh PREDICTIONS [MODEL] [REPORT]
 #
 # PREDICTIONS: a file that `tare measure` reads. MODEL: a saved calibrator, which is applied first; "" is none.
-# REPORT: a page to write, whatever the answer is. TARE is the program ("tare"), ALPHA the level (0.01).
+# REPORT: a page of what was tested, whatever the answer is. TARE is the program ("tare"), ALPHA the level (0.01).
 set -u
 predictions=${1:?"name a file with predictions"}
 model=${2:-}
@@ -19,6 +19,6 @@ else
 fi
 answer=$?
 if [ -n "$report" ] && [ "$answer" -ne 2 ]; then
-  $tare report "$predictions" -o "$report" --quiet || exit 2
+  $tare report "$predictions" ${model:+--after "$model"} -o "$report" --quiet || exit 2
 fi
 exit "$answer"

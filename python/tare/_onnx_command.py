@@ -23,9 +23,15 @@ def run(words: list[str]) -> int:
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--append")
     parser.add_argument("--append-output")
+    parser.add_argument("--name")
+    parser.add_argument("--score")
     parser.add_argument("--quiet", action="store_true")
     try:
         args = parser.parse_args(words)
+        onnx = args.output.lower().endswith(".onnx")
+        for option in ("--name", "--score") if onnx else ("--append", "--append-output"):
+            if getattr(args, option[2:].replace("-", "_")) is not None:
+                raise Error(f"{option} is not for {args.output}", "bad_option", f"it is for {'a header or SQL' if onnx else 'ONNX'}: leave it out, or name another file")
         for given in (args.model, args.append):
             if given and os.path.exists(args.output) and os.path.exists(given) and os.path.samefile(args.output, given):
                 raise Error(f"{args.output} is an input", "bad_option", "name another file with -o")

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import _onnx, _tare
-from ._errors import Error
+from ._errors import Error, MissingFile
 
 __all__ = ["write", "onnx", "header", "sql"]
 
@@ -29,10 +29,14 @@ def onnx(calibrator: Any, *, append: Any = None, output: str | None = None) -> A
         return _onnx.model(recipe, about)
     library = _onnx.installed()
     if not isinstance(append, library.ModelProto):
+        path = os.fspath(append)
+        if not os.path.exists(path):
+            raise MissingFile(f"{path}: no such file", hint="name the classifier's file")
         try:
-            append = library.load(os.fspath(append))
+            append = library.load(path)
         except Exception as why:  # whatever the parser says
-            raise Error(f"{os.fspath(append)} could not be read as ONNX: {why}", "bad_input", "name a model that another program exported") from why
+            said = (str(why).splitlines() or [type(why).__name__])[0]
+            raise Error(f"{path} could not be read as ONNX: {said}", "bad_input", "name a model that another program exported") from why
     return _onnx.behind(append, recipe, about, output)
 
 

@@ -112,6 +112,19 @@ def test_show_prints_and_draws(best, folder, tare_here):
     assert "class 2" in tare_here("show", "isotonic.json", "--class", 2).stdout
 
 
+def test_show_draws_what_a_matrix_does_to_logits_that_sum_to_zero(best, folder, tare_here):
+    """W = I / 2 + r_i + c_j is temperature 2 for such rows, whatever r and c are."""
+    k, rng = best["k"], np.random.default_rng(3)
+    w = np.eye(k) / 2 + rng.normal(0, 20, (k, 1)) + rng.normal(0, 20, k)
+    same = {"method": "matrix", "parameters": {"W": w.ravel().tolist(), "b": [0.0] * k, "lambda": 0.0, "mu": 0.0}}
+    for name, changes in (("t2", {"method": "temperature", "parameters": {"temperature": 2.0}}), ("same", same)):
+        (folder / f"{name}.json").write_text(json.dumps({**best, **changes}))
+    charts = [tare_here("show", f"{name}.json").stdout.split("\n\n") for name in ("t2", "same")]
+    assert charts[0][-1] == charts[1][-1] and charts[0][-1].count("*") == 50
+    shades = np.array([[line[2 + 2 * j:4 + 2 * j] for j in range(k)] for line in charts[1][2].splitlines()])
+    assert set(np.diag(shades)) == {" @"} and len(set(shades[~np.eye(k, dtype=bool)])) == 1
+
+
 def test_check_says_whether_it_still_holds(best, tare_here):
     good, bad = tare_here("check", "best.json", "good.npz"), tare_here("check", "best.json", "bad.npz", "--json")
     assert good.returncode == 0 and "nothing is found against it" in good.stdout
@@ -121,9 +134,10 @@ def test_check_says_whether_it_still_holds(best, tare_here):
 
 def test_the_gate_for_continuous_checks(best, folder):
     words = [os.environ["TARE_PROGRAM"]] if "TARE_PROGRAM" in os.environ else [sys.executable, "-m", "tare"]
-    for given, code in ((["good.npz", "best.json", ""], 0), (["bad.npz", "best.json", ""], 1), (["bad.npz"], 1), (["none.npz"], 2)):
+    for given, code in ((["good.npz", "best.json", "page.html"], 0), (["bad.npz", "best.json", ""], 1), (["bad.npz"], 1), (["none.npz"], 2)):
         done = subprocess.run(["sh", ROOT / "examples" / "ci" / "gate.sh", *given], cwd=folder, env={**os.environ, "TARE": " ".join(words)}, capture_output=True)
         assert done.returncode == code, done.stderr
+    assert f"after {best['method']} of best.json" in (folder / "page.html").read_text()
     assert subprocess.run(["sh", ROOT / "examples" / "ci" / "gate.sh"], cwd=folder, capture_output=True).returncode == 2
 
 

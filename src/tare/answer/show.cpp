@@ -14,15 +14,19 @@ constexpr std::size_t parts = 50, widest = 24;
 
 double middle(std::size_t i) { return (static_cast<double>(i) + 0.5) / parts; }
 
-// Rows in which class j has the probability and the others share the rest, before and after the map.
+// Rows in which class j has the probability and the others share the rest, before and after the map. Their logits sum
+// to 0, as those of trained networks nearly do: what vector and matrix scaling make of a row depends on that sum.
 std::vector<double> curve_of(const fit::Map& map, const Recipe& recipe, std::size_t j) {
   const std::size_t k = recipe.columns;
   std::vector<double> in, out(parts * k), curve;
-  for (std::size_t i = 0; i < parts; ++i)
+  for (std::size_t i = 0; i < parts; ++i) {
+    const double p = middle(i), others = static_cast<double>(std::max<std::size_t>(k, 2) - 1), rest = (1 - p) / others;
+    const double mean = (std::log(p) + others * std::log(rest)) / static_cast<double>(k);
     for (std::size_t c = 0; c < k; ++c) {
-      const double p = middle(i), share = c == j || k == 1 ? p : (1 - p) / static_cast<double>(k - 1);
-      in.push_back(recipe.input != Kind::logits ? share : k == 1 ? std::log(p / (1 - p)) : std::log(share));
+      const double share = c == j || k == 1 ? p : rest;
+      in.push_back(recipe.input != Kind::logits ? share : k == 1 ? std::log(p / (1 - p)) : std::log(share) - mean);
     }
+  }
   map.apply(std::span<const double>(in), out);
   for (std::size_t i = 0; i < parts; ++i) curve.push_back(out[i * k + (k == 1 ? 0 : j)]);
   return curve;
@@ -43,6 +47,18 @@ std::string listed(const std::vector<double>& numbers) {
   return numbers.size() > 10 ? out + fmt::format(", ... ({} in all)", numbers.size()) : out;
 }
 
+// Each row and column of a k by k matrix less its mean. A softmax does not see what all rows share, nor rows of logits
+// that sum to 0 what a row has in all columns: the fit leaves both open, and they would hide the rest.
+void center(std::vector<double>& w, std::size_t k) {
+  for (const bool columns : {false, true})
+    for (std::size_t i = 0; i < k; ++i) {
+      const auto at = [&](std::size_t j) -> double& { return w[columns ? j * k + i : i * k + j]; };
+      double mean = 0;
+      for (std::size_t j = 0; j < k; ++j) mean += at(j) / static_cast<double>(k);
+      for (std::size_t j = 0; j < k; ++j) at(j) -= mean;
+    }
+}
+
 void add_facts(const Recipe::Tempered& map, ShownModel& out) {
   out.facts.emplace_back("temperature", number(1 / map.v));
   if (!map.weights.empty()) out.facts.emplace_back("weights", listed(map.weights) + " (tempered, raw, uniform)");
@@ -52,7 +68,11 @@ void add_facts(const Recipe::Affine& map, ShownModel& out) {
   const std::size_t k = std::max<std::size_t>(2, out.model.columns);
   if (map.w.size() == k || map.w.size() == 1) out.facts.emplace_back("factors", listed(map.w));
   out.facts.emplace_back("intercepts", listed(map.b));
+  out.centered = out.model.columns > 1 && out.model.input == Kind::logits && map.features == Recipe::Features::logits &&
+                 map.w.size() > 1;
   if (map.w.size() <= k) return;
+  std::vector<double> w = map.w;
+  if (out.centered) center(w, k);
   out.block = (k + widest - 1) / widest;
   out.side = (k + out.block - 1) / out.block;
   out.matrix.resize(out.side * out.side);
@@ -60,7 +80,7 @@ void add_facts(const Recipe::Affine& map, ShownModel& out) {
   for (std::size_t c = 0; c < k; ++c)
     for (std::size_t j = 0; j < k; ++j) {
       const std::size_t at = c / out.block * out.side + j / out.block;
-      out.matrix[at] += map.w[c * k + j];
+      out.matrix[at] += w[c * k + j];
       count[at] += 1;
     }
   for (std::size_t i = 0; i < count.size(); ++i) out.matrix[i] /= count[i];
@@ -112,7 +132,7 @@ Result<ShownModel> show(const Model& model, std::optional<std::size_t> shown) {
   double most = -1;
   for (std::size_t j = shown.value_or(0); j < (shown ? *shown + 1 : looked_at); ++j) {
     auto curve = curve_of(*map, *recipe, j);
-    if (moved(curve) <= most) continue;
+    if (moved(curve) <= most + 1e-9) continue;  // the first of those that move alike
     most = moved(curve);
     out.shown_class = j;
     out.curve = std::move(curve);

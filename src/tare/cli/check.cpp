@@ -45,10 +45,6 @@ Result<int> run(const Args& args) {
   if (!model) return model.error();
   const auto rows = read_fold(args.fold, options.threads);
   if (!rows) return rows.error();
-  if (!rows->matrix && !rows->confidences)
-    return Error{.code = Errc::unsupported,
-                 .what = "a state holds no rows that the map could be applied to",
-                 .remedy = "give the rows"};
   auto calibrated = fit::applied(*model, *rows, options.threads);
   if (!calibrated) return calibrated.error();
   const auto report = tested(*calibrated, options, args.output);

@@ -11,6 +11,8 @@
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
+#include "tare/door/saved_model.hpp"
+#include "tare/fit/run.hpp"
 #include "tare/render/html/page.hpp"
 
 namespace tare::inner::cli {
@@ -31,18 +33,19 @@ const Page page{
                     "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it "
                     "also shows every "
                     "calibrator before and after, the differences with their intervals, the winner and the commands "
-                    "that apply it."},
+                    "that apply it. With --after it shows what a saved calibrator makes of the test data."},
     .examples = {{"tare report data/resnet110_cifar10.npz -o report.html",
                   "a network that comes with the program, both halves"},
                  {"tare report --probs p.npy --labels y.npy -o report.html", "one fold"},
                  {"tare report --val val.npz --test test.npz -o report.html", "two folds in two files"},
+                 {"tare report model.npz --after t.json -o after.html", "behind a saved calibrator"},
                  {"tare report model.npz --no-bias --no-classes -o quick.html", "the quick parts only"}},
 };
 
 struct Args {
   TwoFolds folds;
   answer::ReportOptions options;
-  std::string reduction = {}, path = {}, title = {};
+  std::string reduction = {}, path = {}, title = {}, after = {};
   int threads = 0;
   bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
 };
@@ -54,6 +57,15 @@ std::vector<std::string> apply_commands(const Report& report, const TwoFolds& fo
           fmt::format("tare apply model.json {} new.npy -o calibrated.npy", kind)};
 }
 
+// What the saved calibrator makes of the rows.
+Result<Predictions> behind(const std::string& file, const Predictions& rows, int threads) {
+  const auto model = door::read_model(file);
+  if (!model) return model.error();
+  auto out = fit::applied(*model, rows, threads);
+  if (out) out->source += fmt::format(", after {} of {}", model->method, file);
+  return out;
+}
+
 Result<int> run(const Args& args) {
   answer::ReportOptions options = args.options;
   options.reduction = reduction_of(args.reduction);
@@ -62,10 +74,17 @@ Result<int> run(const Args& args) {
   options.threads = threads_of(args.threads);
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
-  auto file = Output::open(args.path, Format::html, args.folds.files());
+  std::vector<std::string> inputs = args.folds.files();
+  if (!args.after.empty()) inputs.push_back(args.after);
+  auto file = Output::open(args.path, Format::html, inputs);
   if (!file) return file.error();
-  auto folds = args.folds.read(options.threads, args.no_calibrators);
+  auto folds = args.folds.read(options.threads, args.no_calibrators || !args.after.empty());
   if (!folds) return folds.error();
+  if (!args.after.empty()) {
+    auto mapped = behind(args.after, folds->first, options.threads);
+    if (!mapped) return mapped.error();
+    folds->first = *std::move(mapped);
+  }
   const bool two = folds->second.has_value();
   Predictions& judged = two ? *folds->second : folds->first;
   const std::string read_from = judged.source;
@@ -94,6 +113,9 @@ void add_options(CLI::App& app, Args& args) {
   add_number(app, o.replicates, options::report_replicates, "", group)
       ->description(fmt::format("simulated samples for the bias ({}, fewer from n = 20,000 on)",
                                 options::report_replicates.usual));
+  app.add_option("--after", args.after, "apply this saved calibrator first; then no others are compared")
+      ->type_name("F")
+      ->group(group);
   app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
   app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);

@@ -57,9 +57,19 @@ bool names_a_file(const std::string& type) {
   return false;
 }
 
+// Up to the first semicolon that is not in parentheses.
+std::string first_part(const std::string& text) {
+  int depth = 0;
+  const auto end = std::find_if(text.begin(), text.end(), [&](char c) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    return c == ';' && depth == 0;
+  });
+  return {text.begin(), end};
+}
+
 ShellOption shell_option(CLI::Option& option, const CLI::App& app) {
   ShellOption out{.names = split(option.get_name(option.get_positional(), true), ','),
-                  .meaning = split(option.get_description(), ';').front(),
+                  .meaning = first_part(option.get_description()),
                   .takes_value = option.get_items_expected() > 0};
   if (!out.takes_value) return out;
   const std::string type = option.get_type_name();

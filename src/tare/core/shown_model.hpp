@@ -17,6 +17,7 @@ struct ShownModel {
   // What the map makes of a probability, at the middles of equal parts of [0, 1].
   std::size_t shown_class = 0;
   std::vector<double> curve = {};
+  bool centered = false;  // what it does depends on the sum of the logits: curve and matrix are for a sum of 0
 
   // A matrix, or blocks of it, row by row; empty: there is none.
   std::size_t side = 0;

@@ -150,6 +150,10 @@ void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t f
 }
 
 Result<Predictions> applied(const Model& model, const Predictions& p, int threads) {
+  if (!p.matrix && !p.confidences)
+    return Error{.code = Errc::unsupported,
+                 .what = "a state holds no rows that the map could be applied to",
+                 .remedy = "give the rows"};
   const auto map = map_for(model, p);
   if (!map) return map.error();
   const std::size_t columns = p.matrix ? p.matrix->columns() : 1;

@@ -76,18 +76,26 @@ std::string text(const ShownModel& shown, const TextOptions& options) {
                   options.width);
   out += labelled("fit", fit_line(m.fit), options.width);
   for (const auto& [fact, value] : shown.facts) out += labelled(fact, value, options.width);
-  for (const auto& [key, value] : m.provenance) out += labelled(key, value, options.width);
+  for (const auto& [key, value] : m.provenance) {
+    std::string words = key == "data" ? "data hash" : key;
+    std::ranges::replace(words, '_', ' ');
+    out += labelled(words, value, options.width);
+  }
   if (!m.fit.note.empty()) out += wrap("note: " + printable(m.fit.note), options.width);
   if (!shown.matrix.empty())
-    out += fmt::format("\nIts matrix, {}largest entries darkest, negative ones with a minus:\n\n",
-                       shown.block > 1 ? fmt::format("means of {0} x {0} entries, ", shown.block) : "") +
-           matrix_chart(shown);
-  out += "\n" + wrap(m.columns == 1
-                         ? "What it makes of a score (*); dots would change nothing:"
-                         : fmt::format("What it makes of the probability of class {}, the others sharing the rest (*); "
-                                       "dots would change nothing:",
-                                       shown.shown_class),
-                     options.width);
+    out += "\n" +
+           wrap(fmt::format("Its matrix, {}{}largest entries darkest, negative ones with a minus:",
+                            shown.centered ? "each row and column less its mean, " : "",
+                            shown.block > 1 ? fmt::format("means of {0} x {0} entries, ", shown.block) : ""),
+                options.width) +
+           "\n" + matrix_chart(shown);
+  out +=
+      "\n" + wrap(m.columns == 1
+                      ? "What it makes of a score (*); dots would change nothing:"
+                      : fmt::format("What it makes of the probability of class {}, the others sharing the rest{} (*); "
+                                    "dots would change nothing:",
+                                    shown.shown_class, shown.centered ? ", of logits that sum to 0" : ""),
+                  options.width);
   return out + "\n" + curve_chart(shown.curve);
 }
 

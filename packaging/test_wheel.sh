@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/pythons.sh
 root=$PWD
-program=$(ls build/dist/tare build/release/tare build/dev/tare 2>/dev/null | head -1 || true)
+program=$(ls -t build/{dist,release,dev}/tare 2>/dev/null | head -1 || true)
 while read -r version path; do
   venv=$root/build/wheel-test-$version
   echo "== wheel test: Python $version"
@@ -19,4 +19,5 @@ while read -r version path; do
   env --default-signal=INT TARE_NUMPY_ONLY=1 TARE_PROGRAM=${program:+$root/$program} "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python </dev/null | tail -3
   "$venv/bin/pip" install -q --disable-pip-version-check --no-index --find-links build/wheels 'tare[data]'
   (cd /tmp && "$venv/bin/tare" paper --list >/dev/null)
+  TARE_NUMPY_ONLY=1 "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python/test_catalogue.py -k papers </dev/null | tail -1
 done < <(pythons)

@@ -38,10 +38,12 @@ def _find_samples() -> None:
     """Where `tare demo` and `tare paper` look: in tare-data, where that is installed. One network comes with tare itself."""
     more = importlib.util.find_spec("tare_data")
     folder = Path(more.origin).parent if more and more.origin else Path(__file__).parent
-    if more:
-        os.environ.setdefault("TARE_PAPER", str(folder / "paper"))
+    found = ["paper"] if more else []
     if more or ((folder / "data").is_dir() and sys.argv[1:2] != ["paper"]):  # the papers need all networks
-        os.environ.setdefault("TARE_DATA", str(folder / "data"))
+        found.append("data")
+    for name in found:
+        variable = f"TARE_{name.upper()}"
+        os.environ[variable] = os.environ.get(variable) or str(folder / name)  # empty is as good as unset
 
 
 def _run(words: list[str]) -> int:

@@ -1,6 +1,8 @@
 """What the command line has, Python has: list, paper, verdict."""
 
+import importlib.util
 import json
+import os
 
 import numpy as np
 import pytest
@@ -33,6 +35,7 @@ def test_a_verdict_alone(binary):
         tare.verdict(prob=p, labels=y)
 
 
+@pytest.mark.skipif("TARE_NUMPY_ONLY" in os.environ and not importlib.util.find_spec("tare_data"), reason="needs tare-data")
 def test_papers_are_recomputed(tmp_path):
     names = [item["name"] for item in tare.paper()["items"]]
     assert "fig1" in names and "table2" in names

@@ -134,7 +134,9 @@ def test_check_says_whether_it_still_holds(best, tare_here):
 
 def test_the_gate_for_continuous_checks(best, folder):
     words = [os.environ["TARE_PROGRAM"]] if "TARE_PROGRAM" in os.environ else [sys.executable, "-m", "tare"]
-    for given, code in ((["good.npz", "best.json", "page.html"], 0), (["bad.npz", "best.json", ""], 1), (["bad.npz"], 1), (["none.npz"], 2)):
+    z, y = drawn(6, 200, 2)
+    np.savez(folder / "few.npz", logits=z, labels=y)
+    for given, code in ((["few.npz", "best.json", "page.html"], 0), (["good.npz", "best.json"], 0), (["bad.npz", "best.json", ""], 1), (["bad.npz"], 1), (["none.npz"], 2)):
         done = subprocess.run(["sh", ROOT / "examples" / "ci" / "gate.sh", *given], cwd=folder, env={**os.environ, "TARE": " ".join(words)}, capture_output=True)
         assert done.returncode == code, done.stderr
     assert f"after {best['method']} of best.json" in (folder / "page.html").read_text()

@@ -29,7 +29,7 @@ def test_it_is_the_same_program(start, words):
 
 def test_the_demo_brings_its_network(tmp_path):
     words = [sys.executable, "-m", "tare", "demo", "--no-interval", "--quiet"]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TARE_DATA": ""} | {})
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TARE_DATA": ""})
     assert done.returncode == 0 and "ece_ew" in done.stdout
 
 

@@ -175,7 +175,7 @@ Result<std::string> sql_expression(const Recipe& recipe, const CodeOptions& opti
   if (!is_column(options.score))
     return Error{.code = Errc::bad_option,
                  .what = "'" + foreign(options.score) + "' is not the name of a column",
-                 .remedy = "pass a `score` like p, t.p or \"a name\""};
+                 .remedy = "name a column, like p, t.p or \"a name\""};
   Input in{Text(options.score), recipe.input == Kind::logits};
   if (recipe.fill) in.text = filled(in.text, *recipe.fill);
   const Text value = std::visit([&](const auto& map) { return expression(in, recipe, map); }, recipe.map);

@@ -1,19 +1,17 @@
 # How the rooms are compiled.
-option(TARE_UNITY "compile the files of a cool folder together, and common headers once; without it each file must \
+option(TARE_UNITY "compile the files of a folder together, and common headers once; without it each file must \
 include what it uses" ON)
 
-# tare_unity(TARGET REGEX SIZE): up to SIZE files of a folder that matches are compiled as one, which takes a third of the time
-# where code is mostly headers. Names in their anonymous namespaces must differ. Kernels are compiled once for each set of
+# tare_unity(TARGET REGEX): the files of each folder that matches are compiled as one, which takes a third of the time where
+# code is mostly headers. Names in their anonymous namespaces must differ. Kernels are compiled once for each set of
 # instructions, and each by itself; so are the tables, which tests/toy replaces.
-function(tare_unity target regex size)
+function(tare_unity target regex)
   if(NOT TARE_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX ${regex})
-  list(SORT sources)
-  set(last)
   foreach(source IN LISTS sources)
     file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
     if(kernel OR source MATCHES "/registry.cpp$")
@@ -22,13 +20,7 @@ function(tare_unity target regex size)
     cmake_path(GET source PARENT_PATH folder)
     string(REGEX REPLACE "^.*/(src/tare|tests)/" "" folder ${folder})
     string(MAKE_C_IDENTIFIER ${folder} folder)
-    if(NOT folder STREQUAL last)
-      set(count 0)
-      set(last ${folder})
-    endif()
-    math(EXPR group "${count} / ${size}")
-    math(EXPR count "${count} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
   endforeach()
 endfunction()
 

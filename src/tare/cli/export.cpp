@@ -72,8 +72,8 @@ Result<int> run(const Args& args) {
   const auto recipe = row->recipe(*model);
   if (!recipe) return recipe.error();
   const std::string stem = std::filesystem::path(args.output).stem().string(), line = render::about(*model, row->title);
-  const render::CodeOptions options{
-      .name = args.name.empty() ? stem : args.name, .score = args.score.empty() ? "score" : args.score, .about = line};
+  const std::string score = args.score.empty() ? "score" : args.score;
+  const render::CodeOptions options{.name = args.name.empty() ? stem : args.name, .score = score, .about = line};
   const auto code =
       *format == Format::sql ? render::sql_expression(*recipe, options) : render::cpp_header(*recipe, options);
   if (!code) return code.error();

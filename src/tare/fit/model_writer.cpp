@@ -43,7 +43,7 @@ std::string text(const Parameter& parameter) {
   return std::visit([](const auto& value) { return text(value); }, parameter);
 }
 
-std::string number(const std::optional<double>& x) { return x && std::isfinite(*x) ? text(*x) : "null"; }
+std::string number_or_null(const std::optional<double>& x) { return x && std::isfinite(*x) ? text(*x) : "null"; }
 
 }  // namespace
 
@@ -62,9 +62,9 @@ std::string to_json(const Model& model) {
   const FitReport& fit = model.fit;
   out += "\n  },\n  \"fit\": {\n    \"status\": " + in_quotes(name(fit.status));
   out += ",\n    \"iterations\": " + std::to_string(fit.iterations);
-  out += ",\n    \"gradient\": " + number(fit.gradient);
-  out += ",\n    \"nll_before\": " + number(fit.nll_before);
-  out += ",\n    \"nll_after\": " + number(fit.nll_after);
+  out += ",\n    \"gradient\": " + number_or_null(fit.gradient);
+  out += ",\n    \"nll_before\": " + number_or_null(fit.nll_before);
+  out += ",\n    \"nll_after\": " + number_or_null(fit.nll_after);
   out += ",\n    \"note\": " + in_quotes(fit.note) + "\n  }";
   if (model.provenance.empty()) return out + "\n}\n";
   out += ",\n  \"provenance\": {";

@@ -99,7 +99,7 @@ void add_after(const Block& b, const Map& map, Loss& loss) {
     loss.add(loss_of(std::span<const double>(out).subspan(i * b.columns, b.columns), b.label[i]), b.weight_of(i));
 }
 
-std::string number(double x) {
+std::string as_written(double x) {
   std::array<char, 40> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
 }
@@ -108,7 +108,7 @@ std::string number(double x) {
 std::optional<double> mean(const Loss& loss, double total, const char* when, std::string& note) {
   const double infinite = loss.infinite.value();
   if (infinite == 0) return loss.sum.value() / total;
-  note += (note.empty() ? "" : "; ") + std::string("NLL ") + when + " is infinite: " + number(infinite) +
+  note += (note.empty() ? "" : "; ") + std::string("NLL ") + when + " is infinite: " + as_written(infinite) +
           (infinite == 1 ? " row gives" : " rows give") + " probability 0 to what happened";
   return std::nullopt;
 }

@@ -8,15 +8,15 @@
 namespace tare::inner::paper {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using ParsedJson = nlohmann::ordered_json;
 
-Value value_of(const Json& json) {
+Value value_of(const ParsedJson& json) {
   if (json.is_boolean()) return {json.get<bool>()};
   if (json.is_number()) return {json.get<double>()};
   if (json.is_string()) return {json.get<std::string>()};
   if (json.is_array()) {
     std::vector<Value> out;
-    for (const Json& element : json) out.push_back(value_of(element));
+    for (const ParsedJson& element : json) out.push_back(value_of(element));
     return {std::move(out)};
   }
   if (json.is_object()) {
@@ -39,15 +39,17 @@ const Value* Value::find(std::string_view key) const {
 
 Result<Value> parse_json(std::string_view text, const std::string& source) {
   try {
-    return value_of(Json::parse(text));
-  } catch (const Json::parse_error& failure) {
+    return value_of(ParsedJson::parse(text));
+  } catch (const ParsedJson::parse_error& failure) {
     return Error{.code = Errc::bad_input,
                  .what = fmt::format("{} is not JSON: {}", foreign(source), foreign(failure.what())),
                  .remedy = "repair the file, or take it from the project again"};
   }
 }
 
-std::string json_text(std::string_view text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string json_text(std::string_view text) {
+  return ParsedJson(text).dump(-1, ' ', false, ParsedJson::error_handler_t::replace);
+}
 
 std::string to_json(const Value& value) {
   if (const auto* b = std::get_if<bool>(&value.is)) return *b ? "true" : "false";

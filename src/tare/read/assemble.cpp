@@ -90,7 +90,7 @@ Result<Problem> problem_of(const Parts& parts, const Array& main, Kind kind, dou
   out.names = *std::move(names);
   if (out.m.k == 1 && out.names == std::vector<std::string>{"0"})
     return Error{.code = Errc::bad_input,
-                 .what = "column " + quoted(main.columns.at(0)) + " stands alone but is about class 0",
+                 .what = "column " + read::quoted(main.columns.at(0)) + " stands alone but is about class 0",
                  .place = file_place(main.name),
                  .remedy = "a single column holds the probability or the log-odds of class 1"};
   if (out.m.k > 1 && !parts.reading.positive.empty()) {

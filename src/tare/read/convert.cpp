@@ -281,7 +281,7 @@ Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
     out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
     if (meaning[code] > 1)
       return Error{.code = Errc::bad_input,
-                   .what = quoted((*a.words)[code]) + " is not a hit or a miss",
+                   .what = read::quoted((*a.words)[code]) + " is not a hit or a miss",
                    .place = a.place_of(i, {}, ""),
                    .remedy = "write 1 or true for a hit, 0 or false for a miss"};
   }

@@ -65,7 +65,7 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (!sorted[i].empty() && sorted[i] == sorted[i - 1])
       return Error{.code = Errc::bad_input,
-                   .what = "two columns are named " + quoted(sorted[i]),
+                   .what = "two columns are named " + read::quoted(sorted[i]),
                    .place = file_place(name),
                    .remedy = "give every column its own name"};
   // pandas names unnamed columns 0, 1, ...; any other row of numbers is a row of data.

@@ -207,7 +207,7 @@ class Pass {
       e.what = "the cell is empty";
       e.remedy = "fill the cell, or leave out such rows: `drop_missing`";
     } else {
-      e.what = quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
+      e.what = read::quoted(scratch_) + (too_large ? " is too large for a number" : " is not a number");
       if (scratch_.find_first_not_of("+-0123456789,") == std::string::npos) e.remedy = "write decimals with a point";
       if (is_missing(scratch_)) e.remedy = "leave out rows with missing numbers: `drop_missing`";
     }

@@ -18,8 +18,9 @@
 namespace tare::inner::read {
 namespace {
 
-constexpr const char* missing = "(missing)";
-constexpr std::size_t most_numbers = 100;  // so many different ones that are not whole are measurements, not groups
+constexpr const char* missing_group = "(missing)";
+constexpr std::size_t most_groups_of_numbers =
+    100;  // so many different ones that are not whole are measurements, not groups
 
 Grouping of_words(const Array& column, const std::string& name) {
   const std::vector<std::string>& words = *column.words;
@@ -29,7 +30,7 @@ Grouping of_words(const Array& column, const std::string& name) {
   Grouping out{.column = name};
   for (const std::uint32_t w : order) {
     place[w] = static_cast<std::uint32_t>(out.names.size());
-    out.names.push_back(words[w].empty() ? missing : words[w]);
+    out.names.push_back(words[w].empty() ? missing_group : words[w]);
   }
   const auto last = static_cast<std::uint32_t>(out.names.size());
   out.of_row.resize(column.rows());
@@ -40,7 +41,7 @@ Grouping of_words(const Array& column, const std::string& name) {
     any_missing = any_missing || code < 0;
     out.of_row[i] = code < 0 ? last : place[static_cast<std::size_t>(code)];
   }
-  if (any_missing) out.names.emplace_back(missing);
+  if (any_missing) out.names.emplace_back(missing_group);
   return out;
 }
 
@@ -95,7 +96,7 @@ Grouping of_numbers(const Reals& values, const std::vector<Counted>& found, int 
     any_missing = any_missing || none;
     out.of_row[i] = none ? last : group_of[values[i]];
   }
-  if (any_missing) out.names.emplace_back(missing);
+  if (any_missing) out.names.emplace_back(missing_group);
   return out;
 }
 
@@ -115,7 +116,7 @@ Result<Grouping> grouping(const Array& column, std::size_t rows, int bins) {
   const auto found = different(matrix->values);
   const bool whole =
       std::all_of(found.begin(), found.end(), [](const Counted& c) { return c.value == std::floor(c.value); });
-  if (bins == 0 && !whole && found.size() > most_numbers)
+  if (bins == 0 && !whole && found.size() > most_groups_of_numbers)
     return Error{.code = Errc::bad_input,
                  .what = read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
                  .place = file_place(column.name),

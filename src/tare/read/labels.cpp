@@ -112,7 +112,7 @@ Result<Labels> binary_words(const Array& a, int threads, std::vector<std::string
                  .what = "which is neither 0 nor 1",
                  .place = a.place_of(i, {}, "label"),
                  .value = in_quotes((*a.words)[w]),
-                 .remedy = "say which label is class 1: `positive` " + quoted((*a.words)[w])};
+                 .remedy = "say which label is class 1: `positive` " + read::quoted((*a.words)[w])};
   });
   const std::string one = lower(word[1]);
   if (out && !one.empty() && one != "true" && one != "1") notes.push_back("labels: '" + word[1] + "' is class 1");
@@ -269,7 +269,7 @@ Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array&
     const Array& strange = words ? labels : predictions;
     return Error{
         .code = Errc::bad_input,
-        .what = quoted((*strange.words)[0]) + " is a word, but " +
+        .what = read::quoted((*strange.words)[0]) + " is a word, but " +
                 (words ? foreign(predictions.name) + " holds predictions" : foreign(labels.name) + " holds labels") +
                 " in numbers",
         .place = strange.place_of(0, {}, ""),

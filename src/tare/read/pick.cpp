@@ -117,12 +117,12 @@ class Resolver {
     if (name.empty() && source->names().size() == 1) name = source->names()[0];
     const auto at = std::find(source->names().begin(), source->names().end(), name);
     if (at == source->names().end())
-      return Error{
-          .code = Errc::bad_input,
-          .what = (name.empty() ? "which column holds the groups?" : "holds nothing named " + quoted(name) + ";") +
-                  " it holds " + listed(source->names()),
-          .place = file_place(source->name()),
-          .remedy = "pass `group` with one of these names"};
+      return Error{.code = Errc::bad_input,
+                   .what = (name.empty() ? "which column holds the groups?"
+                                         : "holds nothing named " + read::quoted(name) + ";") +
+                           " it holds " + listed(source->names()),
+                   .place = file_place(source->name()),
+                   .remedy = "pass `group` with one of these names"};
     return Pick{source, Match{.members = {static_cast<std::size_t>(at - source->names().begin())}, .spelled = name},
                 ""};
   }

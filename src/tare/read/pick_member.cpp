@@ -27,12 +27,12 @@ Result<Pick> named_member(const Source& s, const std::string& name, Role role) {
   Match m = named(s.names(), name);
   if (m.members.empty())
     return Error{.code = Errc::bad_input,
-                 .what = "holds nothing named " + quoted(m.spelled) + "; it holds " + listed(s.names()),
+                 .what = "holds nothing named " + read::quoted(m.spelled) + "; it holds " + listed(s.names()),
                  .place = file_place(s.name()),
                  .remedy = option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' or 'p_*'"};
   if (m.members.size() > 1 && !s.is_table())
     return Error{.code = Errc::bad_input,
-                 .what = quoted(name) + " fits several arrays: " + listed(s.names()),
+                 .what = read::quoted(name) + " fits several arrays: " + listed(s.names()),
                  .place = file_place(s.name()),
                  .remedy = "name one of them"};
   return Pick{&s, std::move(m), ""};

@@ -10,7 +10,7 @@
 namespace tare::inner::state {
 namespace {
 
-constexpr std::size_t chunk_rows = 4096;
+constexpr std::size_t scored_rows = 4096;
 constexpr double log_bound = 64, square_bound = 4;  // those of the estimators on rows: the same whole numbers
 
 // Of a chunk of rows of mass 1: they fit into 128 bits.
@@ -77,10 +77,10 @@ Estimate estimate_of(const MatrixScores::Loss& loss, double bound, u128 mass) {
 }  // namespace
 
 void MatrixScores::add(const MulticlassView& rows, int threads) {
-  const std::size_t n = rows.size(), chunks = (n + chunk_rows - 1) / chunk_rows;
+  const std::size_t n = rows.size(), chunks = (n + scored_rows - 1) / scored_rows;
   std::vector<MatrixScores> parts(chunks);
   numeric::parallel_for(chunks, threads, [&](std::size_t c) {
-    parts[c] = scores_of(rows, c * chunk_rows, std::min((c + 1) * chunk_rows, n));
+    parts[c] = scores_of(rows, c * scored_rows, std::min((c + 1) * scored_rows, n));
   });
   for (const MatrixScores& part : parts) merge(part);
 }

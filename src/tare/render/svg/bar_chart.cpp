@@ -8,7 +8,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double left_margin = 66, heading = 40, plot_height = 240;
+constexpr double bars_left = 66, bars_heading = 40, plot_height = 240;
 
 std::string pattern(const BarChart& chart, std::size_t number) {
   return chart.id + (chart.id.empty() ? "bar" : "-bar") + std::to_string(number);
@@ -65,7 +65,8 @@ std::string chart_svg(const BarChart& chart) {
   for (const auto& row : chart.value)
     for (const auto& value : row)
       if (value) low = std::min(low, *value), high = std::max(high, *value);
-  const Frame frame{left_margin, heading, group_width(chart) * static_cast<double>(chart.groups.size()), plot_height};
+  const Frame frame{bars_left, bars_heading, group_width(chart) * static_cast<double>(chart.groups.size()),
+                    plot_height};
   const double width = std::max(frame.right() + 20, title_width(chart.title));
   const double height = frame.bottom() + 44 + legend(nullptr, 0, 0, width - 32, entries, true);
   Svg svg(width, height, chart.title, chart.y.title);

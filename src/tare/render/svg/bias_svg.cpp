@@ -13,22 +13,23 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double heading = 62, label_width = 96;
+constexpr double bias_heading = 62, bias_labels = 96;
 
-struct Series {
+struct SeriesOfSizes {
   std::string estimator;
   std::vector<const SimRow*> rows;  // ascending n
 };
 
-std::vector<Series> series_of(const SimTable& table, int norm) {
-  std::vector<Series> out;
+std::vector<SeriesOfSizes> series_of(const SimTable& table, int norm) {
+  std::vector<SeriesOfSizes> out;
   for (const SimRow& row : table.rows) {
     if (!row.bias || (row.norm && row.norm != norm)) continue;
-    auto at = std::find_if(out.begin(), out.end(), [&](const Series& s) { return s.estimator == row.estimator; });
-    if (at == out.end()) at = out.insert(out.end(), Series{row.estimator, {}});
+    auto at =
+        std::find_if(out.begin(), out.end(), [&](const SeriesOfSizes& s) { return s.estimator == row.estimator; });
+    if (at == out.end()) at = out.insert(out.end(), SeriesOfSizes{row.estimator, {}});
     at->rows.push_back(&row);
   }
-  for (Series& s : out)
+  for (SeriesOfSizes& s : out)
     std::stable_sort(s.rows.begin(), s.rows.end(), [](const SimRow* a, const SimRow* b) { return a->n < b->n; });
   return out;
 }
@@ -48,22 +49,22 @@ Svg start(const SimTable& table, const BiasPictureOptions& options, double heigh
 }
 
 // One n: bias as a point with plus and minus one standard deviation of an estimate.
-std::string dots(const SimTable& table, const BiasPictureOptions& options, const std::vector<Series>& all) {
+std::string dots(const SimTable& table, const BiasPictureOptions& options, const std::vector<SeriesOfSizes>& all) {
   double low = 0, high = 0;
-  for (const Series& s : all) {
+  for (const SeriesOfSizes& s : all) {
     const SimRow& r = *s.rows.front();
     low = std::min(low, *r.bias - r.sd.value_or(0));
     high = std::max(high, *r.bias + r.sd.value_or(0));
   }
   const double pad = 0.04 * (high - low), row = 22;
-  const Frame frame{110, heading, 330, row * static_cast<double>(all.size()) + 6};
+  const Frame frame{110, bias_heading, 330, row * static_cast<double>(all.size()) + 6};
   const Scale x{low - pad, high + pad, frame.left, frame.right()};
   Svg svg = start(table, options, frame.bottom() + 64);
   const auto ticks = round_ticks(x.low, x.high, 100, 6);
   svg.grid(frame, x, ticks, {}, {});
   svg.line(x(0), frame.top, x(0), frame.bottom(), {.stroke = dark, .width = 1.5, .dash = "6 4"});
-  double y = heading + row / 2 + 3;
-  for (const Series& s : all) {
+  double y = bias_heading + row / 2 + 3;
+  for (const SeriesOfSizes& s : all) {
     const SimRow& r = *s.rows.front();
     const double sd = r.sd.value_or(0);
     svg.text(frame.left - 8, y + 4, s.estimator, {.size = 12, .anchor = "end"});
@@ -79,9 +80,9 @@ std::string dots(const SimTable& table, const BiasPictureOptions& options, const
   return svg.str();
 }
 
-std::vector<Tick> size_ticks(const std::vector<Series>& all) {
+std::vector<Tick> size_ticks(const std::vector<SeriesOfSizes>& all) {
   std::vector<std::size_t> sizes;
-  for (const Series& s : all)
+  for (const SeriesOfSizes& s : all)
     for (const SimRow* r : s.rows) sizes.push_back(r->n);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -96,7 +97,7 @@ std::vector<Tick> size_ticks(const std::vector<Series>& all) {
 }
 
 // Names beside the last points, moved apart where they would touch.
-void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std::vector<Series>& all, double x,
+void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std::vector<SeriesOfSizes>& all, double x,
             const Frame& frame) {
   constexpr double room = 13;
   std::sort(at.begin(), at.end());
@@ -109,9 +110,9 @@ void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std:
   }
 }
 
-std::string curves(const SimTable& table, const BiasPictureOptions& options, const std::vector<Series>& all) {
+std::string curves(const SimTable& table, const BiasPictureOptions& options, const std::vector<SeriesOfSizes>& all) {
   double low = 0, high = 0, first = 1e300, last = 0;
-  for (const Series& s : all)
+  for (const SeriesOfSizes& s : all)
     for (const SimRow* r : s.rows) {
       low = std::min(low, *r->bias);
       high = std::max(high, *r->bias);
@@ -119,7 +120,7 @@ std::string curves(const SimTable& table, const BiasPictureOptions& options, con
       last = std::max(last, static_cast<double>(r->n));
     }
   const double pad = 0.06 * std::max(high - low, 1e-9);
-  const Frame frame{60, heading, figure_width - 60 - label_width,
+  const Frame frame{60, bias_heading, figure_width - 60 - bias_labels,
                     std::max(300.0, 13.0 * static_cast<double>(all.size()) + 20)};
   const Scale x{std::log10(first), std::log10(last), frame.left + 10, frame.right() - 10};
   const Scale y{low - pad, high + pad, frame.bottom(), frame.top};
@@ -153,7 +154,7 @@ Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& op
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no estimator has a bias in norm {} here", options.norm),
                  .remedy = "pass the other `norm`"};
-  const bool one = std::all_of(all.begin(), all.end(), [&](const Series& s) {
+  const bool one = std::all_of(all.begin(), all.end(), [&](const SeriesOfSizes& s) {
     return s.rows.size() == 1 && s.rows.front()->n == all.front().rows.front()->n;
   });
   return one ? dots(table, options, all) : curves(table, options, all);

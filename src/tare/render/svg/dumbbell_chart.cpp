@@ -9,7 +9,8 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double row_height = 20, panel_heading = 24, panel_foot = 46, heading = 34, gap_x = 26, gap_y = 14;
+constexpr double row_height = 20, panel_heading = 24, panel_foot = 46, dumbbells_heading = 34, dumbbells_gap_x = 26,
+                 dumbbells_gap_y = 14;
 
 double label_width(const DumbbellChart& chart) {
   std::size_t longest = 0;
@@ -91,16 +92,16 @@ Ruler ruler_of(const DumbbellChart& chart) {
 std::string chart_svg(const DumbbellChart& chart) {
   const auto count = std::max<std::size_t>(chart.panels.size(), 1);
   const auto columns = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(chart.columns, 1)));
-  const double labels = label_width(chart), plot = columns == 1 ? 360 : 230, each = labels + plot + gap_x;
+  const double labels = label_width(chart), plot = columns == 1 ? 360 : 230, each = labels + plot + dumbbells_gap_x;
   const std::vector<Entry> entries{{chart.published, published_look}, {chart.ours, palette::series_look(0)}};
   std::vector<double> tops;  // of the rows of panels
-  double below = heading;
+  double below = dumbbells_heading;
   for (std::size_t i = 0; i < chart.panels.size(); i += columns) {
     tops.push_back(below);
     double tallest = 0;
     for (std::size_t j = i; j < std::min(i + columns, chart.panels.size()); ++j)
       tallest = std::max(tallest, height_of(chart.panels[j]));
-    below += tallest + gap_y;
+    below += tallest + dumbbells_gap_y;
   }
   const double width = std::max(static_cast<double>(columns) * each + 16, title_width(chart.title));
   Svg svg(width, below + legend(nullptr, 0, 0, width - 32, entries, false) + 6, chart.title,

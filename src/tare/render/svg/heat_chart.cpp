@@ -8,7 +8,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double cell_width = 44, cell_height = 26, left_margin = 78, gap = 70, heading = 48, below = 50;
+constexpr double cell_width = 44, cell_height = 26, heat_left = 78, gap = 70, heat_heading = 48, below = 50;
 
 // White at 0, darker the further away: blue below, orange above. Printed without colour, the sign is in the number.
 std::string shade(double value, double most) {
@@ -55,13 +55,13 @@ void draw_panel(Svg& svg, const HeatChart& chart, const HeatPanel& panel, double
 }  // namespace
 
 std::string chart_svg(const HeatChart& chart) {
-  double most = 1e-12, height = heading;
+  double most = 1e-12, height = heat_heading;
   for (const HeatPanel& panel : chart.panels)
     for (const auto& row : panel.value)
       for (const auto& value : row) most = std::max(most, value ? std::abs(*value) : 0);
   double widest = 0;
   for (std::size_t i = 0; i < chart.panels.size(); i += 2) {
-    double row_width = left_margin, row_height = 0;
+    double row_width = heat_left, row_height = 0;
     for (std::size_t j = i; j < std::min(i + 2, chart.panels.size()); ++j) {
       row_width += width_of(chart.panels[j]) + gap;
       row_height = std::max(row_height, height_of(chart.panels[j]));
@@ -72,9 +72,9 @@ std::string chart_svg(const HeatChart& chart) {
   Svg svg(std::max(widest + 20, title_width(chart.title)), height - 26, chart.title,
           fmt::format("{} by {}", chart.y_title, chart.x_title));
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
-  double top = heading;
+  double top = heat_heading;
   for (std::size_t i = 0; i < chart.panels.size(); i += 2) {
-    double left = left_margin, row_height = 0;
+    double left = heat_left, row_height = 0;
     for (std::size_t j = i; j < std::min(i + 2, chart.panels.size()); ++j) {
       draw_panel(svg, chart, chart.panels[j], left, top, most);
       left += width_of(chart.panels[j]) + gap;

@@ -10,7 +10,7 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr Scale across{0, 1, 60, 440};
+constexpr Scale scores{0, 1, 60, 440};
 
 // Heights of bars are compared by eye, and that is fair only among bars of one width.
 bool equal_widths(const std::vector<Bin>& bins) {
@@ -23,7 +23,7 @@ bool equal_widths(const std::vector<Bin>& bins) {
 void mark(Svg& svg, const Frame& frame, const Measured* m, double legend_x, std::string_view words,
           std::string_view dash) {
   if (!m || !m->estimate) return;
-  const double x = across(m->estimate->value), legend_y = frame.bottom() + 54;
+  const double x = scores(m->estimate->value), legend_y = frame.bottom() + 54;
   svg.line(x, frame.top, x, frame.bottom(), {.stroke = palette::ground.light, .width = 3.6});
   svg.line(x, frame.top, x, frame.bottom(), {.stroke = dark, .width = 2, .dash = dash});
   svg.line(legend_x, legend_y - 4, legend_x + 24, legend_y - 4, {.stroke = dark, .width = 2, .dash = dash});
@@ -52,9 +52,9 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   }
   const auto ticks = percent_ticks(most / total);
   const Scale up{0, ticks.back().at, frame.bottom(), frame.top};
-  svg.grid(frame, across, percent_ticks(), up, ticks);
+  svg.grid(frame, scores, percent_ticks(), up, ticks);
   for (const Bin& bin : bins) {
-    const double left = across(bin.lower), width = across(bin.upper) - left, top = up(bin.count / total);
+    const double left = scores(bin.lower), width = scores(bin.upper) - left, top = up(bin.count / total);
     svg.begin("bin", fmt::format("{:.4g}% to {:.4g}%: {} rows, {:.1f}%", 100 * bin.lower, 100 * bin.upper,
                                  grouped(bin.count), 100 * bin.count / total));
     svg.rect({left, top, width, frame.bottom() - top},
@@ -64,7 +64,7 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   mark(svg, frame, find(survey, &Roles::mean_label, m.class_index), 60, say.rate, {});
   mark(svg, frame, find(survey, &Roles::mean_score, m.class_index), 235, say.mean_score, "6 4");
   svg.y_axis(frame, up, ticks, survey.input.weighted ? "share of the weight, %" : "share of rows, %");
-  svg.x_axis(frame, across, percent_ticks(), say.score);
+  svg.x_axis(frame, scores, percent_ticks(), say.score);
   return svg.str();
 }
 

@@ -9,7 +9,8 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr double panel_width = 250, panel_height = 200, gap_x = 72, gap_y = 76, left_margin = 66, heading = 46;
+constexpr double panel_width = 250, panel_height = 200, lines_gap_x = 72, lines_gap_y = 76, lines_left = 66,
+                 lines_heading = 46;
 
 struct Range {
   double low = HUGE_VAL, high = -HUGE_VAL;
@@ -149,17 +150,17 @@ std::string chart_svg(const LineChart& chart) {
   const double rows = std::ceil(static_cast<double>(count) / static_cast<double>(columns));
   const bool alone = count == 1;
   const double w = alone ? 430 : panel_width, h = alone ? 290 : panel_height;
-  const double width =
-      std::max(left_margin + static_cast<double>(columns) * (w + gap_x) - gap_x + 24, title_width(chart.title));
-  const double below = heading + rows * (h + gap_y) - gap_y + 44;
+  const double width = std::max(lines_left + static_cast<double>(columns) * (w + lines_gap_x) - lines_gap_x + 24,
+                                title_width(chart.title));
+  const double below = lines_heading + rows * (h + lines_gap_y) - lines_gap_y + 44;
   const bool explained = entries.size() > 1;
   const double height = below + (explained ? legend(nullptr, 0, 0, width - 32, entries, false) : 0) + 6;
   Svg svg(width, height, chart.title, fmt::format("{} against {}", chart.y.title, chart.x.title));
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const std::size_t row = i / columns, column = i % columns;
-    const Frame frame{left_margin + static_cast<double>(column) * (w + gap_x),
-                      heading + static_cast<double>(row) * (h + gap_y), w, h};
+    const Frame frame{lines_left + static_cast<double>(column) * (w + lines_gap_x),
+                      lines_heading + static_cast<double>(row) * (h + lines_gap_y), w, h};
     draw_panel(svg, chart, chart.panels[i], frame, ruler(chart.x, across.low, across.high),
                ruler(chart.y, up.low, up.high), entries);
   }

@@ -14,10 +14,10 @@ constexpr double least_logit_share = 1e-6;
 double logit_of(double p) { return std::log(p / (1 - p)); }
 
 // The scores that a logit axis shows: no nearer to 0 or 1 than a fifth of a row can tell.
-struct Range {
+struct LogitRange {
   double low = 0, high = 1;
 };
-Range logit_range(const std::vector<const CurveBand*>& curves) {
+LogitRange logit_range(const std::vector<const CurveBand*>& curves) {
   double rows = 1, low = 0.5, high = 0.5;
   for (const CurveBand* curve : curves) {
     double count = 0;
@@ -47,7 +47,7 @@ double crowd(const std::vector<const CurveBand*>& curves, const Place& place) {
   return most;
 }
 
-double logit_place(double score, const Range& range) {
+double logit_place(double score, const LogitRange& range) {
   const double low = logit_of(range.low), high = logit_of(range.high);
   return (logit_of(std::clamp(score, range.low, range.high)) - low) / (high - low);
 }
@@ -105,14 +105,14 @@ AxisKind suited_axis(const std::vector<const CurveBand*>& curves) {
   const bool values =
       std::all_of(curves.begin(), curves.end(), [](const CurveBand* c) { return c->basis == BandBasis::values; });
   if (values || crowd(curves, [](double s) { return s; }) <= crowded) return AxisKind::linear;
-  const Range range = logit_range(curves);
+  const LogitRange range = logit_range(curves);
   return crowd(curves, [&](double s) { return logit_place(s, range); }) <= crowded ? AxisKind::logit : AxisKind::rank;
 }
 
 ScoreAxes::ScoreAxes(const std::vector<const CurveBand*>& curves, AxisKind kind, const Frame& frame)
     : ranks_(curves.front()), kind_(kind == AxisKind::automatic ? suited_axis(curves) : kind), frame_(frame) {
   if (kind_ == AxisKind::logit) {
-    const Range range = logit_range(curves);
+    const LogitRange range = logit_range(curves);
     low_ = rate_low_ = range.low;
     high_ = rate_high_ = range.high;
   }

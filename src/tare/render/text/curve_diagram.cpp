@@ -12,10 +12,10 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr int parts = 15;
+constexpr int diagram_lines = 15;
 
 // Cells that share a line.
-struct Line {
+struct CurveLine {
   int part = 0;
   double first = 0, last = 0, count = 0, score = 0, hits = 0;
   bool outside = false;  // the diagonal leaves the band at one of its scores, or of spans where the line is drawn
@@ -26,26 +26,26 @@ int logit_part(double score) {
   return static_cast<int>(std::upper_bound(std::begin(ends), std::end(ends), score) - std::begin(ends));
 }
 
-std::vector<Line> lines_of(const CurveBand& curve, AxisKind axis) {
+std::vector<CurveLine> lines_of(const CurveBand& curve, AxisKind axis) {
   double all = 0, before = 0;
   for (const CurveCell& c : curve.cells) all += c.count;
-  std::vector<Line> out;
+  std::vector<CurveLine> out;
   for (const CurveCell& c : curve.cells) {
     const double rank = (before + c.count / 2) / all;
     before += c.count;
     const int part = curve.basis == BandBasis::values ? static_cast<int>(out.size())
                      : axis == AxisKind::logit
                          ? logit_part(c.mean_score)
-                         : static_cast<int>(parts * (axis == AxisKind::rank ? rank : c.mean_score));
+                         : static_cast<int>(diagram_lines * (axis == AxisKind::rank ? rank : c.mean_score));
     if (out.empty() || out.back().part != part || curve.basis == BandBasis::values) out.push_back({part, c.first});
-    Line& line = out.back();
+    CurveLine& line = out.back();
     line.last = c.last;
     line.count += c.count;
     line.score += c.count * c.mean_score;
     line.hits += c.count * c.rate;
     if (curve.basis != BandBasis::spans) line.outside = line.outside || c.last < c.low || c.first > c.high;
   }
-  for (Line& line : out) line.score /= line.count;
+  for (CurveLine& line : out) line.score /= line.count;
   return out;
 }
 
@@ -59,7 +59,7 @@ std::string drawn_line(const BandPiece& band, bool banded, double estimate, doub
   return out;
 }
 
-std::string score_range(const Line& line) {
+std::string score_range(const CurveLine& line) {
   if (line.first == line.last) return fmt::format("{:.4g}", line.first);
   const int digits = line.last > 0.9995 && line.first > 0.99 ? 5 : 3;
   return fmt::format("{:.{}f} - {:.{}f}", line.first, digits, line.last, digits);
@@ -73,14 +73,14 @@ std::string curve_diagram(const CurveBand& curve, Reduction reduction, AxisKind 
   const auto lines = lines_of(curve, kind);
   Table table({{top ? "confidence" : "probability"}, {""}, {top ? "conf-acc" : "prob-rate", true}, {"count", true}});
   std::size_t count_width = 5, range_width = 11;
-  for (const Line& line : lines) {
+  for (const CurveLine& line : lines) {
     count_width = std::max(count_width, grouped(line.count).size());
     range_width = std::max(range_width, score_range(line).size());
   }
   const int columns =
       std::clamp(options.width - 22 - static_cast<int>(count_width) - static_cast<int>(range_width), 10, 100);
   table.add({{}, {ruler(columns), Ink::dim}, {}, {}});
-  for (const Line& line : lines) {
+  for (const CurveLine& line : lines) {
     const BandPiece band = band_at(curve, line.score);
     const bool outside = line.outside || (banded && (line.score < band.low || line.score > band.high));
     table.add({{score_range(line)},

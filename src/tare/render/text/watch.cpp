@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t shown_days = 31;
 
-std::string number(double x) { return fmt::format("{:.3g}", x); }
+std::string short_number(double x) { return fmt::format("{:.3g}", x); }
 
 std::string day_table(const WatchReport& report, const TextOptions& options) {
   Table table({{"day"},
@@ -40,9 +40,9 @@ std::string day_table(const WatchReport& report, const TextOptions& options) {
                {known ? signed_percent(day.moved.change) : "n/a"},
                {known ? p_text(*day.moved.p_value, report.options.resamples) : "n/a",
                 report.is(Alert::moved, day) ? Ink::red : Ink::plain},
-               cell(Alert::lost, number(day.evidence)),
-               cell(Alert::lately, number(day.detector)),
-               cell(Alert::changed, number(day.reference_evidence)),
+               cell(Alert::lost, short_number(day.evidence)),
+               cell(Alert::lately, short_number(day.detector)),
+               cell(Alert::changed, short_number(day.reference_evidence)),
                {day_words(report, day)}});
   }
   std::string out = table.str(options.colour, options.width);

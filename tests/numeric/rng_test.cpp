@@ -5,12 +5,17 @@
 #include <cmath>
 #include <set>
 
+#include "support/targets.hpp"
+#include "tare/numeric/random/blocks.hpp"
+
 namespace {
 
 using tare::inner::numeric::join;
 using tare::inner::numeric::random_block;
+using tare::inner::numeric::random_blocks;
 using tare::inner::numeric::Rng;
 using tare::inner::numeric::to_uniform;
+using tare::inner::testing::for_targets;
 using Words = std::array<std::uint32_t, 4>;
 
 // tests/kat_vectors of Random123 1.14: philox4x32, 10 rounds; counter, key, answer.
@@ -19,6 +24,25 @@ TEST(rng, gives_the_known_answers_of_philox) {
   EXPECT_EQ(random_block(~0ULL, ~0U, ~0U, ~0ULL), (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(random_block(join(0xa4093822, 0x299f31d0), 0x13198a2e, 0x03707344, join(0x243f6a88, 0x85a308d3)),
             (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+TEST(rng, blocks_of_many_replicates_are_the_known_ones_in_every_instruction_set) {
+  const std::uint64_t seed = join(0xa4093822, 0x299f31d0), block = join(0x243f6a88, 0x85a308d3);
+  for_targets([&](const char* target) {
+    for (const std::size_t count : {1U, 3U, 8U, 16U, 17U, 100U}) {
+      for (const std::uint32_t first :
+           {0x03707344U, ~0U - 5}) {  // the second passes from the last replicate to the first
+        std::vector<std::uint64_t> low(count + 1, 7), high(count + 1, 7);
+        random_blocks(seed, 0x13198a2e, first, block, count, low.data(), high.data());
+        for (std::size_t r = 0; r < count; ++r) {
+          const auto expected = random_block(seed, 0x13198a2e, first + static_cast<std::uint32_t>(r), block);
+          ASSERT_EQ(low[r], join(expected[0], expected[1])) << target << " " << count << " " << r;
+          ASSERT_EQ(high[r], join(expected[2], expected[3])) << target << " " << count << " " << r;
+        }
+        ASSERT_TRUE(low[count] == 7 && high[count] == 7) << target;
+      }
+    }
+  });
 }
 
 TEST(rng, is_the_sequence_of_its_blocks_however_it_is_read) {

@@ -1,11 +1,12 @@
 #include "tare/numeric/random/binomial.hpp"
 
 #include <algorithm>
-#include <array>
 #include <boost/random/binomial_distribution.hpp>
 #include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "tare/numeric/random/blocks.hpp"
 
 namespace tare::inner::numeric {
 namespace {
@@ -92,17 +93,14 @@ inline std::uint64_t Binomials::pick(const Entry& entry, std::uint64_t word) con
 void Binomials::draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t first, std::size_t replicates,
                      std::span<std::uint64_t> out) const {
   assert(out.size() >= replicates * size());
-  std::vector<std::array<std::uint32_t, 4>> blocks(replicates);  // a block serves two distributions
+  std::vector<std::uint64_t> words(2 * replicates);  // a block serves two distributions
   // Distributions outside, replicates inside: a table is fetched once for all of them.
   for (std::size_t i = 0; i < size(); ++i) {
     const Entry& entry = entries_[i];
-    if (i % 2 == 0)
-      for (std::size_t r = 0; r < replicates; ++r)
-        blocks[r] = random_block(seed, stream, first + static_cast<std::uint32_t>(r), i / 2);
+    if (i % 2 == 0) random_blocks(seed, stream, first, i / 2, replicates, words.data(), words.data() + replicates);
     if (entry.shift != 0) {
-      const std::size_t half = i % 2 * 2;
-      for (std::size_t r = 0; r < replicates; ++r)
-        out[r * size() + i] = pick(entry, join(blocks[r][half], blocks[r][half + 1]));
+      const std::uint64_t* const word = words.data() + (i % 2 == 0 ? 0 : replicates);
+      for (std::size_t r = 0; r < replicates; ++r) out[r * size() + i] = pick(entry, word[r]);
       continue;
     }
     const boost::random::binomial_distribution<std::int64_t> rejection(static_cast<std::int64_t>(entry.n), entry.p);

@@ -1,11 +1,11 @@
-// Philox in 64-bit lanes: a lane holds one 32-bit word in its lower half and whatever the arithmetic leaves in the
-// upper half, which the multiplications ignore. A batch of 32 numbers takes 16 blocks: numbers 0 .. 15 the first
-// halves, 16 .. 31 the second ones, so that no lane moves and the numbers do not depend on the length of vectors.
+// A batch of 32 numbers takes 16 blocks: numbers 0 .. 15 the first halves, 16 .. 31 the second ones, so that no lane
+// moves and the numbers do not depend on the length of vectors.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tare/numeric/random/spacings.cpp"
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 // after foreach_target.h
 #include "hwy/highway.h"
+#include "tare/numeric/random/philox-inl.hpp"
 
 #ifndef TARE_NUMERIC_SPACINGS_ONCE
 #define TARE_NUMERIC_SPACINGS_ONCE
@@ -46,24 +46,6 @@ using RealTag = hn::Rebind<double, Tag>;
 using Word = hn::Vec<Tag>;
 using Real = hn::Vec<RealTag>;
 
-struct Block {
-  Word c0, c1, c2, c3;
-};
-
-HWY_INLINE Word product(Word a, Word b) {  // of the lower halves
-  const hn::Repartition<std::uint32_t, Tag> d32;
-  return hn::MulEven(hn::BitCast(d32, a), hn::BitCast(d32, b));
-}
-
-HWY_INLINE void round_of(Block& b, Word k0, Word k1) {
-  const Tag d;
-  const Word p0 = product(hn::Set(d, 0xD2511F53U), b.c0), p1 = product(hn::Set(d, 0xCD9E8D57U), b.c2);
-  b.c0 = hn::Xor(hn::ShiftRight<32>(p1), hn::Xor(b.c1, k0));
-  b.c2 = hn::Xor(hn::ShiftRight<32>(p0), hn::Xor(b.c3, k1));
-  b.c1 = p1;
-  b.c3 = p0;
-}
-
 // -ln(y 2^-40) for 1/2 <= y < 2^40, to 2e-14. With y = 2^e m, 1 <= m < 2, and s = (m - sqrt 2) / (m + sqrt 2):
 // ln m = ln(2) / 2 + 2 artanh(s), and 2 artanh(s) / s is the minimax polynomial of degree 5 in s^2.
 HWY_INLINE Real minus_log(Real y) {
@@ -90,7 +72,7 @@ HWY_INLINE Real minus_log(Real y) {
 HWY_INLINE Real finish(Word low, Word high, std::uint64_t* word) {
   const Tag d;
   const RealTag df;
-  const Word bits = hn::Or(hn::ShiftLeft<32>(high), hn::And(low, hn::Set(d, 0xFFFFFFFFU)));
+  const Word bits = joined(d, low, high);
   hn::StoreU(bits, d, word);
   const Word mantissa = hn::Or(hn::ShiftRight<Spacings::spare_bits>(bits), hn::Set(d, 0x4330000000000000U));
   return minus_log(hn::Sub(hn::BitCast(df, mantissa), hn::Set(df, 0x1p52 - 0.5)));
@@ -133,26 +115,15 @@ void draw_spacings(const RandomKey& key, std::size_t length, double* sum, std::u
   const Tag d;
   const RealTag df;
   const std::size_t lanes = hn::Lanes(d);
-  constexpr int rounds = 10;
-  std::uint64_t k0[rounds], k1[rounds];
-  k0[0] = static_cast<std::uint32_t>(key.seed);
-  k1[0] = key.seed >> 32;
-  for (int r = 1; r < rounds; ++r) {
-    k0[r] = static_cast<std::uint32_t>(k0[r - 1] + 0x9E3779B9U);
-    k1[r] = static_cast<std::uint32_t>(k1[r - 1] + 0xBB67AE85U);
-  }
+  const PhiloxKeys keys(key.seed);
   const LaneSums sums;
   Real before = hn::Zero(df);
   for (std::size_t i = 0; i < length; i += Spacings::batch) {
-    for (std::size_t j = 0; j < half; j += 2 * lanes) {  // two vectors of blocks, neither of which waits for the other
-      Block a{hn::Iota(d, i / 2 + j), hn::Set(d, key.group), hn::Set(d, key.stream), hn::Set(d, key.replicate)};
-      Block b{hn::Add(a.c0, hn::Set(d, lanes)), a.c1, a.c2, a.c3};
-      for (int r = 0; r < rounds; r += 2) {
-        round_of(a, hn::Set(d, k0[r]), hn::Set(d, k1[r]));
-        round_of(b, hn::Set(d, k0[r]), hn::Set(d, k1[r]));
-        round_of(a, hn::Set(d, k0[r + 1]), hn::Set(d, k1[r + 1]));
-        round_of(b, hn::Set(d, k0[r + 1]), hn::Set(d, k1[r + 1]));
-      }
+    for (std::size_t j = 0; j < half; j += 2 * lanes) {
+      PhiloxBlocks<Tag> a{hn::Iota(d, i / 2 + j), hn::Set(d, key.group), hn::Set(d, key.stream),
+                          hn::Set(d, key.replicate)};
+      PhiloxBlocks<Tag> b{hn::Add(a.c0, hn::Set(d, lanes)), a.c1, a.c2, a.c3};
+      philox(d, a, b, keys);
       const std::size_t first = i + j, second = first + lanes;
       hn::StoreU(finish(a.c0, a.c1, word + first), df, sum + first);
       hn::StoreU(finish(b.c0, b.c1, word + second), df, sum + second);

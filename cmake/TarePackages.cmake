@@ -8,10 +8,9 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tare)
 set(CPACK_PACKAGE_CONTACT "The tare developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "how far a classifier's confidences are from the truth")
-set(CPACK_DEBIAN_TARE_PROGRAM_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}
- tare measures the calibration error of a classifier by every estimator in
- use, says how much of it is noise and bias, tests it, draws it, and fits
- calibrators that repair it. One static program, with ten sample networks.")
+set(CPACK_DEBIAN_TARE_PROGRAM_DESCRIPTION "tare measures the calibration error of a classifier by every estimator in
+use, says how much of it is noise and bias, tests it, draws it, and fits
+calibrators that repair it. One static program, with ten sample networks.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL tare_program)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)

@@ -33,6 +33,7 @@ double fall_p_value(Counts first, Counts second) {
   const auto a = static_cast<double>(first.rows), b = static_cast<double>(second.rows),
              hits = static_cast<double>(first.hits + second.hits);
   auto x = static_cast<double>(first.hits);
+  if (x <= std::max(0.0, hits - b)) return 1;  // it cannot be less: the sum is over all there is
   const double most = std::min(a, hits);
   double term = std::exp(log_choose(a, x) + log_choose(b, hits - x) - log_choose(a + b, hits)), sum = term;
   for (int i = 0; x < most; ++i, ++x) {

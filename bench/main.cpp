@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   tare::inner::bench::add_estimators(table);
   tare::inner::bench::add_fits(table);
   tare::inner::bench::add_binary_fits(table);
+  tare::inner::bench::add_maps(table);
   tare::inner::bench::add_simulation(table);
   tare::inner::bench::add_state(table);
   tare::inner::bench::add_program(table);

@@ -75,6 +75,8 @@ class Table {
 
 inline constexpr const char* bandwidth = "read";  // the timing of the bandwidth kernel
 double bandwidth_bytes(const Table& table);
+inline constexpr const char* copying = "copy";  // that of a copy
+double copied_numbers(const Table& table);
 
 void add_bandwidth(Table& table);
 void add_memory(Table& table);
@@ -83,6 +85,7 @@ void add_estimators(Table& table);
 void add_fit_memory(Table& table);
 void add_fits(Table& table);
 void add_binary_fits(Table& table);
+void add_maps(Table& table);
 void add_simulation(Table& table);
 void add_state(Table& table);
 void add_program(Table& table);

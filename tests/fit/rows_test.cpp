@@ -83,40 +83,4 @@ TEST(rows, a_matrix_is_added_from_the_first_feature_to_the_last) {
   });
 }
 
-// Five million numbers, through every function that maps are made of.
-TEST(rows, numbers_have_the_same_bits_in_vectors) {
-  const std::size_t n = 1'000'003;
-  std::mt19937_64 bits(4);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<double> z(n), odds(n), out(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    z[i] = (uniform(bits) - 0.5) * std::exp(14 * uniform(bits) - 6);
-    odds[i] = std::exp((uniform(bits) - 0.5) * 1400);
-  }
-  const auto same = [&](const std::vector<double>& in, auto kernel, auto function) {
-    std::size_t differ = 0;
-    out = in;
-    kernel(out);
-    for (std::size_t i = 0; i < n; ++i) differ += out[i] != function(in[i]);
-    EXPECT_EQ(differ, 0U);
-  };
-  tare::inner::testing::for_targets([&](const char* target) {
-    SCOPED_TRACE(target);
-    same(
-        z, [n](auto& x) { rows::take_sigma(x.data(), n); }, [](double x) { return rows::sigma(x); });
-    same(
-        odds, [n](auto& x) { rows::take_log_of_odds(x.data(), n); }, [](double x) { return rows::log_of_odds(x); });
-    std::vector<double> log_p(n);
-    for (std::size_t i = 0; i < n; ++i) log_p[i] = -std::abs(z[i]);
-    same(
-        log_p, [n](auto& x) { rows::take_class_probabilities(x.data(), n); },
-        [](double x) { return rows::class_probability(x); });
-    same(
-        log_p, [n](auto& x) { rows::take_class_odds(x.data(), n); }, [](double x) { return rows::class_odds(x); });
-    same(
-        z, [n](auto& x) { rows::beta_rows(x.data(), n, 0.7, 1.3, 0.2, x.data()); },
-        [](double x) { return rows::sigma(rows::beta_log_odds(x, 0.7, 1.3, 0.2)); });
-  });
-}
-
 }  // namespace

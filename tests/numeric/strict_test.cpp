@@ -28,6 +28,7 @@ TEST(strict, exponentials_and_logarithms_are_good_to_the_last_place) {
     log = std::max(log, units_off(strict::log(y), std::log(static_cast<long double>(y))));
     const double z = (i % 2 ? 1 : -0.5) * std::exp(-40 * uniform(bits));
     log1p = std::max(log1p, units_off(strict::log1p(z), std::log1p(static_cast<long double>(z))));
+    EXPECT_EQ(strict::log1p_of_positive(std::abs(z)), strict::log1p(std::abs(z)));
   }
   EXPECT_LT(exp, 1.06);
   EXPECT_LT(log, 1);

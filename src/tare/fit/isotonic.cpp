@@ -51,14 +51,11 @@ Isotonic isotonic_curve(const Problem& problem, bool step) { return curve_of(poo
 
 void Isotonic::prepare_map() {
   guide = KnotGuide(x);
-  const auto widened = [](const std::vector<double>& from, double beyond) {
-    std::vector<double> out{from.front() - beyond};
-    out.insert(out.end(), from.begin(), from.end());
-    out.push_back(from.back() + beyond);
-    return out;
-  };
-  wide_x = widened(x, 1);
-  wide_y = widened(y, 0);
+  pieces.clear();
+  pieces.push_back({x.front() - 1, 1, y.front(), y.front()});
+  for (std::size_t i = 1; i < x.size(); ++i)
+    pieces.push_back({x[i - 1], x[i] - x[i - 1], y[i - 1], step ? y[i - 1] : y[i]});
+  pieces.push_back({x.back(), 1, y.back(), y.back()});
 }
 
 Result<Recipe> isotonic_recipe(const Model& model) {

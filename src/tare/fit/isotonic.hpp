@@ -12,6 +12,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/pieces.hpp"
 #include "tare/fit/rows/rows.hpp"
 #include "tare/fit/spec.hpp"
 
@@ -23,9 +24,9 @@ struct Isotonic {
   std::vector<double> y = {};
   bool step = false;
   KnotGuide guide = {};
-  std::vector<double> wide_x = {}, wide_y = {};  // with a knot more at either end, where the curve is level
+  std::vector<rows::Piece> pieces = {};  // between knots, and beyond the first and the last, where the curve is level
 
-  void prepare_map();  // guide and wide knots, from x and y
+  void prepare_map();  // guide and pieces, from x and y
 
   // Of many scores, once that is done: the same as of one.
   template <class T>
@@ -33,14 +34,7 @@ struct Isotonic {
     for_blocks(score, [&](std::span<const T> some, std::size_t from) {
       std::array<std::uint32_t, knot_block> right;
       guide.upper(some, right.data());
-      const double *const px = wide_x.data(), *const py = wide_y.data();
-      double* const to = out.data() + from;
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        const std::size_t left = right[i];
-        const double rise = step ? 0 : py[left + 1] - py[left];
-        const double t = (static_cast<double>(some[i]) - px[left]) / (px[left + 1] - px[left]);
-        to[i] = std::min(py[left] + rise * t, py[left + 1]);
-      }
+      rows::on_pieces(some.data(), right.data(), some.size(), pieces.data(), out.data() + from);
     });
   }
 

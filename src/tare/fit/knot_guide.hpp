@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "tare/fit/rows/pieces.hpp"
+
 namespace tare::inner::fit {
 
 // Many scores are looked up so many at a time: their places stay in the nearest cache.
@@ -104,12 +106,12 @@ class KnotGuide {
   void find_in(std::span<const T> score, std::uint32_t* place, const Before& before, int steps) const {
     const double* const x = knots_.data();
     const std::uint32_t* const first = first_.data();
-    const auto parts = static_cast<double>(parts_);
-    const std::size_t last = parts_ - 1, n = score.size();
+    const std::size_t n = score.size();
     const T* const s = score.data();
+    rows::find_parts(s, n, parts_, place);
     for (std::size_t i = 0; i < n; ++i) {
       const auto one = static_cast<double>(s[i]);
-      std::size_t at = first[std::min(last, static_cast<std::size_t>(static_cast<std::int64_t>(one * parts)))];
+      std::size_t at = first[place[i]];
       for (int step = known > 0 ? known : steps; step-- > 0;)
         at += static_cast<std::size_t>(before(x[at + (std::size_t{1} << step) - 1], one)) << step;
       place[i] = static_cast<std::uint32_t>(at);

@@ -8,7 +8,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
-#include "tare/fit/rows/kernels.hpp"
+#include "tare/fit/rows/columns.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/zeros.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tare/fit/rows/columns.hpp"
 #include "tare/fit/rows/kernels.hpp"
 #include "tare/numeric/parallel.hpp"
 
@@ -48,15 +49,19 @@ void RowScores::score_class(std::size_t j, std::size_t first, std::span<double> 
 void RowScores::score_two(std::size_t first, std::span<double> score) const {
   const bool logits = kind_ == Kind::logits, odds = scale_ == Scale::log_odds;
   rows_.visit([&](auto values) {
-    for (std::size_t i = 0; i < score.size(); ++i) {
-      const auto* row = values.data() + (first + i) * columns_;
-      const auto one = static_cast<double>(row[columns_ - 1]);
-      const double zero = columns_ == 2 ? static_cast<double>(row[0]) : logits ? 0 : 1 - one;
-      score[i] = !logits ? (odds ? one / zero : one) : odds ? rows::finite(one - zero) : one - zero;
+    const auto* row = values.data() + first * columns_;
+    if (columns_ == 1) {  // column() gives logits as log-odds and probabilities as they are
+      return logits ? rows::sigma_rows(row, score.size(), score.data())
+                    : rows::log_odds_rows(row, score.size(), score.data());
     }
+    for (double& s : score) {
+      const auto zero = static_cast<double>(row[0]), one = static_cast<double>(row[1]);
+      s = !logits ? (odds ? one / zero : one) : odds ? rows::finite(one - zero) : one - zero;
+      row += 2;
+    }
+    if (odds && !logits) rows::take_log_of_odds(score.data(), score.size());
+    if (logits && !odds) rows::sigma_rows(score.data(), score.size(), score.data());
   });
-  if (odds && !logits) rows::take_log_of_odds(score.data(), score.size());
-  if (logits && !odds) rows::take_sigma(score.data(), score.size());
 }
 
 Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {

@@ -15,8 +15,8 @@ namespace {
 template <class T, class First, class Powers>
 HWY_INLINE void softmax_of_many(const T* in, std::size_t n, std::size_t k, double* out, const First& first,
                                 const Powers& powers) {
-  constexpr std::size_t near = 2048;  // numbers that stay in the nearest cache
-  const std::size_t some = near < k ? 1 : near / k;
+  constexpr std::size_t numbers = 2048;  // stay in the nearest cache
+  const std::size_t some = numbers < k ? 1 : numbers / k;
   for (std::size_t from = 0; from < n; from += some) {
     const std::size_t count = n - from < some ? n - from : some;
     double* const to = out + from * k;
@@ -25,7 +25,7 @@ HWY_INLINE void softmax_of_many(const T* in, std::size_t n, std::size_t k, doubl
       const Lanes top = largest_of(row, k, [](Lanes z, std::size_t) HWY_ATTR { return z; });
       each(row, k, to + i * k, [&](Lanes z) HWY_ATTR { return first(z, top); });
     }
-    each(to, count * k, to, powers);
+    each_wide(to, count * k, to, powers);
     for (std::size_t i = 0; i < count; ++i) {
       double* const row = to + i * k;
       const Lanes inverse = 1 / sum_of(row, k, [](Lanes e, std::size_t) HWY_ATTR { return e; });
@@ -49,7 +49,7 @@ HWY_INLINE void softmax_of_few(const T* in, std::size_t n, std::size_t k, double
       for (std::size_t j = 1; j < k; ++j) top = top < row[j] ? row[j] : top;
       for (std::size_t j = 0; j < k; ++j) to[i * k + j] = first(static_cast<double>(row[j]), static_cast<double>(top));
     }
-    each(to, count * k, to, powers);
+    each_wide(to, count * k, to, powers);
     for (std::size_t i = 0; i < count; ++i) {
       const double inverse = 1 / rows::sum(to + i * k, k);
       for (std::size_t j = 0; j < k; ++j) to[i * k + j] *= inverse;
@@ -64,11 +64,11 @@ HWY_NOINLINE HWY_FLATTEN void tempered_many(const T* in, std::size_t n, std::siz
   if (probabilities)
     softmax_of_many(
         in, n, k, out, [](Lanes p, Lanes top) HWY_ATTR { return larger(p, Lanes(least<T>())) / top; },
-        [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
+        [&](auto ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
   else
     softmax_of_many(
         in, n, k, out, [](Lanes z, Lanes top) HWY_ATTR { return z - top; },
-        [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); });
+        [&](auto a) HWY_ATTR { return exp(tempered_power(a, v)); });
 }
 
 template <class T>
@@ -76,15 +76,18 @@ HWY_INLINE void tempered_rows_of(const T* in, std::size_t n, std::size_t k, bool
   if (k > 1 && k < few && probabilities) {
     softmax_of_few(
         in, n, k, out, [](double p, double top) HWY_ATTR { return (p < least<T>() ? least<T>() : p) / top; },
-        [&](Lanes ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
+        [&](auto ratio) HWY_ATTR { return exp(tempered_ratio(ratio, v)); });
   } else if (k > 1 && k < few) {
     softmax_of_few(
         in, n, k, out, [](double z, double top) HWY_ATTR { return z - top; },
-        [&](Lanes a) HWY_ATTR { return exp(tempered_power(a, v)); });
+        [&](auto a) HWY_ATTR { return exp(tempered_power(a, v)); });
   } else if (probabilities) {
-    each(in, n, out, [&](Lanes p) HWY_ATTR { return tempered_odds(clipped_log_odds(p, least<T>()), v); });
+    for_near(n, [&](std::size_t from, std::size_t count) HWY_ATTR {
+      each_wide(in + from, count, out + from, [](auto p) HWY_ATTR { return clipped_log_odds(p, least<T>()); });
+      each_wide(out + from, count, out + from, [&](auto z) HWY_ATTR { return tempered_odds(z, v); });
+    });
   } else {
-    each(in, n, out, [&](Lanes z) HWY_ATTR { return tempered_odds(z, v); });
+    each_wide(in, n, out, [&](auto z) HWY_ATTR { return tempered_odds(z, v); });
   }
 }
 HWY_FLATTEN void TemperedF32(const float* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
@@ -101,9 +104,9 @@ HWY_FLATTEN void Softmax(double* rows, std::size_t n, std::size_t k) {
   if (k < few)
     return softmax_of_few(
         rows, n, k, rows, [](double z, double top) HWY_ATTR { return z - top; },
-        [](Lanes a) HWY_ATTR { return exp(a); });
+        [](auto a) HWY_ATTR { return exp(a); });
   softmax_of_many(
-      rows, n, k, rows, [](Lanes z, Lanes top) HWY_ATTR { return z - top; }, [](Lanes a) HWY_ATTR { return exp(a); });
+      rows, n, k, rows, [](Lanes z, Lanes top) HWY_ATTR { return z - top; }, [](auto a) HWY_ATTR { return exp(a); });
 }
 
 // x where its place is not `top` and inside of the row, else `other`.
@@ -149,9 +152,9 @@ HWY_INLINE void normalisers_of_few(const T* in, std::size_t n, std::size_t k, Ro
       const double top = static_cast<double>(row[out[from + i].top]);
       for (std::size_t j = 0; j < k; ++j) powers[i * k + j] = static_cast<double>(row[j]) - top;
     }
-    each(powers, count * k, powers, [](Lanes a) HWY_ATTR { return exp(a); });
+    each_wide(powers, count * k, powers, [](auto a) HWY_ATTR { return exp(a); });
     for (std::size_t i = 0; i < count; ++i) totals[i] = rows::sum(powers + i * k, k);
-    each(totals, count, totals, [](Lanes x) HWY_ATTR { return log(x); });
+    each_wide(totals, count, totals, [](auto x) HWY_ATTR { return log(x); });
     for (std::size_t i = 0; i < count; ++i) {
       RowFacts& row = out[from + i];
       row.log_normaliser = static_cast<double>(in[(from + i) * k + row.top]) + totals[i];
@@ -173,8 +176,8 @@ HWY_INLINE void facts(const T* in, std::size_t n, std::size_t k, bool logits, bo
       normaliser[i] = s.normaliser;
       rest[i] = logits ? s.rest : s.top / s.rest;
     }
-    if (logits) each(normaliser, count, normaliser, [](Lanes x) HWY_ATTR { return log(x); });
-    if (odds) each(rest, count, rest, [&](Lanes x) HWY_ATTR { return logits ? log(x) : log_of_odds(x); });
+    if (logits) each_wide(normaliser, count, normaliser, [](auto x) HWY_ATTR { return log(x); });
+    if (odds) each_wide(rest, count, rest, [&](auto x) HWY_ATTR { return logits ? log(x) : log_of_odds(x); });
     for (std::size_t i = 0; i < count; ++i) {
       if (logits) out[first + i].log_normaliser = top[i] + normaliser[i];
       if (odds) out[first + i].top_odds = logits ? rows::finite(top[i] - second[i] - rest[i]) : rest[i];
@@ -191,7 +194,7 @@ HWY_FLATTEN void FactsF64(const double* in, std::size_t n, std::size_t k, bool l
 template <class T>
 HWY_INLINE void features(const T* in, std::size_t n, bool probabilities, double* out) {
   if (probabilities)
-    each(in, n, out, [](Lanes p) HWY_ATTR { return clipped_log(p, least<T>()); });
+    each_wide(in, n, out, [](auto p) HWY_ATTR { return clipped_log(p, least<T>()); });
   else
     each(in, n, out, [](Lanes z) HWY_ATTR { return finite(z); });
 }
@@ -225,31 +228,6 @@ void Affine(const double* x, std::size_t n, std::size_t k, const double* w, cons
   }
 }
 
-HWY_FLATTEN void LogOfOdds(double* odds, std::size_t n) {
-  each(odds, n, odds, [](Lanes x) HWY_ATTR { return log_of_odds(x); });
-}
-HWY_FLATTEN void Sigma(double* z, std::size_t n) {
-  each(z, n, z, [](Lanes x) HWY_ATTR { return sigma(x); });
-}
-HWY_FLATTEN void ClassProbabilities(double* log_p, std::size_t n) {
-  each(log_p, n, log_p, [](Lanes x) HWY_ATTR { return class_probability(x); });
-}
-HWY_FLATTEN void ClassOdds(double* log_p, std::size_t n) {
-  each(log_p, n, log_p, [](Lanes x) HWY_ATTR { return class_odds(x); });
-}
-HWY_FLATTEN void SigmoidF32(const float* z, std::size_t n, double a, double b, double* out) {
-  each(z, n, out, [&](Lanes x) HWY_ATTR { return sigmoid_curve(x, a, b); });
-}
-HWY_FLATTEN void SigmoidF64(const double* z, std::size_t n, double a, double b, double* out) {
-  each(z, n, out, [&](Lanes x) HWY_ATTR { return sigmoid_curve(x, a, b); });
-}
-HWY_FLATTEN void BetaF32(const float* z, std::size_t n, double a, double b, double c, double* out) {
-  each(z, n, out, [&](Lanes x) HWY_ATTR { return sigma(beta_log_odds(x, a, b, c)); });
-}
-HWY_FLATTEN void BetaF64(const double* z, std::size_t n, double a, double b, double c, double* out) {
-  each(z, n, out, [&](Lanes x) HWY_ATTR { return sigma(beta_log_odds(x, a, b, c)); });
-}
-
 }  // namespace
 }  // namespace tare::inner::fit::rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -265,14 +243,6 @@ HWY_EXPORT(FactsF64);
 HWY_EXPORT(FeaturesF32);
 HWY_EXPORT(FeaturesF64);
 HWY_EXPORT(Affine);
-HWY_EXPORT(LogOfOdds);
-HWY_EXPORT(Sigma);
-HWY_EXPORT(ClassProbabilities);
-HWY_EXPORT(ClassOdds);
-HWY_EXPORT(SigmoidF32);
-HWY_EXPORT(SigmoidF64);
-HWY_EXPORT(BetaF32);
-HWY_EXPORT(BetaF64);
 
 void tempered_rows(const float* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out) {
   HWY_DYNAMIC_DISPATCH(TemperedF32)(in, n, k, probabilities, v, out);
@@ -295,22 +265,6 @@ void features_of_logits(const double* in, std::size_t n, bool probabilities, dou
 }
 void affine_rows(const double* x, std::size_t n, std::size_t k, const double* w, const double* b, double* out) {
   HWY_DYNAMIC_DISPATCH(Affine)(x, n, k, w, b, out);
-}
-void take_log_of_odds(double* odds, std::size_t n) { HWY_DYNAMIC_DISPATCH(LogOfOdds)(odds, n); }
-void take_sigma(double* z, std::size_t n) { HWY_DYNAMIC_DISPATCH(Sigma)(z, n); }
-void take_class_probabilities(double* log_p, std::size_t n) { HWY_DYNAMIC_DISPATCH(ClassProbabilities)(log_p, n); }
-void take_class_odds(double* log_p, std::size_t n) { HWY_DYNAMIC_DISPATCH(ClassOdds)(log_p, n); }
-void sigmoid_rows(const float* z, std::size_t n, double a, double b, double* out) {
-  HWY_DYNAMIC_DISPATCH(SigmoidF32)(z, n, a, b, out);
-}
-void sigmoid_rows(const double* z, std::size_t n, double a, double b, double* out) {
-  HWY_DYNAMIC_DISPATCH(SigmoidF64)(z, n, a, b, out);
-}
-void beta_rows(const float* z, std::size_t n, double a, double b, double c, double* out) {
-  HWY_DYNAMIC_DISPATCH(BetaF32)(z, n, a, b, c, out);
-}
-void beta_rows(const double* z, std::size_t n, double a, double b, double c, double* out) {
-  HWY_DYNAMIC_DISPATCH(BetaF64)(z, n, a, b, c, out);
 }
 
 }  // namespace tare::inner::fit::rows

@@ -25,16 +25,4 @@ void features_of_logits(const double* in, std::size_t n, bool probabilities, dou
 // affine() of a full matrix: w is transposed, feature by feature.
 void affine_rows(const double* x, std::size_t n, std::size_t k, const double* w, const double* b, double* out);
 
-// Of n numbers, in place.
-void take_log_of_odds(double* odds, std::size_t n);
-void take_sigma(double* z, std::size_t n);
-void take_class_probabilities(double* log_p, std::size_t n);
-void take_class_odds(double* log_p, std::size_t n);
-
-// Of n log-odds.
-void sigmoid_rows(const float* z, std::size_t n, double a, double b, double* out);
-void sigmoid_rows(const double* z, std::size_t n, double a, double b, double* out);
-void beta_rows(const float* z, std::size_t n, double a, double b, double c, double* out);
-void beta_rows(const double* z, std::size_t n, double a, double b, double c, double* out);
-
 }  // namespace tare::inner::fit::rows

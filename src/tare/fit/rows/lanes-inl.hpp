@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "hwy/highway.h"
 
@@ -23,6 +24,7 @@ using Doubles = hn::CappedTag<double, 8>;
 using Words = hn::RebindToUnsigned<Doubles>;
 
 struct Bits {
+  using Number = std::uint64_t;
   hn::Vec<Words> v;
   HWY_INLINE Bits(hn::Vec<Words> x) : v(x) {}
   HWY_INLINE Bits(std::uint64_t x) : v(hn::Set(Words(), x)) {}
@@ -38,6 +40,7 @@ struct Where {
 };
 
 struct Lanes {
+  using Number = double;
   hn::Vec<Doubles> v;
   HWY_INLINE Lanes() : v(hn::Zero(Doubles())) {}
   HWY_INLINE Lanes(hn::Vec<Doubles> x) : v(x) {}
@@ -53,8 +56,67 @@ struct Lanes {
 };
 HWY_INLINE Lanes of_bits(Bits a) { return hn::BitCast(Doubles(), a.v); }
 
+// Fused where it can be: the product is exact either way.
+HWY_INLINE Lanes plus_exact(Lanes sum, Lanes a, Lanes b) { return hn::MulAdd(a.v, b.v, sum.v); }
+// Of -0 it is 0: exponentials, which are all that is made of it, are the same.
+HWY_INLINE Lanes magnitude(Lanes x) { return hn::Abs(x.v); }
+#if HWY_ARCH_X86
+// Where the two are equal the instruction gives the second, as the functions of two numbers give the first.
+HWY_INLINE Lanes smaller(Lanes a, Lanes b) { return hn::Min(b.v, a.v); }
+HWY_INLINE Lanes larger(Lanes a, Lanes b) { return hn::Max(b.v, a.v); }
+#else
+HWY_INLINE Lanes smaller(Lanes a, Lanes b) { return choose(b < a, b, a); }
+HWY_INLINE Lanes larger(Lanes a, Lanes b) { return choose(a < b, b, a); }
+#endif
+
 constexpr std::size_t lanes = hn::MaxLanes(Doubles());
 static_assert(8 % lanes == 0);
+
+// Two side by side: vectors, or pairs of them. A function is a chain of operations each of which waits for the one
+// before; while it waits, the others run.
+template <class V>
+struct Pair;
+template <class V>
+HWY_INLINE Pair<V> pair_of(V one, V two) {
+  return {one, two};
+}
+template <class W>
+struct WherePair {
+  W one, two;
+};
+template <class V>
+struct Pair {
+  using Number = typename V::Number;
+  V one, two;
+  HWY_INLINE Pair(V a, V b) : one(a), two(b) {}
+  HWY_INLINE Pair(Number x) : one(x), two(x) {}
+  friend HWY_INLINE Pair operator+(Pair a, Pair b) { return {a.one + b.one, a.two + b.two}; }
+  friend HWY_INLINE Pair operator-(Pair a, Pair b) { return {a.one - b.one, a.two - b.two}; }
+  friend HWY_INLINE Pair operator*(Pair a, Pair b) { return {a.one * b.one, a.two * b.two}; }
+  friend HWY_INLINE Pair operator/(Pair a, Pair b) { return {a.one / b.one, a.two / b.two}; }
+  friend HWY_INLINE Pair operator-(Pair a) { return {-a.one, -a.two}; }
+  friend HWY_INLINE Pair operator&(Pair a, Pair b) { return {a.one & b.one, a.two & b.two}; }
+  friend HWY_INLINE Pair operator|(Pair a, Pair b) { return {a.one | b.one, a.two | b.two}; }
+  friend HWY_INLINE Pair to_exponent(Pair a) { return {to_exponent(a.one), to_exponent(a.two)}; }
+  friend HWY_INLINE Pair from_exponent(Pair a) { return {from_exponent(a.one), from_exponent(a.two)}; }
+  friend HWY_INLINE auto bits_of(Pair a) { return pair_of(bits_of(a.one), bits_of(a.two)); }
+  friend HWY_INLINE auto of_bits(Pair a) { return pair_of(of_bits(a.one), of_bits(a.two)); }
+  friend HWY_INLINE Pair smaller(Pair a, Pair b) { return {smaller(a.one, b.one), smaller(a.two, b.two)}; }
+  friend HWY_INLINE Pair larger(Pair a, Pair b) { return {larger(a.one, b.one), larger(a.two, b.two)}; }
+  friend HWY_INLINE Pair magnitude(Pair a) { return {magnitude(a.one), magnitude(a.two)}; }
+  friend HWY_INLINE Pair plus_exact(Pair sum, Pair a, Pair b) {
+    return {plus_exact(sum.one, a.one, b.one), plus_exact(sum.two, a.two, b.two)};
+  }
+  friend HWY_INLINE auto operator<(Pair a, Pair b) {
+    return WherePair<decltype(a.one < b.one)>{a.one < b.one, a.two < b.two};
+  }
+  template <class W>
+  friend HWY_INLINE Pair choose(WherePair<W> w, Pair yes, Pair no) {
+    return {choose(w.one, yes.one, no.one), choose(w.two, yes.two, no.two)};
+  }
+};
+using Wide = Pair<Pair<Lanes>>;
+constexpr std::size_t wide = 4 * lanes;
 
 // What is called for every vector, and again where a row ends, is to be part of the loop: the files below are also read
 // by others, and say nothing about it.
@@ -65,12 +127,15 @@ TARE_LANES_ONE(exp)
 TARE_LANES_ONE(log)
 TARE_LANES_ONE(log_of_normal)
 TARE_LANES_ONE(log1p)
+TARE_LANES_ONE(log1p_of_positive)
 TARE_LANES_ONE(sigma)
 TARE_LANES_ONE(log_sigma)
 TARE_LANES_ONE(log_of_odds)
 TARE_LANES_ONE(log_odds)
 TARE_LANES_ONE(class_probability)
 TARE_LANES_ONE(class_odds)
+TARE_LANES_ONE(log_or_none)
+TARE_LANES_ONE(exact_log_of_rest)
 #undef TARE_LANES_ONE
 template <class V>
 HWY_INLINE V log_near_one(V k, V f);
@@ -87,9 +152,13 @@ HWY_INLINE V tempered_power(V a, double v);
 template <class V>
 HWY_INLINE V tempered_ratio(V ratio, double v);
 template <class V>
+HWY_INLINE V second_of_two(V u, V v);
+template <class V>
 HWY_INLINE V sigmoid_curve(V z, double a, double b);
 template <class V>
 HWY_INLINE V beta_log_odds(V z, double a, double b, double c);
+template <class V>
+HWY_INLINE V beta_of_power(V z, V e, double a, double b, double c);
 
 #include "tare/numeric/strict/functions.inl"
 // after it
@@ -98,6 +167,16 @@ HWY_INLINE V beta_log_odds(V z, double a, double b, double c);
 HWY_INLINE Lanes load(const double* at) { return hn::LoadU(Doubles(), at); }
 HWY_INLINE Lanes load(const float* at) { return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), at)); }
 HWY_INLINE void store(Lanes x, double* at) { hn::StoreU(x.v, Doubles(), at); }
+template <class T>
+HWY_INLINE Wide load_wide(const T* at) {
+  return {{load(at), load(at + lanes)}, {load(at + 2 * lanes), load(at + 3 * lanes)}};
+}
+HWY_INLINE void store(Wide x, double* at) {
+  store(x.one.one, at);
+  store(x.one.two, at + lanes);
+  store(x.two.one, at + 2 * lanes);
+  store(x.two.two, at + 3 * lanes);
+}
 
 // `count` numbers, fewer than a vector has; the first stands for those that are not there.
 #if HWY_MEM_OPS_MIGHT_FAULT
@@ -134,6 +213,30 @@ HWY_INLINE void each(const T* in, std::size_t n, double* out, const Op& op) {
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) store(op(load(in + i)), out + i);
   if (i < n) store_some(op(load_some(in + i, n - i)), out + i, n - i);
+}
+
+// What takes longer: some side by side. op takes both kinds.
+template <class T, class Op>
+HWY_INLINE void each_wide(const T* in, std::size_t n, double* out, const Op& op) {
+  std::size_t i = 0;
+  for (; i + wide <= n; i += wide) store(op(load_wide(in + i)), out + i);
+  if (i < n) each(in + i, n - i, out + i, op);
+}
+// Of two numbers each.
+template <class T, class Op>
+HWY_INLINE void each_wide(const T* in, const double* with, std::size_t n, double* out, const Op& op) {
+  std::size_t i = 0;
+  for (; i + wide <= n; i += wide) store(op(load_wide(in + i), load_wide(with + i)), out + i);
+  for (; i + lanes <= n; i += lanes) store(op(load(in + i), load(with + i)), out + i);
+  if (i < n) store_some(op(load_some(in + i, n - i), load_some(with + i, n - i)), out + i, n - i);
+}
+
+// Calls body(first, count) for some at a time: between two passes over them they stay in the nearest cache. A pass for
+// each function of a few is faster than one for all: more of its numbers are under way at once.
+constexpr std::size_t near = 1024;
+template <class Body>
+HWY_INLINE void for_near(std::size_t n, const Body& body) {
+  for (std::size_t from = 0; from < n; from += near) body(from, n - from < near ? n - from : near);
 }
 
 // sum(), of what op makes of each number of a row and its place.

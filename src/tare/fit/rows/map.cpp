@@ -6,6 +6,7 @@
 #include "tare/fit/affine/features.hpp"
 #include "tare/fit/beta.hpp"
 #include "tare/fit/isotonic.hpp"
+#include "tare/fit/rows/columns.hpp"
 #include "tare/fit/rows/kernels.hpp"
 #include "tare/fit/scaling_binning.hpp"
 #include "tare/fit/zeros.hpp"
@@ -37,13 +38,14 @@ class AffineMap final : public Map {
  public:
   AffineMap(const Recipe& recipe, Recipe::Affine map)
       : columns_(recipe.columns), k_(feature_count(columns_)), kind_(recipe.input), map_(std::move(map)) {
-    if (map_.w.size() <= k_) return;
+    if (columns_ == 1 || map_.w.size() <= k_) return;
     by_feature_.resize(k_ * k_);
     for (std::size_t c = 0; c < k_; ++c)
       for (std::size_t j = 0; j < k_; ++j) by_feature_[j * k_ + c] = map_.w[c * k_ + j];
   }
 
   void apply(Reals in, std::span<double> out) const override {
+    if (columns_ == 1) return apply_column(in, out);
     const std::size_t n = in.size() / columns_;
     std::vector<double> x(block * k_), u(block * k_);
     for (std::size_t first = 0; first < n; first += block) {
@@ -51,15 +53,17 @@ class AffineMap final : public Map {
       fill_features(rows_of(in, columns_, first, count), columns_, kind_, map_.features, x, k_);
       combine(x.data(), count, u.data());
       rows::softmax_rows(u.data(), count, k_);
-      if (k_ == columns_)
-        std::copy_n(u.data(), count * k_, out.data() + first * k_);
-      else
-        for (std::size_t i = 0; i < count; ++i) out[first + i] = u[2 * i + 1];
+      std::copy_n(u.data(), count * k_, out.data() + first * k_);
     }
   }
 
  private:
   static constexpr std::size_t block = 64;  // rows that share a look at the matrix
+
+  void apply_column(const Reals& in, std::span<double> out) const {
+    const rows::ColumnMap map(map_);
+    in.visit([&](auto x) { rows::affine_column(x.data(), x.size(), kind_ != Kind::logits, map, out.data()); });
+  }
 
   void combine(const double* x, std::size_t count, double* u) const {
     if (!by_feature_.empty()) return rows::affine_rows(x, count, k_, by_feature_.data(), map_.b.data(), u);

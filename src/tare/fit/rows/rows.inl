@@ -1,7 +1,6 @@
 // One row at a time. T is float or double: the type of the input. All else is double.
 
 constexpr double masked_logit = -0x1p20;  // stands for a logit of -inf
-constexpr double log_of_zero = -1e300;    // a probability of exactly 0: no shift brings it back
 
 template <class T>
 constexpr double least() {
@@ -112,10 +111,9 @@ void log_features(const T* row, std::size_t columns, bool probabilities, double*
 // Of probabilities.
 template <class T>
 void exact_log_features(const T* row, std::size_t columns, double* x) {
-  const auto log_or_none = [](double p) { return p > 0 ? log(p) : log_of_zero; };
   if (columns == 1) {
     const double p = static_cast<double>(row[0]);
-    x[0] = p < 0.5 ? log1p(-p) : log_or_none(1 - p);
+    x[0] = exact_log_of_rest(p);
     x[1] = log_or_none(p);
     return;
   }

@@ -27,8 +27,9 @@ V magnitude(V x) {
 // 2^-64: results below the normal numbers round once.
 template <class V>
 V exp(V x) {
-  const V t = larger(x, V(-750)) * 1.4426950408889634 + to_whole, n = t - to_whole;
-  const V r = (larger(x, V(-750)) - n * ln2_high) - n * ln2_low, r2 = r * r;
+  constexpr double to_exponents = to_whole + 64;  // leaves n + 64
+  const V t = larger(x, V(-750)) * 1.4426950408889634 + to_exponents, n = t - to_exponents;
+  const V r = plus_exact(larger(x, V(-750)), n, V(-ln2_high)) - n * ln2_low, r2 = r * r;
   const V even = 0.5000000000000012 +
                  r2 * (0.04166666666651542 +
                        r2 * (0.0013888888947016294 + r2 * (2.4801489941986953e-05 + r2 * 2.763128037806136e-07)));
@@ -36,7 +37,7 @@ V exp(V x) {
                 r2 * (0.008333333333307217 +
                       r2 * (0.00019841269917354886 + r2 * (2.755721632951509e-06 + r2 * 2.511785118876895e-08)));
   const V p = 1 + (r + r2 * (even + r * odd));
-  return of_bits(bits_of(p) + to_exponent(bits_of(t) + std::uint64_t{64})) * 0x1p-64;
+  return of_bits(bits_of(p) + to_exponent(bits_of(t))) * 0x1p-64;
 }
 
 // k ln 2 + ln(1 + f), with 1 + f between the roots of 1/2 and 2. With s = f / (2 + f), ln(1 + f) = 2 artanh(s) =
@@ -51,7 +52,7 @@ V log_near_one(V k, V f) {
                 z * (0.28571428742475385 +
                      z * (0.2222219856344929 +
                           z * (0.18183564867954755 + z * (0.15314035814324084 + z * 0.14796105555957476))))));
-  return k * ln2_high - ((half_square - (s * (half_square + series) + k * ln2_low)) - f);
+  return plus_exact(f - (half_square - (s * (half_square + series) + k * ln2_low)), k, V(ln2_high));
 }
 
 // ln(x) of x from the smallest normal number on, to less than 1 unit in the last place. k + 1023 are the upper bits: as
@@ -79,6 +80,13 @@ V log1p(V x) {
   return log_near_one(choose(low, V(-1), choose(high, V(1), V(0))), choose(low, 1 + 2 * x, choose(high, (x - 1) * 0.5, x)));
 }
 
+// Of x from 0 to 1, the same.
+template <class V>
+V log1p_of_positive(V x) {
+  const auto high = V(0.4142135) < x;
+  return log_near_one(choose(high, V(1), V(0)), choose(high, (x - 1) * 0.5, x));
+}
+
 template <class V>
 V sigma(V z) {
   const V e = exp(-magnitude(z));
@@ -86,7 +94,7 @@ V sigma(V z) {
 }
 template <class V>
 V log_sigma(V z) {
-  return smaller(z, V(0)) - log1p(exp(-magnitude(z)));
+  return smaller(z, V(0)) - log1p_of_positive(exp(-magnitude(z)));
 }
 
 // In eight sums, which are added in pairs: those of the first half to those of the second, and so on.

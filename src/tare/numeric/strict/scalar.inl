@@ -13,3 +13,5 @@ inline std::uint64_t bits_of(double x) {
 }
 inline std::uint64_t to_exponent(std::uint64_t bits) { return bits << 52; }
 inline std::uint64_t from_exponent(std::uint64_t bits) { return bits >> 52; }
+// sum + a b, where the product is exact: it does not matter whether it is rounded.
+inline double plus_exact(double sum, double a, double b) { return sum + a * b; }

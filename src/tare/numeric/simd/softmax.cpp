@@ -144,93 +144,14 @@ HWY_INLINE void along_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBloc
   }
 }
 
-// Column-major copies of a block. float32 moves in pairs of columns, which are told apart on loading.
-HWY_INLINE void transpose(const double* z, std::size_t k, std::size_t n, double* HWY_RESTRICT columns,
-                          std::size_t stride) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < k; ++j) columns[j * stride + i] = z[i * k + j];
-}
-HWY_INLINE void transpose(const float* z, std::size_t k, std::size_t n, float* HWY_RESTRICT columns,
-                          std::size_t stride) {
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j + 1 < k; j += 2) std::memcpy(columns + j * stride + 2 * i, z + i * k + j, 8);
-    if (k % 2) columns[(k - 1) * stride + 2 * i] = z[i * k + k - 1];
-  }
-}
-// Columns j and j + 1 of the rows from i on; j is even.
-HWY_INLINE void load_two(const double* columns, std::size_t stride, std::size_t j, std::size_t i, Vec<double>& x,
-                         Vec<double>& y) {
-  x = hn::Load(Tag<double>(), columns + j * stride + i);
-  y = hn::Load(Tag<double>(), columns + (j + 1) * stride + i);
-}
-HWY_INLINE void load_two(const float* columns, std::size_t stride, std::size_t j, std::size_t i, Vec<float>& x,
-                         Vec<float>& y) {
-  const Tag<float> d;
-  const float* pairs = columns + j * stride + 2 * i;
-  const auto lower = hn::Load(d, pairs), upper = hn::Load(d, pairs + hn::Lanes(d));
-  x = hn::ConcatEven(d, upper, lower);
-  y = hn::ConcatOdd(d, upper, lower);
-}
+#include "tare/numeric/simd/few_classes.inl"
 
-HWY_INLINE void store(Vec<double> v, double* to) { hn::StoreU(v, Tag<double>(), to); }
-HWY_INLINE void store(Vec<float> v, double* to) {
+// What follows the last row, in its vector, counts too.
+HWY_INLINE double least_of(const double* x, std::size_t n) {
   const Tag<double> d;
-  const hn::Half<Tag<float> > half;
-  hn::StoreU(hn::PromoteTo(d, hn::LowerHalf(half, v)), d, to);
-  hn::StoreU(hn::PromoteTo(d, hn::UpperHalf(half, v)), d, to + hn::Lanes(d));
-}
-HWY_INLINE void store_index(Vec<float> v, std::int32_t* to) {
-  const Index<float> di;
-  hn::StoreU(hn::ConvertTo(di, v), di, to);
-}
-HWY_INLINE void store_index(Vec<double> v, std::int32_t* to) {
-  const hn::Rebind<std::int32_t, Tag<double> > di;
-  hn::StoreU(hn::DemoteTo(di, v), di, to);
-}
-
-constexpr std::size_t few_classes = 64;
-
-template <class T>
-HWY_INLINE void across_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBlock& out) {
-  const Tag<T> d;
-  constexpr std::size_t room = 16384 / sizeof(T);  // stays in the first cache
-  alignas(64) T columns[room];
-  const std::size_t lanes = hn::Lanes(d);
-  const std::size_t stride = std::min(rows_per_block, room / (k + k % 2) / lanes * lanes);
-  for (std::size_t from = 0; from < n; from += stride) {
-    const std::size_t rows = std::min(stride, n - from);
-    // Rows that fill up the last vector, and the partner of an odd last column.
-    if (rows % lanes || k % 2) std::fill(columns, columns + room, T(0));
-    transpose(z + from * k, k, rows, columns, stride);
-    const T* next = z + (from + stride) * k;
-    for (std::size_t i = 0; i < rows; i += lanes) {
-      for (std::size_t j = 0; j < k; ++j) hwy::Prefetch(next + i * k + j * lanes);
-      auto m = hn::Set(d, std::numeric_limits<T>::lowest()), top = hn::Zero(d), x = m, y = m;
-      const auto look = [&](auto z_j, std::size_t j) HWY_ATTR {
-        top = hn::IfThenElse(hn::Gt(z_j, m), hn::Set(d, static_cast<T>(j)), top);
-        m = hn::Max(z_j, m);
-      };
-      auto even = hn::Zero(d), odd = hn::Zero(d);
-      const auto term = [&](auto z_j, std::size_t j) HWY_ATTR {
-        const auto others = hn::Ne(top, hn::Set(d, static_cast<T>(j)));
-        return hn::IfThenElseZero(others, exp_of(hn::Sub(z_j, m)));
-      };
-      for (std::size_t j = 0; j < k; j += 2) {
-        load_two(columns, stride, j, i, x, y);
-        look(x, j);
-        if (j + 1 < k) look(y, j + 1);
-      }
-      for (std::size_t j = 0; j < k; j += 2) {
-        load_two(columns, stride, j, i, x, y);
-        even = hn::Add(even, term(x, j));
-        if (j + 1 < k) odd = hn::Add(odd, term(y, j + 1));
-      }
-      const auto rest = hn::Add(even, odd);
-      store(m, out.top + from + i);
-      store(rest, out.rest + from + i);
-      store_index(top, out.argmax + from + i);
-    }
-  }
+  auto out = hn::Load(d, x);
+  for (std::size_t i = hn::Lanes(d); i < n; i += hn::Lanes(d)) out = hn::Min(out, hn::Load(d, x + i));
+  return hn::GetLane(hn::MinOfLanes(d, out));
 }
 
 template <class T>
@@ -241,8 +162,9 @@ HWY_INLINE void first_step(const T* z, std::size_t k, std::size_t n, SoftmaxBloc
     along_rows(z, k, n, out);
   if constexpr (sizeof(T) == 4) {
     // Beyond the range of float32, and of exp_negative: in float64.
-    for (std::size_t i = 0; i < n; ++i)
-      if (out.rest[i] < 1e-30) out.rest[i] = rest_of_row(z + i * k, k, out.argmax[i]);
+    if (least_of(out.rest, n) < 1e-30)
+      for (std::size_t i = 0; i < n; ++i)
+        if (out.rest[i] < 1e-30) out.rest[i] = rest_of_row(z + i * k, k, out.argmax[i]);
   }
 }
 
@@ -267,17 +189,27 @@ HWY_INLINE void second_step(const T* z, std::size_t k, std::size_t n, const std:
   for_vectors(block.rest, [&](auto r) HWY_ATTR { return hn::Log1p(d, r); });
   if (out.log_normaliser)
     for (std::size_t i = 0; i < n; ++i) out.log_normaliser[i] = block.top[i] + block.rest[i];
-  if (out.nll)
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto of_label = static_cast<double>(z[i * k + static_cast<std::size_t>(label[i])]);
-      out.nll[i] = of_label == masked_logit ? std::numeric_limits<double>::infinity()
-                                            : block.rest[i] + (block.top[i] - of_label);
-    }
+  if (out.nll) {
+    for (std::size_t i = 0; i < n; ++i) buffer[i] = static_cast<double>(z[i * k + static_cast<std::size_t>(label[i])]);
+    for (std::size_t i = 0; i < n; ++i)
+      out.nll[i] = buffer[i] == masked_logit ? std::numeric_limits<double>::infinity()
+                                             : block.rest[i] + (block.top[i] - buffer[i]);
+  }
+}
+
+// What the second step reads and writes is fetched during the first.
+template <class T>
+HWY_INLINE void fetch(const T* from, std::size_t n) {
+  if (from == nullptr) return;
+  for (std::size_t i = 0; i < n; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
 }
 
 template <class T>
 HWY_INLINE void run_block(const T* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
   SoftmaxBlock block;
+  fetch(label, n);
+  fetch(out.argmax, n);
+  for (const double* to : {out.confidence, out.complement, out.nll, out.log_normaliser}) fetch(to, n);
   std::fill(std::begin(block.rest), std::end(block.rest), 0.0);
   if (k == 1) {
     std::array<T, 2 * rows_per_block> pairs{};

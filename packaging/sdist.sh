@@ -11,7 +11,7 @@ rm -rf build/sdist
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 "$venv/bin/python" -m build -q --sdist --no-isolation --outdir build/sdist .
 archive=$(ls "$PWD"/build/sdist/tare-*.tar.gz)
-echo "$(basename "$archive"): $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$archive") / 1048576 }") MB"
+echo "$(basename "$archive"): $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$archive") / 1000000 }") MB"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$archive" "$work"

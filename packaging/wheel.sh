@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/pythons.sh
 export CXX=${CXX:-c++}  # by the name that CMake gives it: ccache then knows what other builds have compiled
-most=$((6 * 1024 * 1024))
+most=6000000
 out=$PWD/build/wheels
 rm -rf "$out" && mkdir -p "$out/raw"
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
@@ -31,7 +31,7 @@ rm -r "$out/raw"
 for wheel in "$out"/tare-*.whl; do
   data=$(unzip -Zl "$wheel" 'tare/data/*' | awk '/\.npz$/ { sum += $6 } END { print sum + 0 }')
   size=$(($(stat -c %s "$wheel") - data))
-  echo "$(basename "$wheel"): $(awk "BEGIN { printf \"%.2f\", $size / 1048576 }") MB and $((data / 1024)) KB of sample data," \
+  echo "$(basename "$wheel"): $(awk "BEGIN { printf \"%.2f\", $size / 1000000 }") MB and $((data / 1000)) KB of sample data," \
     "needs glibc $(basename "$wheel" | grep -o 'manylinux_[0-9_]*[0-9]' | tail -1 | sed 's/manylinux_//; s/_/./')"
   [ $size -le $most ] || { echo "error: more than 6 MB" >&2; exit 1; }
 done

@@ -93,14 +93,20 @@ inline std::uint64_t Binomials::pick(const Entry& entry, std::uint64_t word) con
 void Binomials::draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t first, std::size_t replicates,
                      std::span<std::uint64_t> out) const {
   assert(out.size() >= replicates * size());
-  std::vector<std::uint64_t> words(2 * replicates);  // a block serves two distributions
+  constexpr std::size_t together = 2 * blocks_at_once;  // distributions; a block serves two
+  std::vector<std::uint64_t> words(replicates * together);
   // Distributions outside, replicates inside: a table is fetched once for all of them.
   for (std::size_t i = 0; i < size(); ++i) {
     const Entry& entry = entries_[i];
-    if (i % 2 == 0) random_blocks(seed, stream, first, i / 2, replicates, words.data(), words.data() + replicates);
+    if (i % together == 0)
+      for (std::size_t r = 0; r < replicates; ++r) {
+        std::uint64_t* const low = words.data() + r * together;
+        random_blocks(seed, stream, first + static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i / 2), low,
+                      low + blocks_at_once);
+      }
     if (entry.shift != 0) {
-      const std::uint64_t* const word = words.data() + (i % 2 == 0 ? 0 : replicates);
-      for (std::size_t r = 0; r < replicates; ++r) out[r * size() + i] = pick(entry, word[r]);
+      const std::uint64_t* const word = words.data() + i % together / 2 + (i % 2 == 0 ? 0 : blocks_at_once);
+      for (std::size_t r = 0; r < replicates; ++r) out[r * size() + i] = pick(entry, word[r * together]);
       continue;
     }
     const boost::random::binomial_distribution<std::int64_t> rejection(static_cast<std::int64_t>(entry.n), entry.p);

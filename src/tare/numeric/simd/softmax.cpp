@@ -146,12 +146,14 @@ HWY_INLINE void along_rows(const T* z, std::size_t k, std::size_t n, SoftmaxBloc
 
 #include "tare/numeric/simd/few_classes.inl"
 
-// What follows the last row, in its vector, counts too.
 HWY_INLINE double least_of(const double* x, std::size_t n) {
   const Tag<double> d;
-  auto out = hn::Load(d, x);
-  for (std::size_t i = hn::Lanes(d); i < n; i += hn::Lanes(d)) out = hn::Min(out, hn::Load(d, x + i));
-  return hn::GetLane(hn::MinOfLanes(d, out));
+  auto some = hn::Set(d, std::numeric_limits<double>::infinity());
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) some = hn::Min(some, hn::Load(d, x + i));
+  double out = hn::GetLane(hn::MinOfLanes(d, some));
+  for (; i < n; ++i) out = std::min(out, x[i]);
+  return out;
 }
 
 template <class T>

@@ -76,7 +76,7 @@ TEST(rank_sign, of_gathered_places_is_that_of_the_rows) {
   for (const char* kind : {"uniform", "piled"}) {
     const Rows rows = drawn(kind, 12'000, 3);
     const double exact = must(rank_sign(rows.view(), in_l1)).value;
-    const double coarse = must(rank_sign(rows.view(), {.norm = 1, .details = false})).value;
+    const double coarse = must(rank_sign(rows.view(), {.norm = 1, .gathered = true})).value;
     EXPECT_NE(exact, coarse);
     EXPECT_NEAR(exact, coarse, 0.05 * std::sqrt(0.2 / 12'000)) << kind;
   }

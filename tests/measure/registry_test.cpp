@@ -104,6 +104,20 @@ RC_GTEST_PROP(every_estimator, does_not_see_the_order_of_rows, ()) {
     for (const Options& o : options_of(row)) expect_same(row, o, r, p);
 }
 
+RC_GTEST_PROP(every_estimator, has_the_same_value_without_its_details, ()) {
+  const Rows r = draw(*rc::gen::arbitrary<bool>());
+  for (const Estimator& row : all())
+    for (const Options& o : options_of(row)) {
+      Options brief = o;
+      brief.details = false;
+      const auto whole = row.run(r.view(), o), value = row.run(r.view(), brief);
+      ASSERT_EQ(whole.has_value(), value.has_value()) << row.name;
+      if (!whole) continue;
+      EXPECT_EQ(whole->value, value->value) << row.name;
+      EXPECT_EQ(whole->bins, value->bins) << row.name;
+    }
+}
+
 RC_GTEST_PROP(every_estimator, takes_weight_two_as_the_row_twice, ()) {
   const Rows r = draw(true);
   Rows repeated;

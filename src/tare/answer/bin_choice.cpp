@@ -91,7 +91,7 @@ class BinStudy {
     numeric::parallel_for(options_.parts, options_.threads, [&](std::size_t r) {
       const measure::Sample sample(random_part(rows_, n, options_.seed, stream, static_cast<std::uint32_t>(r)));
       for (std::size_t l = 0; l < lines.size(); ++l)
-        if (const auto e = lines[l].run(sample)) values[l][r] = e->value;
+        if (const auto e = lines[l].without_details().run(sample)) values[l][r] = e->value;
     });
     auto out = with_floors(lines, {}, resized(rows_, n), static_cast<double>(n));
     if (!out) return out;

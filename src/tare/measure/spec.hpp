@@ -22,7 +22,8 @@ struct Options {
   int norm = options::norm.usual;          // 1: mean absolute gap (Guo et al.), 2: root mean square (Roelofs et al.)
   int max_bins = options::max_bins.usual;  // sweeps: stop here; 0 goes on to b = n, as the paper does
   bool rooted = true;                      // kde: take the 1/norm root; false redraws the paper's figures
-  bool details = true;  // corp: the parts of both scores and the diagram too; resampling needs the value only
+  bool details = true;    // intervals, parts and diagrams too; the value is the same without them, and cheaper
+  bool gathered = false;  // rank_sign: neighbours among many scores count as one, for the many redrawings of a floor
 };
 
 using inner::Norms;
@@ -52,6 +53,11 @@ struct Choice {
     return estimator->norms == Norms::none ? std::nullopt : std::optional(options.norm);
   }
   [[nodiscard]] Result<Estimate> run(const Sample& sample) const { return estimator->run(sample, options); }
+  [[nodiscard]] Choice without_details() const {
+    Choice out = *this;
+    out.options.details = false;
+    return out;
+  }
 };
 
 std::span<const Estimator> all();                // in the order of reports

@@ -51,12 +51,12 @@ void draw_part(const Sampler& sampler, std::size_t n, const Part& part, const Re
   workspaces.put_back(std::move(work));
 }
 
-// All tasks on one sample. Estimators that are functions of sums over the same bins share the sums.
+// The values of all tasks on one sample. Estimators that are functions of sums over the same bins share the sums.
 class Evaluator {
  public:
-  explicit Evaluator(std::span<const measure::Choice> tasks) : tasks_(tasks) {
+  explicit Evaluator(std::span<const measure::Choice> tasks) {
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const measure::Choice& task = tasks[t];
+      const measure::Choice& task = tasks_.emplace_back(tasks[t].without_details());
       if (task.estimator->from_bins == nullptr) {
         alone_.push_back(t);
         continue;
@@ -80,7 +80,7 @@ class Evaluator {
     }
     for (const std::size_t t : alone_) {
       numeric::stop_if_asked();  // a sample may have many rows
-      f(t, tasks_[t].estimator->run(sample, tasks_[t].options));
+      f(t, tasks_[t].run(sample));
     }
   }
 
@@ -90,7 +90,7 @@ class Evaluator {
     std::size_t bins;
     std::vector<std::size_t> tasks;
   };
-  std::span<const measure::Choice> tasks_;
+  std::vector<measure::Choice> tasks_;
   std::vector<Shared> shared_;
   std::vector<std::size_t> alone_;
 };

@@ -125,6 +125,7 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
     if (replicate >= lines[l].resamples) continue;
     measure::Options options = lines[l].options;
     options.details = false;
+    options.gathered = true;
     const auto estimate = lines[l].estimator->run(sample, options);
     if (!estimate) continue;
     NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};

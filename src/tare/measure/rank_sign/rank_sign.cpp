@@ -51,9 +51,9 @@ struct SignTerms {
 };
 
 // The sign of a - b: -1, 0 or 1. What is left by rounding has none.
-ArrayXd sign_of_difference(const ArrayXd& a, const ArrayXd& b) {
-  const ArrayXd x = a - b;
-  return (x.abs() > 1e-13 * (a.abs() + b.abs())).select(x.sign(), 0.0);
+double sign_of_difference(double a, double b) {
+  const double x = a - b, sign = x > 0 ? 1.0 : -1.0;
+  return std::abs(x) > 1e-13 * (std::abs(a) + std::abs(b)) ? sign : 0.0;
 }
 
 double wrong_sign(double m, double se) {
@@ -70,9 +70,11 @@ class Path {
         n_(rows),
         phi_(basis.phi(0), places_.share.size(), static_cast<Index>(terms_),
              Eigen::OuterStride<>(static_cast<Index>(basis.stride()))) {
-    const ArrayXd rest = 1 - places_.score;
-    r_ = places_.hits * rest - places_.misses * places_.score;
-    r2_ = places_.hits * rest.square() + places_.misses * places_.score.square();
+    rest_ = 1 - places_.score;
+    gain_ = places_.hits * rest_;
+    loss_ = places_.misses * places_.score;
+    r_ = gain_ - loss_;
+    r2_ = places_.hits * rest_.square() + places_.misses * places_.score.square();
   }
 
   [[nodiscard]] double mean_square() const { return r2_.sum(); }
@@ -80,7 +82,7 @@ class Path {
   // flips: the cost of wrong signs too.
   [[nodiscard]] std::vector<SignTerms> run(bool flips) const {
     const MatrixXd spread = phi_.transpose() * (r2_.matrix().asDiagonal() * phi_);
-    ArrayXd fit = ArrayXd::Zero(r_.size()), variance = fit;
+    ArrayXd fit = ArrayXd::Zero(r_.size()), variance = fit, hit = fit, miss = fit, gained = fit, lost = fit;
     std::vector<SignTerms> out(terms_);
     for (Index k = 0; k < phi_.cols(); ++k) {
       const auto f = phi_.col(k).array();
@@ -91,15 +93,19 @@ class Path {
       const ArrayXd se = (variance / n_).max(1e-300).sqrt();
       const Eigen::Map<const ArrayXd> odds(basis_.odds(static_cast<std::size_t>(k)), r_.size());
       // m of a hit and of a miss: the fit less what the row itself adds to it; 0 where the others predict nothing
-      const auto predicted = odds <= RankBasis::most_odds;
-      const ArrayXd all = predicted.select((1 + odds) * fit, 0.0),
-                    own_hit = predicted.select(odds * (1 - places_.score), 0.0),
-                    own_miss = predicted.select(-odds * places_.score, 0.0);
+      for (Index i = 0; i < r_.size(); ++i) {
+        const bool predicted = odds[i] <= RankBasis::most_odds;
+        const double all = predicted ? (1 + odds[i]) * fit[i] : 0.0, own_hit = predicted ? odds[i] * rest_[i] : 0.0,
+                     own_miss = predicted ? -odds[i] * places_.score[i] : 0.0;
+        hit[i] = all - own_hit;
+        miss[i] = all - own_miss;
+        gained[i] = gain_[i] * sign_of_difference(all, own_hit);
+        lost[i] = loss_[i] * sign_of_difference(all, own_miss);
+      }
       SignTerms& terms = out[static_cast<std::size_t>(k)];
-      terms.mean = (places_.hits * (1 - places_.score) * sign_of_difference(all, own_hit)).sum() -
-                   (places_.misses * places_.score * sign_of_difference(all, own_miss)).sum();
+      terms.mean = gained.sum() - lost.sum();
       terms.noise = (places_.share * se).sum();
-      if (flips) terms.flipped = flipped(all - own_hit, all - own_miss, se);
+      if (flips) terms.flipped = flipped(hit, miss, se);
     }
     return out;
   }
@@ -119,6 +125,8 @@ class Path {
   std::size_t terms_;
   double n_;
   Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> phi_;
+  ArrayXd rest_;         // 1 - score
+  ArrayXd gain_, loss_;  // what hits and misses add to r
   ArrayXd r_, r2_;
 };
 
@@ -235,8 +243,7 @@ ValueInterval interval_of(const Sample& sample, const OnPlaces<fine_places>& pla
   });
 }
 
-Result<Estimate> in_detail(const Sample& sample) {
-  const OnPlaces<fine_places> places(sample);
+Estimate in_detail(const Sample& sample, const OnPlaces<fine_places>& places) {
   const SignRun run = places.run(true);
   const RankInterval squares = rank_poly_interval(sample);
   Estimate out{.value = run.value()};
@@ -250,8 +257,9 @@ Result<Estimate> in_detail(const Sample& sample) {
 
 Result<Estimate> rank_sign(const Sample& sample, const Options& options) {
   if (auto refused = rank_refusal(rank_sign_estimator, sample, options)) return *refused;
-  if (options.details) return in_detail(sample);
-  return Estimate{.value = OnPlaces<coarse_places>(sample).run(false).value()};
+  if (options.gathered) return Estimate{.value = OnPlaces<coarse_places>(sample).run(false).value()};
+  const OnPlaces<fine_places> places(sample);
+  return options.details ? in_detail(sample, places) : Estimate{.value = places.run(false).value()};
 }
 
 constinit const Estimator rank_sign_estimator{

@@ -1,11 +1,11 @@
 #include "tare/answer/recommendation.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <climits>
 #include <cmath>
 
 #include "tare/numeric/normal.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::answer {
 namespace {
@@ -56,7 +56,7 @@ double error_of(const Difference& d) { return (d.high - d.value) / numeric::z95;
 // it is, so the others share 5% in the direction of a gain.
 bool clear(const Difference& gain, bool simple, double tried) {
   if (gain.change != Change::better || simple) return gain.change == Change::better;
-  return !std::isfinite(gain.value) || gain.value < -error_of(gain) * quantile(boost::math::normal(), 1 - 0.05 / tried);
+  return !std::isfinite(gain.value) || gain.value < -error_of(gain) * numeric::normal_quantile(1 - 0.05 / tried);
 }
 
 // The gain that remains after standard errors are taken off: the more freely a method fits, the more of its gain out of

@@ -1,12 +1,12 @@
 #include "tare/fit/bbq.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <unordered_set>
 
 #include "tare/numeric/order/bin_walk.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -38,13 +38,10 @@ struct Bin {
   [[nodiscard]] double mean() const { return (positives + alpha) / (positives + negatives + alpha + beta); }
 };
 
-double log_gamma(double x) {  // not std::lgamma, which writes a global
-  using namespace boost::math::policies;
-  return boost::math::lgamma(x, policy<promote_double<false>>());
-}
-
 // log G(a + count) - log G(a); exactly 0 for nothing.
-double log_rising(double a, double count) { return count == 0 ? 0 : log_gamma(a + count) - log_gamma(a); }
+double log_rising(double a, double count) {
+  return count == 0 ? 0 : numeric::quick::lgamma(a + count) - numeric::quick::lgamma(a);
+}
 
 // Binnings below 2^-30 of the best change the average by less than one in a million together, but most edges of the
 // saved file would be theirs.

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/tanh_sinh.hpp>
-#include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <optional>
 
 #include "tare/core/options.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/special.hpp"
 #include "tare/simulate/crossings.hpp"
 #include "tare/simulate/curves.hpp"
 
@@ -26,7 +25,7 @@ struct PowerLaw {
   double q = 1;
 
   [[nodiscard]] double moment(double r) const {
-    return boost::math::tgamma_delta_ratio(p + q, r) / boost::math::tgamma_delta_ratio(p, r);
+    return numeric::tgamma_delta_ratio(p + q, r) / numeric::tgamma_delta_ratio(p, r);
   }
 };
 
@@ -52,8 +51,8 @@ Difference mean_gap(const PowerLaw& law) {
   const double all = linear - power;
   const double turn = law.s == 1 ? 1 : std::pow(law.k, 1 / (1 - law.s));  // where x = k x^s
   if (!(turn > 0 && turn < 1)) return {std::abs(all), linear};
-  using boost::math::ibeta;
-  using boost::math::ibetac;
+  using numeric::ibeta;
+  using numeric::ibetac;
   const double below = linear * ibeta(law.p + 1, law.q, turn) - power * ibeta(law.p + law.s, law.q, turn);
   const double above = linear * ibetac(law.p + 1, law.q, turn) - power * ibetac(law.p + law.s, law.q, turn);
   return {std::abs(below) + std::abs(above), linear};

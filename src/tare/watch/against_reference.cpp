@@ -1,9 +1,9 @@
 #include "tare/watch/against_reference.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
+#include "tare/numeric/special.hpp"
 #include "tare/watch/logit_fit.hpp"
 
 namespace tare::inner::watch {
@@ -39,7 +39,7 @@ AgainstReference::AgainstReference(const Directions& directions, const Gathered&
   const VectorXd b = LogitFit{curve, odds, reference}.fitted(VectorXd::Zero(curve_terms), weak, 30);
   base_ = odds + (curve.transpose() * b).array();
   shape_ = information_at(directions_, base_, reference.rows) + 1e-6 * MatrixXd::Identity(family, family);
-  radius_ = 2 * boost::math::gamma_q_inv(family / 2.0, for_reference * alpha);  // quantile of chi-square
+  radius_ = 2 * numeric::gamma_q_inv(family / 2.0, for_reference * alpha);  // quantile of chi-square
   beta_ = MatrixXd::Zero(family, memories);
   share_ = ArrayXd::Constant(memories, 1.0 / static_cast<double>(memories));
 }

@@ -1,19 +1,13 @@
 #include "tare/infer/band/exact_bounds.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::infer {
 namespace {
-
-namespace bm = boost::math;
-using Quiet =
-    bm::policies::policy<bm::policies::promote_double<false>, bm::policies::domain_error<bm::policies::ignore_error>,
-                         bm::policies::overflow_error<bm::policies::ignore_error>,
-                         bm::policies::evaluation_error<bm::policies::ignore_error>>;
 
 double log_choose(double n, double k) {
   return numeric::log_gamma(n + 1) - numeric::log_gamma(k + 1) - numeric::log_gamma(n - k + 1);
@@ -24,7 +18,7 @@ double log_choose(double n, double k) {
 double lower_bound(Counts seen, double level) {
   if (seen.hits == 0) return 0;
   const auto h = static_cast<double>(seen.hits), n = static_cast<double>(seen.rows);
-  return std::clamp(bm::ibeta_inv(h, n - h + 1, level, Quiet()), 0.0, h / n);
+  return std::clamp(numeric::quick::ibeta_inv(h, n - h + 1, level), 0.0, h / n);
 }
 
 double upper_bound(Counts seen, double level) { return 1 - lower_bound({seen.rows - seen.hits, seen.rows}, level); }

@@ -1,10 +1,10 @@
 #include "tare/measure/rank_poly/certain_rows.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
 #include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::measure {
 namespace {
@@ -44,11 +44,6 @@ numeric::Ordered between(const numeric::Ordered& data, std::size_t from, std::si
   return numeric::gather(data, cut);
 }
 
-double beta_quantile(double a, double b, double p) {
-  using namespace boost::math::policies;
-  return boost::math::ibeta_inv(a, b, p, policy<promote_double<false>>());
-}
-
 double power(double x, int norm) { return norm == 2 ? x * x : x; }
 double root(double x, int norm) { return norm == 2 ? std::sqrt(x) : x; }
 
@@ -63,7 +58,9 @@ BothEnds certain_rows(const numeric::Ordered& data) {
   return out;
 }
 
-double least_wrong(double wrong, double rows) { return wrong > 0 ? beta_quantile(wrong, rows - wrong + 1, tail) : 0; }
+double least_wrong(double wrong, double rows) {
+  return wrong > 0 ? numeric::quick::ibeta_inv(wrong, rows - wrong + 1, tail) : 0;
+}
 
 RowParts parts_of(const Sample& sample) {
   const numeric::Ordered& data = sample.ordered();
@@ -85,7 +82,7 @@ PartEnds ends_of(const CertainRows& rows, int norm) {
   if (norm == 1 && k > 1) out.value = k / n;
   // A few wrong ones are due where scores are not quite certain.
   if (k > 0) out.low = std::clamp(least_wrong(k, n) - rows.doubt, 0.0, out.value);
-  if (k < n) out.high = beta_quantile(k + 1, n - k, 1 - tail);
+  if (k < n) out.high = numeric::quick::ibeta_inv(k + 1, n - k, 1 - tail);
   return out;
 }
 

@@ -1,13 +1,13 @@
 #include "tare/numeric/random/poisson_binomial.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::numeric {
 namespace {
@@ -236,7 +236,7 @@ double PoissonBinomial::draw(double uniform) const {
     const auto at = std::lower_bound(below_.begin(), below_.end(), uniform);
     return low_ + static_cast<double>(std::min<std::ptrdiff_t>(at - below_.begin(), std::ssize(below_) - 1));
   }
-  const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * uniform);
+  const double z = -std::numbers::sqrt2 * erfc_inv(2 * uniform);
   const double at = few_.mean() + std::sqrt(few_.variance()) * (z + few_.skewness() * (z * z - 1) / 6);
   return std::clamp(std::nearbyint(at), 0.0, few_.rows());
 }

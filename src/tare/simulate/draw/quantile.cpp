@@ -1,9 +1,9 @@
 #include "tare/simulate/draw/quantile.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/special.hpp"
 
 #include <algorithm>
 #include <array>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -11,13 +11,11 @@
 namespace tare::inner::simulate {
 namespace {
 
-using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-
 constexpr double tiny = 0x1p-54;  // less than this from 1 is 1
 constexpr std::size_t terms = Cell::terms;
 
 double log_beta_function(double a, double b) {
-  const double value = boost::math::beta(a, b);
+  const double value = numeric::beta(a, b);
   return value > std::numeric_limits<double>::min()
              ? std::log(value)
              : numeric::log_gamma(a) + numeric::log_gamma(b) - numeric::log_gamma(a + b);
@@ -36,7 +34,7 @@ struct Place {
     (l < 0 ? x : y) = e / (1 + e);
     (l < 0 ? y : x) = 1 / (1 + e);
   }
-  void find_mass() { mass = x < y ? boost::math::ibeta(a, b, x, Policy()) : boost::math::ibetac(b, a, y, Policy()); }
+  void find_mass() { mass = x < y ? numeric::quick::ibeta(a, b, x) : numeric::quick::ibetac(b, a, y); }
 
   // To where the mass is `target`, by Halley's method on ln(mass): its slope is g / mass, with the density
   // g = x^a y^b / B of l, and g' = g (a y - b x).
@@ -116,11 +114,11 @@ bool Quantile::fill(Side side) {
   constexpr double coarse = 1.5e-11;  // then the seventh coefficient, the first left out, is below 1e-13
   const bool from_1 = side == Side::above;
   Place place{from_1 ? beta_ : alpha_, from_1 ? alpha_ : beta_, log_beta_function_};
-  const double low = boost::math::ibeta(place.a, place.b, tiny, Policy());    // below this mass, x is tiny
-  const double high = boost::math::ibetac(place.b, place.a, tiny, Policy());  // above this one, y is
+  const double low = numeric::quick::ibeta(place.a, place.b, tiny);    // below this mass, x is tiny
+  const double high = numeric::quick::ibetac(place.b, place.a, tiny);  // above this one, y is
   if (high > 0.5 && low < 0.5) {
     double y = 0;
-    const double x = boost::math::ibeta_inv(place.a, place.b, 0.5, &y);
+    const double x = numeric::ibeta_inv(place.a, place.b, 0.5, &y);
     place.set(std::log(x / y));
   } else {
     place.set(std::log(1 / tiny) * (high > 0.5 ? -1 : 1));
@@ -171,9 +169,9 @@ Point Quantile::slow(double above, double below) const {
   if (ln_c < std::log(tiny)) return {std::exp(ln_c), 1};
   Point p;
   if (above < below)
-    p.u = boost::math::ibeta_inv(beta_, alpha_, above, &p.c);
+    p.u = numeric::ibeta_inv(beta_, alpha_, above, &p.c);
   else
-    p.c = boost::math::ibeta_inv(alpha_, beta_, below, &p.u);
+    p.c = numeric::ibeta_inv(alpha_, beta_, below, &p.u);
   return p;
 }
 

@@ -1,0 +1,28 @@
+// Special functions, by Boost.Math under its names. Its headers take seconds to compile: special.cpp alone includes
+// them.
+#pragma once
+
+namespace tare::inner::numeric {
+
+// Computed in long double.
+double beta(double a, double b);
+double ibeta(double a, double b, double x);
+double ibetac(double a, double b, double x);
+double ibeta_inv(double a, double b, double p, double* complement);  // and 1 minus it
+double gamma_q(double a, double x);
+double gamma_q_inv(double a, double q);
+double tgamma_delta_ratio(double a, double delta);
+double digamma(double x);
+double trigamma(double x);
+double erfc_inv(double p);
+double normal_quantile(double p);
+
+// Computed in double: cheaper, and less exact in the last digits. They throw nothing.
+namespace quick {
+double lgamma(double x);
+double ibeta(double a, double b, double x);
+double ibetac(double a, double b, double x);
+double ibeta_inv(double a, double b, double p);
+}  // namespace quick
+
+}  // namespace tare::inner::numeric

@@ -1,5 +1,6 @@
 #include "tare/fit/class_shares.hpp"
 
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <optional>
 

@@ -2,7 +2,7 @@
 // the fits of prior_shift.hpp need of them, in one pass: the mean log normaliser, the mean q, and the mean q q^T.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "tare/fit/affine/affine.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <bit>
 #include <deque>
 #include <numeric>

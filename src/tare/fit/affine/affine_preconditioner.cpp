@@ -1,6 +1,9 @@
 #include "tare/fit/affine/affine_preconditioner.hpp"
 
+#include <Eigen/Cholesky>
 #include <memory>
+
+#include "tare/numeric/solve/symmetric.hpp"
 
 namespace tare::inner::fit {
 
@@ -95,9 +98,9 @@ void AffinePreconditioner::sum_spread(std::span<const double> at) {
           part.diagonal += ((q.array() * (1 - q.array())).colwise() * w.array()).matrix().colwise().sum().transpose();
         }).diagonal;
   if (axes_.size() != 0) return;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments());
-  axes_ = solver.eigenvectors();
-  eigenvalues_ = solver.eigenvalues().cwiseMax(0);
+  const numeric::Axes axes = numeric::axes_of(moments());
+  axes_ = axes.vectors;
+  eigenvalues_ = axes.values.cwiseMax(0);
 }
 
 // Block c is A_c and two corrections: A_c = mean(q_c (1 - q_c)) M + 2 lambda I is diagonal on the axes of M, but

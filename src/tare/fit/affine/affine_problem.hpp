@@ -2,7 +2,7 @@
 // w then b for a diagonal one. Features are divided by their root mean square, which the caller multiplies back.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <functional>
 #include <vector>

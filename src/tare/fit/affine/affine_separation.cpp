@@ -1,5 +1,7 @@
 #include "tare/fit/affine/affine_separation.hpp"
 
+#include <Eigen/Cholesky>
+
 namespace tare::inner::fit {
 
 using Eigen::Index;

@@ -1,14 +1,14 @@
 #include "tare/infer/tests/smooth_test.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "tare/infer/resample/cells.hpp"
 #include "tare/infer/tests/smooth_basis.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/solve/symmetric.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::infer {
 namespace {
@@ -97,7 +97,7 @@ Looked look(const numeric::Ordered& data, const SmoothBasis& basis) {
 double square_at(double minus_log_p, double degrees) {
   if (!(minus_log_p > 0)) return 0;
   if (minus_log_p > 600) return 2 * minus_log_p;
-  return 2 * boost::math::gamma_q_inv(degrees / 2, std::exp(-minus_log_p));
+  return 2 * numeric::gamma_q_inv(degrees / 2, std::exp(-minus_log_p));
 }
 
 // The same for the largest of several cells.
@@ -107,10 +107,6 @@ double square_of_largest(double minus_log_p, std::size_t cells) {
   const double one = minus_log_p >= 30 ? minus_log_p + std::log(looks)
                                        : -std::log(-std::expm1(std::log1p(-std::exp(-minus_log_p)) / looks));
   return square_at(one, 1);
-}
-
-double largest_eigenvalue(const Eigen::MatrixXd& symmetric) {
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
 }
 
 // Labels against scores, squared, over what v expects: at least 1.
@@ -149,7 +145,7 @@ Result<Seen> see(const measure::Sample& sample) {
 
 double minus_log_tail(double x, double k) {
   if (!(x > 0)) return 0;
-  const double tail = k == 1 ? std::erfc(std::sqrt(x / 2)) : boost::math::gamma_q(k / 2, x / 2);
+  const double tail = k == 1 ? std::erfc(std::sqrt(x / 2)) : numeric::gamma_q(k / 2, x / 2);
   if (tail > 0)
     if (const double out = -std::log(tail); out < 600) return out;
   const double half = std::max(x, 1.0) / 2;
@@ -215,7 +211,7 @@ LeastError least_error(const measure::Sample& sample, double critical) {
     const Eigen::MatrixXd gram = directions.transpose() * (mass.asDiagonal() * directions);
     const double sure = over / excess_spread(data, basis, size, 0, basis.size());
     out.mean = std::max(out.mean, sure / (total * std::sqrt(size.maxCoeff())));
-    out.square = std::max(out.square, sure / std::sqrt(total * largest_eigenvalue(gram)));
+    out.square = std::max(out.square, sure / std::sqrt(total * numeric::largest_eigenvalue(gram)));
   };
   const auto& phi = basis.phi();
   part(Looked::level, phi.leftCols(1));

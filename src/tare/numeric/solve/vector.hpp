@@ -1,7 +1,7 @@
 // Eigen's vectors, as the minimisers see them.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 
 namespace tare::inner::numeric {

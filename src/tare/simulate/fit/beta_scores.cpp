@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
+#include "tare/numeric/special.hpp"
 #include "tare/simulate/link.hpp"
 
 namespace tare::inner::simulate {
@@ -91,8 +90,8 @@ struct Derivatives {
 
 // The information that uncensored scores would carry: the curvature of rows * ln B(a, b), always positive definite.
 Derivatives log_beta_function(double a, double b) {
-  using boost::math::digamma;
-  using boost::math::trigamma;
+  using numeric::digamma;
+  using numeric::trigamma;
   const double total = trigamma(a + b), psi = digamma(a + b);
   return {numeric::log_gamma(a) + numeric::log_gamma(b) - numeric::log_gamma(a + b),
           digamma(a) - psi,

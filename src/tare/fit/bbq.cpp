@@ -40,7 +40,7 @@ struct Bin {
 
 // log G(a + count) - log G(a); exactly 0 for nothing.
 double log_rising(double a, double count) {
-  return count == 0 ? 0 : numeric::quick::lgamma(a + count) - numeric::quick::lgamma(a);
+  return count == 0 ? 0 : numeric::quick::log_gamma(a + count) - numeric::quick::log_gamma(a);
 }
 
 // Binnings below 2^-30 of the best change the average by less than one in a million together, but most edges of the

@@ -33,7 +33,7 @@ using Policy =
                          bm::policies::overflow_error<bm::policies::ignore_error>,
                          bm::policies::evaluation_error<bm::policies::ignore_error>>;
 
-double lgamma(double x) { return bm::lgamma(x, Policy()); }
+double log_gamma(double x) { return bm::lgamma(x, Policy()); }
 double ibeta(double a, double b, double x) { return bm::ibeta(a, b, x, Policy()); }
 double ibetac(double a, double b, double x) { return bm::ibetac(a, b, x, Policy()); }
 double ibeta_inv(double a, double b, double p) { return bm::ibeta_inv(a, b, p, Policy()); }

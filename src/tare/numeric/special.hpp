@@ -19,7 +19,7 @@ double normal_quantile(double p);
 
 // Computed in double: cheaper, and less exact in the last digits. They throw nothing.
 namespace quick {
-double lgamma(double x);
+double log_gamma(double x);
 double ibeta(double a, double b, double x);
 double ibetac(double a, double b, double x);
 double ibeta_inv(double a, double b, double p);

@@ -26,11 +26,12 @@ LONG = pytest.mark.skipif(os.environ.get("TARE_LONG") != "1", reason="long: make
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory):
-    """A machine of two cores that runs a task up to four times."""
+    """A machine of two cores that runs a task up to four times. Java's second compiler costs more here than it gains."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     where = tmp_path_factory.mktemp("spark")
     session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False).config(
         "spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").config("spark.driver.memory", "1g").config(
+        "spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1").config(
         "spark.sql.shuffle.partitions", 2).config("spark.sql.warehouse.dir", str(where)).config("spark.log.level", "OFF").getOrCreate()
     yield session
     session.stop()

@@ -120,7 +120,7 @@ TEST(columns, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
   tare::inner::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const bool probabilities : {false, true})
-      for (const std::size_t n : {1, 31, 32, 33, 71, 1024, 3001}) {
+      for (const std::size_t n : {1u, 31u, 32u, 33u, 71u, 1024u, 3001u}) {
         compare_column<double>(n, probabilities);
         compare_column<float>(n, probabilities);
       }
@@ -133,7 +133,7 @@ TEST(columns, pieces_have_the_bits_of_one_line_on_every_instruction_set) {
   for (std::size_t i = 1; i < x.size(); ++i) pieces.push_back({x[i - 1], x[i] - x[i - 1], y[i - 1], y[i]});
   tare::inner::testing::for_targets([&](const char* target) {
     SCOPED_TRACE(target);
-    for (const std::size_t n : {1, 3, 8, 9, 100}) {
+    for (const std::size_t n : {1u, 3u, 8u, 9u, 100u}) {
       std::mt19937_64 bits(n);
       std::uniform_real_distribution<double> uniform(0.1, 0.95);
       std::vector<double> score(n), out(n), wanted(n);

@@ -58,7 +58,7 @@ TEST(rows, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
   tare::inner::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const bool probabilities : {false, true})
-      for (const std::size_t k : {1, 2, 3, 4, 7, 8, 9, 10, 16, 17, 31}) {
+      for (const std::size_t k : {1u, 2u, 3u, 4u, 7u, 8u, 9u, 10u, 16u, 17u, 31u}) {
         compare_rows<double>(k, probabilities);
         compare_rows<float>(k, probabilities);
       }
@@ -68,7 +68,7 @@ TEST(rows, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
 TEST(rows, a_matrix_is_added_from_the_first_feature_to_the_last) {
   tare::inner::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
-    for (const std::size_t k : {2, 3, 8, 10, 19}) {
+    for (const std::size_t k : {2u, 3u, 8u, 10u, 19u}) {
       const std::size_t n = 37;
       const auto x = drawn_rows<double>(n * k, false, 1), w = drawn_rows<double>(k * k, false, 2);
       const auto b = drawn_rows<double>(k, false, 3);

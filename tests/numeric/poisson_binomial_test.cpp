@@ -43,7 +43,7 @@ TEST(poisson_binomial, of_three_rows_is_what_paper_and_pencil_say) {
 // Log-odds shifted by t: the same as rows with the shifted probabilities.
 TEST(poisson_binomial, shifted_is_that_of_shifted_rows) {
   SplitMix rng(3);
-  for (const std::size_t n : {5, 60, 3000}) {
+  for (const std::size_t n : {5u, 60u, 3000u}) {
     std::vector<double> p(n), moved(n);
     const double t = 0.4;
     for (std::size_t i = 0; i < n; ++i) {

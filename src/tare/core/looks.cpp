@@ -36,8 +36,8 @@ const Look* find_look(std::string_view estimator) {
 
 const Look& look_of(std::string_view estimator) {
   static constexpr Look other{};
-  const Look* found = find_look(estimator);
-  return found ? *found : other;
+  const Look* known = find_look(estimator);
+  return known ? *known : other;
 }
 
 }  // namespace tare::inner

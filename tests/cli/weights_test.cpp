@@ -35,7 +35,7 @@ class weights : public Program {
 };
 
 TEST_F(weights, that_sum_to_one_work_in_every_command) {
-  write_rows("w.csv", 1000, 1.0 / 512);
+  write_rows("w.csv", 512, 1.0 / 512);
   for (const char* command :
        {"measure w.csv", "measure w.csv --bias", "measure w.csv --reduction classwise", "test w.csv",
         "compare w.csv --methods temperature,platt,isotonic,histogram,bbq,scaling_binning --resamples 50",

@@ -2,40 +2,22 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <span>
 #include <string>
 #include <tare/tare.hpp>
-#include <thread>
 #include <vector>
 
-#include "support/folders.hpp"
+#include "door/three_classes.hpp"
 
 namespace {
 
-const std::string network = tare::inner::testing::source_dir() + "/data/resnet110_cifar10.npz";
-
-struct Data {
-  std::vector<float> logits;
-  std::vector<std::int64_t> labels;
-};
-
-Data three_classes(std::size_t n, unsigned seed = 7) {
-  std::mt19937 rng(seed);
-  std::normal_distribution<float> normal;
-  Data out;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int k = 0; k < 3; ++k) out.logits.push_back(2 * normal(rng));
-    out.labels.push_back(static_cast<std::int64_t>(rng() % 3));
-  }
-  return out;
-}
+using tare::inner::testing::Data;
+using tare::inner::testing::network;
+using tare::inner::testing::three_classes;
 
 // Four predictions by hand: mean confidence 0.75, accuracy 0.5, one bin.
 TEST(door, an_error_by_hand) {
@@ -327,95 +309,6 @@ TEST(door, options_out_of_range_are_refused_by_name) {
   refused(tare::bias(p, {.sizes = {0}}), "n is 0");
 }
 
-TEST(door, stops_when_asked) {
-  const auto p = tare::read(network, "test").value();
-  std::atomic<bool> stop{true};
-  const tare::Run run{.threads = 2, .cancel = &stop};
-  EXPECT_EQ(tare::measure(p, {}, run).error().code, tare::Errc::cancelled);
-  EXPECT_EQ(tare::compare(p, {}, run).error().code, tare::Errc::cancelled);
-  EXPECT_EQ(tare::test(p, {}, run).error().code, tare::Errc::cancelled);
-  EXPECT_EQ(tare::bias(p, {}, run).error().code, tare::Errc::cancelled);
-  EXPECT_EQ(tare::fit("vector", p, {}, run).error().code, tare::Errc::cancelled);
-  const tare::Run throwing{.progress = [](std::string_view, std::size_t, std::size_t) { throw 7; }};
-  EXPECT_EQ(tare::measure(p, {}, throwing).error().code, tare::Errc::cancelled);
-}
-
-std::size_t listed_threads() {
-  const auto tasks = std::filesystem::directory_iterator("/proc/self/task");
-  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
-}
-
-// Once that has not changed for a tenth of a second: a thread that was joined may be listed a moment longer.
-std::size_t threads_of_this_process() {
-  std::size_t seen = listed_threads();
-  for (int same = 0; same < 10; ++same) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (const std::size_t now = listed_threads(); now != seen) {
-      seen = now;
-      same = -1;
-    }
-  }
-  return seen;
-}
-
-// Whenever the flag is set, what comes back is the answer or `cancelled`, and no thread stays.
-TEST(door, threads_stop_at_any_moment) {
-  const Data data = three_classes(2000);
-  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
-  const auto whole = tare::measure(p).value();
-  std::thread([] {}).join();  // from the first thread on, ThreadSanitizer has one of its own
-  const std::size_t before = threads_of_this_process();
-  int stopped = 0;
-  for (int delay = 0; delay < 40; ++delay) {
-    std::atomic<bool> stop{false};
-    std::thread setter([&] {
-      std::this_thread::sleep_for(std::chrono::microseconds(delay * delay * 20));
-      stop = true;
-    });
-    const auto m = tare::measure(p, {}, {.threads = 3, .cancel = &stop});
-    setter.join();
-    if (m)
-      EXPECT_EQ(m->headline().value, whole.headline().value);
-    else
-      EXPECT_EQ(m.error().code, tare::Errc::cancelled) << tare::message(m.error());
-    stopped += m ? 0 : 1;
-  }
-  EXPECT_GT(stopped, 0);
-  EXPECT_EQ(threads_of_this_process(), before);
-}
-
-// Everything const may be called from several threads at once.
-TEST(door, threads_may_share_handles) {
-  const Data data = three_classes(500);
-  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
-  const auto model = tare::fit("temperature", p).value();
-  const double expected = tare::estimate(model.apply(p).value(), {.estimator = "ece_em"}).value().value;
-  std::vector<std::thread> callers;
-  for (int t = 0; t < 4; ++t)
-    callers.emplace_back([=] {
-      for (int i = 0; i < 5; ++i) {
-        const tare::Calibrator own = model;
-        EXPECT_EQ(tare::estimate(own.apply(p).value(), {.estimator = "ece_em"}).value().value, expected);
-      }
-    });
-  for (std::thread& caller : callers) caller.join();
-}
-
-TEST(door, progress_is_called_on_the_calling_thread) {
-  const Data data = three_classes(500);
-  const auto p = tare::from_logits(data.logits, 3, data.labels).value();
-  const auto caller = std::this_thread::get_id();
-  std::size_t calls = 0;
-  const tare::Run run{.threads = 2, .progress = [&](std::string_view stage, std::size_t done, std::size_t total) {
-                        EXPECT_EQ(std::this_thread::get_id(), caller);
-                        EXPECT_FALSE(stage.empty());
-                        EXPECT_LE(done, total);
-                        ++calls;
-                      }};
-  ASSERT_TRUE(tare::measure(p, {}, run));
-  EXPECT_GT(calls, 0U);
-}
-
 TEST(door, a_report_is_written_whole) {
   const Data data = three_classes(200);
   const auto p = tare::from_logits(data.logits, 3, data.labels).value();
@@ -427,112 +320,6 @@ TEST(door, a_report_is_written_whole) {
   EXPECT_NE(text.find("</html>"), std::string::npos);
   std::filesystem::remove(path);
   EXPECT_FALSE(tare::write_report("/no/such/folder/report.html", p));
-}
-
-void expect_same_numbers(const tare::Measurement& a, const tare::Measurement& b) {
-  ASSERT_EQ(a.lines.size(), b.lines.size());
-  for (std::size_t i = 0; i < a.lines.size(); ++i) {
-    SCOPED_TRACE(a.lines[i].estimator);
-    EXPECT_EQ(a.lines[i].value, b.lines[i].value);
-    EXPECT_EQ(a.lines[i].low, b.lines[i].low);
-    EXPECT_EQ(a.lines[i].high, b.lines[i].high);
-    EXPECT_EQ(a.lines[i].noise, b.lines[i].noise);
-    EXPECT_EQ(a.lines[i].reason, b.lines[i].reason);
-  }
-  EXPECT_EQ(a.verdict.sentence, b.verdict.sentence);
-}
-
-TEST(state, any_split_and_any_order_of_merging_gives_the_same_bytes_and_bits) {
-  const Data data = three_classes(600);
-  const auto whole = tare::from_logits(data.logits, 3, data.labels).value();
-  auto once = tare::State::make({.classes = 3}).value();
-  ASSERT_TRUE(once.add(whole));
-  auto a = tare::State::make({.classes = 3}).value(), b = tare::State::make().value();
-  for (std::size_t first = 0; first < 600; first += 100) {
-    const std::span<const float> rows(data.logits.data() + 3 * first, 300);
-    const std::span<const std::int64_t> labels(data.labels.data() + first, 100);
-    ASSERT_TRUE((first % 200 == 0 ? a : b).add(tare::from_logits(rows, 3, labels).value()));
-  }
-  auto loaded = tare::State::load(b.save().value()).value();
-  ASSERT_TRUE(loaded.merge(a));
-  EXPECT_EQ(loaded.rows(), 600U);
-  EXPECT_EQ(loaded.save().value(), once.save().value());
-  EXPECT_TRUE(loaded == once);
-  EXPECT_FALSE(a == once);
-  // 600 scores fit into the cells: every number is that of the rows
-  expect_same_numbers(loaded.measure().value(), tare::measure(whole).value());
-  EXPECT_EQ(loaded.test().value().lines.front().p_value, tare::test(whole).value().lines.front().p_value);
-  EXPECT_FALSE(loaded.measure({.reduction = tare::Reduction::classwise}));
-}
-
-TEST(state, of_two_classes_and_of_every_class_has_the_numbers_of_the_rows) {
-  const Data data = three_classes(600);
-  const auto three = tare::from_logits(data.logits, 3, data.labels).value();
-  auto classes = tare::State::make({.reduction = tare::Reduction::classwise}).value();
-  ASSERT_TRUE(classes.add(three));
-  ASSERT_TRUE(classes.merge(tare::State::make({.reduction = tare::Reduction::classwise}).value()));
-  classes = tare::State::load(classes.save().value()).value();
-  const tare::MeasureOptions values{.reduction = tare::Reduction::classwise, .resample = false};
-  expect_same_numbers(classes.measure(values).value(), tare::measure(three, values).value());
-
-  std::vector<double> p;
-  std::vector<int> y;
-  for (int i = 0; i < 500; ++i) {
-    p.push_back((1 + i * 37 % 499) / 500.0);
-    y.push_back(i * 61 % 100 < 100 * p.back());
-  }
-  const auto two = tare::from_probs(p, 1, y).value();
-  auto state = tare::State::make().value();
-  ASSERT_TRUE(state.add(two));
-  expect_same_numbers(state.measure().value(), tare::measure(two).value());
-  // and a calibrator fitted to its cells is that of the rows, but for the order of sums
-  const auto cells = state.predictions().value();
-  for (const char* method : {"platt", "beta", "isotonic", "histogram"}) {
-    std::vector<double> a(p.size()), b(p.size());
-    ASSERT_TRUE(tare::fit(method, cells).value().apply_rows(p, a)) << method;
-    ASSERT_TRUE(tare::fit(method, two).value().apply_rows(p, b)) << method;
-    for (std::size_t i = 0; i < p.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-9) << method;
-  }
-}
-
-TEST(state, refuses_other_rows_and_damaged_bytes_and_stays_as_it_was) {
-  const Data data = three_classes(100);
-  auto total = tare::State::make({.classes = 3}).value();
-  ASSERT_TRUE(total.add(tare::from_logits(data.logits, 3, data.labels).value()));
-  const std::string before = total.save().value();
-  const std::vector<double> p{0.5};
-  EXPECT_FALSE(total.add(tare::from_probs(p, 1, std::vector<int>{1}).value()));
-  EXPECT_FALSE(total.add(tare::from_logits(data.logits, 3).value()));
-  auto ten = tare::State::make({.classes = 3, .bins = 10}).value();
-  ASSERT_TRUE(ten.add(tare::from_logits(data.logits, 3, data.labels).value()));
-  EXPECT_FALSE(total.merge(ten));
-  EXPECT_EQ(total.save().value(), before);
-  for (std::size_t at = 0; at < before.size(); ++at) {
-    std::string damaged = before;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    EXPECT_FALSE(tare::State::load(damaged)) << at;
-  }
-  EXPECT_FALSE(tare::State::load(before.substr(0, before.size() - 1)));
-  EXPECT_FALSE(tare::State::load(""));
-  EXPECT_FALSE(tare::State::make().value().measure());
-}
-
-// Two rows of weight 2^38 each, with gaps of 1/4 and 1/2.
-TEST(state, ends_where_its_sums_would_overflow) {
-  const std::vector<double> confidence{0.75, 0.5}, weight(2, 0x1p38);
-  const auto rows = tare::from_confidences(confidence, std::vector<int>{1, 1}, weight).value();
-  auto total = tare::State::make().value();
-  ASSERT_TRUE(total.add(rows));
-  ASSERT_TRUE(total.merge(total));
-  const std::string before = total.save().value();
-  for (const auto& done : {total.add(rows), total.merge(total)}) {
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().place.array, "weights");
-  }
-  EXPECT_EQ(total.save().value(), before);
-  EXPECT_TRUE(tare::State::load(before));
-  const auto m = total.measure({.norms = {1}, .estimators = {"ece_ew"}}).value();
-  EXPECT_EQ(m.lines.front().value, 0.375);
 }
 
 }  // namespace

@@ -6,6 +6,14 @@
 namespace tare::inner::measure {
 namespace {
 
+// Adds mass * of(|score - rate|) over the groups of a bin. A function of its own, which keeps the sum in a register.
+template <class Of>
+[[gnu::noinline]] double added(double sum, const numeric::Ordered& data, numeric::GroupRange r, double rate, Of of) {
+  for (std::size_t g = r.from; g < r.to; ++g)
+    sum += static_cast<double>(data.mass(g)) * of(std::abs(data.score(g) - rate));
+  return sum;
+}
+
 Result<Estimate> lb(const Sample& sample, const Options& options, numeric::Binning binning) {
   const auto b = checked_bins(options);
   if (!b) return b.error();
@@ -17,14 +25,8 @@ Result<Estimate> lb(const Sample& sample, const Options& options, numeric::Binni
   numeric::for_each_bin(data, binning, *b, [&](std::size_t, numeric::GroupRange r) {
     const double rate = static_cast<double>(data.hits_before(r.to) - data.hits_before(r.from)) /
                         static_cast<double>(data.mass_before(r.to) - data.mass_before(r.from));
-    const auto add = [&](const auto& of) {  // the norm is decided outside the loop over groups
-      for (std::size_t g = r.from; g < r.to; ++g)
-        sum += static_cast<double>(data.mass(g)) * of(std::abs(data.score(g) - rate));
-    };
-    if (*norm == 1)
-      add([](double gap) { return gap; });
-    else
-      add([](double gap) { return gap * gap; });
+    sum = *norm == 1 ? added(sum, data, r, rate, [](double gap) { return gap; })
+                     : added(sum, data, r, rate, [](double gap) { return gap * gap; });
   });
   sum /= static_cast<double>(data.total_mass());
   out.value = *norm == 1 ? sum : std::sqrt(sum);

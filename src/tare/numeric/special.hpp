@@ -17,12 +17,12 @@ double trigamma(double x);
 double erfc_inv(double p);
 double normal_quantile(double p);
 
-// Computed in double: cheaper, and less exact in the last digits. They throw nothing.
+// Computed in double: cheaper, and less exact in the last digits.
 namespace quick {
 double log_gamma(double x);
 double ibeta(double a, double b, double x);
 double ibetac(double a, double b, double x);
-double ibeta_inv(double a, double b, double p);
+double ibeta_inv(double a, double b, double p);  // throws nothing
 }  // namespace quick
 
 }  // namespace tare::inner::numeric

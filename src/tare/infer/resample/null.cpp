@@ -123,16 +123,15 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
   const measure::Sample sample = redrawn(null, hits);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     if (replicate >= lines[l].resamples) continue;
-    measure::Options options = lines[l].options;
-    options.details = false;
-    options.gathered = true;
-    const auto estimate = lines[l].estimator->run(sample, options);
+    measure::Choice drawn = lines[l].without_details();
+    drawn.options.gathered = true;
+    const auto estimate = drawn.run(sample);
     if (!estimate) continue;
     NullValue& value = out[l][replicate] = {true, estimate->value, term_of(lines[l], *estimate)};
     if (!lines[l].estimator->fine_scale || null.coarse.groups() == 0) continue;
     numeric::Ordered larger = null.coarse;
     larger.set_hits(pooled(hits));
-    if (const auto coarse = lines[l].estimator->run(measure::Sample(std::move(larger)), options)) {
+    if (const auto coarse = drawn.run(measure::Sample(std::move(larger)))) {
       value.value += null.extrapolation * (value.value - coarse->value);
       value.term += null.extrapolation * (value.term - term_of(lines[l], *coarse));
     }

@@ -129,26 +129,6 @@ void add_absolute(const Stretch& f, double& sum) {
 MassGrid::MassGrid(std::size_t intervals, std::ptrdiff_t first, std::ptrdiff_t last)
     : intervals_(intervals), first_(first), node_(static_cast<std::size_t>(last - first + 1 + 2 * margin), 0.0) {}
 
-std::ptrdiff_t MassGrid::node_below(double x, std::size_t intervals) {
-  return std::min(static_cast<std::ptrdiff_t>(x * static_cast<double>(intervals)),
-                  static_cast<std::ptrdiff_t>(intervals) - 1);
-}
-
-void MassGrid::add(double x, double mass) {
-  const std::ptrdiff_t i = node_below(x, intervals_);
-  const double t = x * static_cast<double>(intervals_) - static_cast<double>(i);
-  const double outer = (t + 2) * (t - 3) * mass, middle = (t + 1) * (t - 2), inner = t * (t - 1);
-  const double ends = middle * inner * mass * (1.0 / 120), sides = outer * inner * (1.0 / 24);
-  const double centre = outer * middle * (1.0 / 12);
-  double* at = node_.data() + (i - first_);  // node i - 2
-  at[0] -= ends * (t - 3);
-  at[1] += sides * (t - 2);
-  at[2] -= centre * (t - 1);
-  at[3] += centre * t;
-  at[4] -= sides * (t + 1);
-  at[5] += ends * (t + 2);
-}
-
 Smoothed smoothed_absolute_mass(std::span<const PointMass> points, double sigma) {
   constexpr double fewest = 256, most = 0x1p22;
   // A power of two, at least 4 nodes per sigma, so that near a solution the grid does not change with sigma.

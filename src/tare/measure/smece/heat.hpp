@@ -4,6 +4,7 @@
 // grid, so the time is bounded by the number of points and by 1/sigma, whichever is less.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -25,9 +26,26 @@ class MassGrid {
   MassGrid(std::size_t intervals, std::ptrdiff_t first, std::ptrdiff_t last);
 
   // The node at or below a point; the last one is left to the interval before it.
-  static std::ptrdiff_t node_below(double x, std::size_t intervals);
+  static std::ptrdiff_t node_below(double x, std::size_t intervals) {
+    return std::min(static_cast<std::ptrdiff_t>(x * static_cast<double>(intervals)),
+                    static_cast<std::ptrdiff_t>(intervals) - 1);
+  }
 
-  void add(double x, double mass);
+  // Once for every group of the data: inline.
+  void add(double x, double mass) {
+    const std::ptrdiff_t i = node_below(x, intervals_);
+    const double t = x * static_cast<double>(intervals_) - static_cast<double>(i);
+    const double outer = (t + 2) * (t - 3) * mass, middle = (t + 1) * (t - 2), inner = t * (t - 1);
+    const double ends = middle * inner * mass * (1.0 / 120), sides = outer * inner * (1.0 / 24);
+    const double centre = outer * middle * (1.0 / 12);
+    double* at = node_.data() + (i - first_);  // node i - 2
+    at[0] -= ends * (t - 3);
+    at[1] += sides * (t - 2);
+    at[2] -= centre * (t - 1);
+    at[3] += centre * t;
+    at[4] -= sides * (t + 1);
+    at[5] += ends * (t + 2);
+  }
   [[nodiscard]] std::size_t intervals() const { return intervals_; }
   [[nodiscard]] std::ptrdiff_t first() const { return first_ - margin; }
   [[nodiscard]] std::span<const double> nodes() const { return node_; }  // from first() on

@@ -16,6 +16,7 @@
 # make dist      the static program with its pages and completions, as an archive and a Debian package (build/dist-files)
 # make dist-twice  the same once more, from a copy, without a cache: are the bytes the same?
 # make arm64     the program and its tests for arm64, run under qemu and compared with x86-64 (build/arm64); takes long
+# make conan     the C++ library as a Conan package, shared and static, and a program that uses it
 # make release-check  everything that a release needs, in order, and what is missing (DRY=1: only what does not take long; ONLY="docs wheel", SKIP="test clang")
 # make install   the program, the library, its CMake package and the sample networks (PREFIX=/usr/local)
 # make clean     remove build/
@@ -36,7 +37,7 @@ endif
 
 .DEFAULT_GOAL := demo
 packages := $(addprefix packages-,build test bench browser spark dist arm64)
-.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench gpu gpu-test wheel sdist dist dist-twice arm64 release-check install clean $(packages)
+.PHONY: docs pictures gallery demo test spark-test python venv spark dev sanitize torture clang bench gpu gpu-test wheel sdist dist dist-twice arm64 conan release-check install clean $(packages)
 
 # packages-WHEN: install what apt.txt lists for WHEN and dpkg does not have.
 # Named one by one: make looks for no pattern rule for a phony target.
@@ -196,6 +197,9 @@ arm64:
 	@dpkg --print-foreign-architectures | grep -qx arm64 || $(sudo) dpkg --add-architecture arm64
 	@$(MAKE) --no-print-directory packages-build packages-test packages-arm64
 	@JOBS=$(JOBS) packaging/arm64.sh
+
+conan: packages-build
+	@PYTHON=$(PYTHON) packaging/conan/create.sh
 
 release-check:
 	@DRY='$(DRY)' ONLY='$(ONLY)' SKIP='$(SKIP)' packaging/release_check.sh

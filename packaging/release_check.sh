@@ -9,7 +9,7 @@ mkdir -p $logs
 version=$(sed -n 's/^#define TARE_VERSION "\(.*\)"/\1/p' include/tare/version.hpp)
 missing=()
 export MAKEFLAGS="${MAKEFLAGS:-} --no-print-directory"
-targets="test sanitize clang torture bench docs gallery wheel sdist dist dist-twice arm64"
+targets="test sanitize clang torture bench docs gallery wheel sdist dist dist-twice arm64 conan"
 
 listed() { case " $2 " in *" $1 "*) true ;; *) false ;; esac; }  # listed WORD "WORDS"
 not_run() {  # not_run NAME COMMAND...

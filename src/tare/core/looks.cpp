@@ -1,14 +1,13 @@
 #include "tare/core/looks.hpp"
 
 namespace tare::inner {
+namespace palette {
 namespace {
 
 struct Known {
   std::string_view estimator;
   Look look;
 };
-
-using namespace palette;
 
 // One hue for each family; bins of equal width have a full mark and a whole line, those of equal mass an open and a
 // dashed one. No two share both mark and dash.
@@ -27,9 +26,10 @@ constexpr Known known_looks[] = {
 };
 
 }  // namespace
+}  // namespace palette
 
 const Look* find_look(std::string_view estimator) {
-  for (const Known& known : known_looks)
+  for (const auto& known : palette::known_looks)
     if (known.estimator == estimator) return &known.look;
   return nullptr;
 }

@@ -91,6 +91,7 @@ files = {
     "classes_without_parts": state(reduction=3),
     "many_parts": state(reduction=3, classes=2**32 - 1, parts=2**32 - 1),
     "no_parts": state(parts=0, blocks=[]),
+    "rows_without_classes": state(reduction=3, classes=0, parts=0, blocks=[]),
     "classes_of_other_masses": state(reduction=3, parts=2, blocks=[part(), part(raw=b"", cells=0, mass=0)]),
     "ends_within_a_part": state(packed=1000),
     "more_infinite_than_all": state(infinite=1),

@@ -73,6 +73,7 @@ TEST(state_file, says_what_is_wrong) {
   EXPECT_NE(said("bad_crc").find("damaged"), std::string::npos);
   EXPECT_NE(said("same_cells").find("same"), std::string::npos);
   EXPECT_NE(said("mass_does_not_add_up").find("add up"), std::string::npos);
+  EXPECT_NE(said("rows_without_classes").find("parts"), std::string::npos);
 }
 
 // Every bit, with and without a CRC that is right again.

@@ -87,7 +87,8 @@ const char* fault(const Head& head) {
   if (head.most > options::cells.most) return "it claims more cells than a state has";
   if (head.bins > static_cast<std::uint32_t>(options::bins.most)) return "it claims more bins than a state has";
   const bool of_classes = head.reduction == 3 && head.rows > 0;
-  if (head.parts != (of_classes ? head.classes : 1)) return "it has not as many parts as its reduction wants";
+  if (head.parts == 0 || head.parts != (of_classes ? head.classes : 1))
+    return "it has not as many parts as its reduction wants";
   if (head.scores.infinite > head.scores.mass || head.scores.mass > most_fine_mass) return "its sums do not fit";
   return nullptr;
 }

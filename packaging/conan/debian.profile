@@ -1,4 +1,5 @@
-# The dependencies are those of the system (apt.txt), not Conan's.
+# The dependencies are those of the system (apt.txt), not Conan's. These are the numbers that the recipe asks for; Debian's Boost and
+# CLI11 are older, and enough.
 [platform_requires]
 fmt/9.1.0
 zlib/1.2.13

@@ -30,6 +30,8 @@ JOBS ?= $(shell nproc)
 PYTHON ?= python3
 TIDY ?= $(CURDIR)/src/tare/
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
+# Somebody else may be installing: wait, do not fail.
+patient := -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3
 say = @printf '\033[1m==\033[0m %s\n'
 ifneq ($(NO_COLOR)$(filter dumb,$(TERM)),)
 say = @printf '== %s\n'
@@ -47,8 +49,8 @@ $(packages): packages-%:
 	  [[ "$$(dpkg-query -W -f='$${db:Status-Status} ' $$p 2>/dev/null)" == installed* ]] || missing+=" $$p"; done; \
 	[ -n "$$missing" ] || exit 0; \
 	echo "== packages: installing$$missing"; \
-	$(sudo) apt-get update -qq; \
-	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+	$(sudo) apt-get $(patient) update -qq; \
+	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get $(patient) install -y -qq --no-install-recommends $$missing >/dev/null
 
 # $(call build,PRESET[,OPTIONS]): configure once, and again after a change of the presets, then let ninja find what changed.
 build = @test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1) $(2) >/dev/null; cmake --build build/$(1) -j $(JOBS) -- --quiet
@@ -75,7 +77,7 @@ venv: packages-test
 	@cmp -s python/requirements.txt $(venv)/requirements.txt && exit 0; \
 	echo "== venv: installing python/requirements.txt into build/venv"; \
 	rm -rf $(venv) && mkdir -p build && $(PYTHON) -m venv $(venv) && \
-	  $(venv)/bin/pip install -q --disable-pip-version-check --no-compile -r python/requirements.txt && \
+	  $(venv)/bin/pip install -q --disable-pip-version-check --no-compile --require-hashes -r python/requirements.txt && \
 	  cp python/requirements.txt $(venv)/ && exit 0; \
 	rm -rf $(venv); \
 	echo "== !!!!!! PYTHON SKIPPED: no virtual environment could be made (is the package index out of reach?)" >&2; \
@@ -152,7 +154,7 @@ docs: packages-test
 	@cmp -s python/requirements-docs.txt $(docs_venv)/requirements-docs.txt && exit 0; \
 	echo "== docs: installing python/requirements-docs.txt into build/docs-venv"; \
 	rm -rf $(docs_venv) && mkdir -p build && $(PYTHON) -m venv $(docs_venv) && \
-	  $(docs_venv)/bin/pip install -q --disable-pip-version-check -r python/requirements-docs.txt && \
+	  $(docs_venv)/bin/pip install -q --disable-pip-version-check --require-hashes -r python/requirements-docs.txt && \
 	  cp python/requirements-docs.txt $(docs_venv)/
 	$(say) "docs: a broken link is an error"
 	@$(PYTHON) tests/docs/links.py

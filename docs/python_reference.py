@@ -33,12 +33,12 @@ TYPES = {
     "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
     "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
     "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "share_prior": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "title": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None",
+    "share_rows": "bool", "share_prior": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "title": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None", "reading": "Mapping[str, Any] | None",
 }
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
 from os import PathLike
-from typing import Any, Callable, Literal, Protocol, Sequence
+from typing import Any, Callable, Literal, Mapping, Protocol, Sequence
 
 import numpy.typing as npt
 

@@ -197,3 +197,86 @@ put("gzip", "one_byte", b"\x1f")
 put("gzip", "magic_only", b"\x1f\x8b")
 put("gzip", "zeros", gzip.compress(bytes(100000), mtime=0))
 put("gzip", "no_table", gzip.compress(b"", mtime=0))
+
+
+def sample(loglik, target="0", contexts=None, **more):
+    """A line of lm-evaluation-harness."""
+    contexts = contexts or ["Q"] * len(loglik)
+    return {"doc_id": 0, "doc": {"subject": "law", "choices": ["a", "bc"]}, "target": target,
+            "arguments": {f"gen_args_{i}": {"arg_0": c, "arg_1": " " + "ab"[i % 2] * (i % 2 + 1)} for i, c in enumerate(contexts)},
+            "resps": [], "filtered_resps": [[str(x), "False"] for x in loglik], "filter": "none", "doc_hash": "h", "acc": 1.0} | more
+
+
+def lines(*objects):
+    return "".join(json.dumps(o) + "\n" for o in objects).encode()
+
+
+put("llm", "harness", lines(sample([-1, -2], acc_norm=0.0), sample([-1.5, -0.5], "1", doc_id=1)))
+put("llm", "harness_array", json.dumps([sample([-1, -2]) | {"target": 0, "filtered_resps": [[-1, False], [-2, True]],
+                                                            "arguments": [["Q", " a"], ["Q", " b"]]}]).encode())
+put("llm", "harness_mutual", lines(sample([-1, -2, -3, -4], contexts=["Q", "Q", "", ""], acc_mutual_info=1.0)))
+put("llm", "harness_contexts", lines({"doc_id": 0, "target": "x", "filtered_resps": [["-1", "True"], ["-2", "False"]], "acc": 0.0,
+                                      "arguments": [["a", " x"], ["b", " x"]]}))
+put("llm", "harness_ragged", lines(sample([-1, -2]), sample([-3, -2, -1], "2", doc_id=1)))
+put("llm", "harness_text", lines(sample([]) | {"filtered_resps": ["42"]}))
+put("llm", "harness_cut", lines(sample([-1, -2]))[:-30])
+put("llm", "harness_twice", lines(sample([-1, -2]), sample([-1, -2])))
+token = {"token": " B", "logprob": -0.5, "bytes": [32, 66], "top_logprobs": [{"token": " B", "logprob": -0.5}, {"token": "A", "logprob": -1.5}]}
+header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
+taken = {"id": 1, "epoch": 1, "choices": ["x", "y"], "target": "B", "output": {"choices": [{"logprobs": {"content": [token]}}]},
+         "scores": {"choice": {"value": "C", "answer": "B", "metadata": {"confidence": 0.9}}}, "metadata": {"subject": "law"}, "events": [[]]}
+
+
+def log(method=zipfile.ZIP_DEFLATED, **members):
+    f = io.BytesIO()
+    with zipfile.ZipFile(f, "w", method) as z:
+        for name, value in members.items():
+            z.writestr(name.replace("__", "/") + ".json", json.dumps(value))
+    return f.getvalue()
+
+
+put("llm", "inspect_json", json.dumps(header | {"samples": [taken, taken | {"id": "b", "scores": {"choice": {"value": 0, "answer": "B"}}}]}).encode())
+put("llm", "inspect_eval", log(header=header, samples__1_epoch_1=taken))
+put("llm", "inspect_stored", log(zipfile.ZIP_STORED, header=header, samples__1_epoch_1=taken))
+put("llm", "inspect_parts", log(_journal__start=header, samples__1_epoch_1__sample=taken, samples__1_epoch_1__metadata={"k": 1}))
+put("llm", "inspect_no_logprobs", log(header=header, samples__1_epoch_1=taken | {"output": {}, "scores": {"c": {"value": "C"}}}))
+put("llm", "inspect_no_samples", log(header=header))
+put("llm", "inspect_cut", log(header=header, samples__1_epoch_1=taken)[:-25])
+whole = log(zipfile.ZIP_STORED, header=header, samples__1_epoch_1=taken)
+d = whole.rfind(b"PK\1\2")
+put("llm", "inspect_zstd", whole[:d + 10] + struct.pack("<H", 93) + whole[d + 12:])
+end = whole.rfind(b"PK\5\6")  # the last entry of the directory again, under other names: the same bytes for many samples
+entry, size = whole[d:end], struct.unpack("<I", whole[end + 12:end + 16])[0]
+more = b"".join(entry.replace(b"1_epoch_1", b"%d_epoch_1" % i) for i in range(2, 10))
+put("llm", "inspect_overlap", whole[:end] + more + whole[end:end + 8] + struct.pack("<HHII", 10, 10, size + len(more), struct.unpack("<I", whole[end + 16:end + 20])[0]) + b"\0\0")
+
+
+def reply(body, **more):
+    return {"custom_id": "q1", "response": {"status_code": 200, "body": body}, "error": None} | more
+
+
+put("llm", "batch_chat", lines(reply({"choices": [{"logprobs": {"content": [token]}}]}), reply({"choices": [{"logprobs": {"content": [token]}}]}, custom_id="q2")))
+put("llm", "batch_completion", lines(reply({"choices": [{"logprobs": {"tokens": ["A"], "top_logprobs": [{"A": -0.1, "B": -3}]}}]})))
+put("llm", "batch_responses", lines(reply({"output": [{"type": "reasoning"}, {"content": [{"logprobs": [token]}]}]})))
+put("llm", "batch_no_logprobs", lines(reply({"choices": [{"logprobs": None}]})))
+put("llm", "batch_failed", lines(reply(None, response=None, error={"message": "expired"}), reply({"choices": [{"logprobs": {"content": [token]}}]}, custom_id="q2")))
+put("llm", "deep", b'{"doc_id": 0, "filtered_resps": ' + b"[" * 500 + b"]" * 500 + b"}")
+put("llm", "open_list", b'[{"doc_id": 0, "target": 0, "filtered_resps": [[-1, false], [-2, false]]}')
+put("llm", "other_table", b'{"p": 0.5, "label": 1}\n')
+put("llm", "empty", b"")
+
+# The data set: two bytes (what the files are and how long pieces are; where the first file ends), then the files.
+table = b"p_a,p_b,label\n0.25,0.75,b\n0.5,0.5,a\n0.33,0.66,b\n"
+put("dataset", "one", b"\x10\0" + table)
+put("dataset", "two", b"\x20" + bytes([(len(table) + 3) // 4]) + table.ljust((len(table) + 3) // 4 * 4, b"\n") + table)
+put("dataset", "order", b"\x20\x0d" + table.ljust(52, b"\n") + b"p_b,p_a,label\n0.75,0.25,b\n")
+put("dataset", "words", b"\x30\0prob,label\n0.5,1\n0.25,0\n75%,True\n0.5,no\n")
+put("dataset", "quotes", b"\x10\0note,prob,label\n\"a\nb\",0.5,1\n5\" x,0.5,0\n")
+put("dataset", "split", b"\x10\0split,prob,label\ntest,0.5,1\ntrain,0.5,0\n")
+put("dataset", "gaps", b"\x14\0prob,label\n0.5,1\n,0\nNA,1\n0.25,0\n")
+put("dataset", "r", b"\x10\0\"prob\" \"y\"\n\"1\" 0.5 1\n\"2\" 0.25 0\n")
+put("dataset", "json", b"\x11\0" + b'{"probs": {"a": 0.25, "b": 0.75}, "label": "a"}\n{"label": "b", "probs": {"b": 0.5, "a": 0.5}}\n')
+put("dataset", "json_array", b"\x21\0" + b'[{"conf": "90%", "correct": true},\n {"conf": 0.5, "correct": false}]')
+put("dataset", "packed", b"\x12\0" + gzip.compress(table, mtime=0))
+put("dataset", "arrays", b"\x13\0" + archive(probs=np.array([0.5, 0.25]), labels=np.array([1, 0])))
+put("dataset", "question", b"\x10\0score,pred,label\n0.9,1,1\n0.2,0,1\n")

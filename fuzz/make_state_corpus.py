@@ -46,13 +46,17 @@ def part(columns=columns, raw=None, claimed=None, packed=None, **changes):
     return out + deflated
 
 
-def state(*columns, magic=b"TARESTAT", crc=None, after=b"", blocks=None, **changes):
+def text(x):
+    return struct.pack("<I", len(x)) + x
+
+
+def state(*columns, magic=b"TARESTAT", crc=None, after=b"", blocks=None, group=b"", **changes):
     of_file = {k: v for k, v in changes.items() if k in usual}
     of_part = {k: v for k, v in changes.items() if k not in usual}
     head = usual | of_file
     out = magic + struct.pack("<HBIIQQ", *(head[k] for k in "version reduction most bins rows classes".split()))
     out += wide(head["scored"]) + wide(head["infinite"]) + b"".join(x.to_bytes(32, "little") for x in head["scores"])
-    out += struct.pack("<I", head["parts"])
+    out += struct.pack("<I", head["parts"]) + group
     out += b"".join(blocks if blocks is not None else [part(*columns, **of_part)]) + after
     return out + struct.pack("<I", zlib.crc32(out) if crc is None else crc)
 
@@ -65,6 +69,12 @@ def column(at, *numbers):
 coarse = dict(step=4, bins=1, cells=2, mass=5,
               columns=[[12 * 2**52 + 4 + 1, 2**57 - (12 * 2**52 + 5)], [0, 0], [3, 2], [2, 1], [2 * fixed(0.1), 1]])
 
+# The other class of a row of two: the hits of one are the misses of the other.
+others = part([*columns[:3], [2 * 1 + 1, 2 * 0], columns[4]])
+two = dict(reduction=3, parts=2, blocks=[part(), others])
+unit = 1 << 40  # of mass, where losses are summed
+nat = 2**62 // 64  # of a log loss
+
 files = {
     "whole": state(),
     "coarse": state(**coarse),
@@ -73,7 +83,11 @@ files = {
     "empty": b"",
     "magic_only": b"TARESTAT",
     "older": state(magic=b"TARESTA1"),
-    "newer": state(version=2),
+    "newer": state(version=3),
+    "group": state(version=2, group=text(b"country") + text("São Tomé".encode())),
+    "group_missing": state(version=2),
+    "group_in_the_old_version": state(group=text(b"country") + text(b"x")),
+    "group_too_long": state(version=2, group=struct.pack("<I", 2**32 - 1)),
     "truncated": state()[:-5],
     "trailing": state(after=b"x"),
     "bad_crc": state(crc=1),
@@ -87,7 +101,20 @@ files = {
     "bins_for_few_cells": state(bins=200, most=256),
     "claims_a_gigabyte": state(claimed=2**28, cells=2**22, most=2**22),
     "unknown_reduction": state(reduction=4),
-    "classes": state(reduction=3, parts=2, blocks=[part(), part()], scored=5 << 40, scores=[1, 1, 2, 2]),
+    "classes": state(**two, scored=5 * unit, scores=[5 * unit * nat, 5 * unit * nat // 64, 5 * unit * 2**60, 5 * unit * 2**58]),
+    "hits_of_two_classes": state(reduction=3, parts=2, blocks=[part(), part()]),
+    "classes_beyond_labels": state(classes=2**63),
+    "classes_beyond_positive": state(classes=3),
+    "cells_of_more_rows": state(rows=2),
+    "no_rows_for_cells": state(rows=0),
+    "rows_beyond_all": state(rows=2**64 - 1),
+    "losses_of_more_rows": state(**two, scored=6 * unit),
+    "loss_without_rows": state(**two, scores=[1, 0, 0, 0]),
+    "loss_beyond_a_million": state(**two, scored=5 * unit, scores=[5 * unit * nat * 2**20 + 1, 5 * unit * 2**90, 0, 0]),
+    "squares_below_the_mean": state(**two, scored=5 * unit, scores=[5 * unit * nat, 5 * unit * nat // 65, 0, 0]),
+    "squares_above_the_largest": state(**two, scored=5 * unit, scores=[5 * unit, 5 * unit * nat, 0, 0]),
+    "brier_beyond_four": state(**two, scored=5 * unit, scores=[0, 0, 5 * unit * 2**62 + 1, 5 * unit * 2**62]),
+    "sums_of_256_bits": state(**two, scored=5 * unit, scores=[2**256 - 1] * 4),
     "classes_without_parts": state(reduction=3),
     "many_parts": state(reduction=3, classes=2**32 - 1, parts=2**32 - 1),
     "no_parts": state(parts=0, blocks=[]),
@@ -97,6 +124,10 @@ files = {
     "more_infinite_than_all": state(infinite=1),
     "above_one": column(0, bits(0.25), bits(1.5) - bits(0.25)),
     "minus_zero": column(0, 2**63, 0),
+    "cells_out_of_order": state([[bits(0.75), 2**128 - (bits(0.75) - bits(0.25))], [11, 2**128 - 8], [2, 3], [1, 2], [1, 1]]),
+    "cell_twice_by_wrapping": state([[bits(0.25), bits(0.75) - bits(0.25), 2**128 - (bits(0.75) - bits(0.25))],
+                                     [3, 8, 2**128 - 8], [3, 1, 1], [2, 0, 0], [1, 1, 1]], cells=3),
+    "bins_out_of_order": column(1, 11, 2**128 - 8),
     "same_cells": state([[bits(0.25), 0], [3, 0], *columns[2:]]),
     "wrong_bin": column(1, 3, 7),
     "no_such_bin": column(1, 3, 12),

@@ -16,6 +16,6 @@ environment() {
   cmp -s "$3" "$1/requirements.txt" && return
   rm -rf "$1"
   "$2" -m venv "$1"
-  "$1/bin/pip" install -q --disable-pip-version-check -r "$3"
+  "$1/bin/pip" install -q --disable-pip-version-check --require-hashes -r "$3"
   cp "$3" "$1/requirements.txt"
 }

@@ -20,7 +20,7 @@ for kind in sources list; do
     "$out/apt.$kind" "$out/lists" >"$out/apt.conf"
 done
 export APT_CONFIG=$out/apt.conf
-apt-get update -qq
+apt-get -o DPkg::Lock::Timeout=600 update -qq
 cd "$out/source"
 apt-get source -qq --download-only "highway=$(version_of libhwy-dev)" "fmtlib=$(version_of libfmt-dev)" >/dev/null
 dpkg-source -x highway_*.dsc hwy >/dev/null 2>&1

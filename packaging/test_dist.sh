@@ -12,6 +12,7 @@ tree=$(ls -d "$work"/tare-*)
 program=$tree/bin/tare
 ldd "$program" 2>&1 | grep -Eq 'statically linked|not a dynamic' || fail "the program needs libraries: $(ldd "$program")"
 [ -z "$(readelf -d "$program" | grep NEEDED || true)" ] || fail "the program names libraries"
+python3 "$(dirname "$0")/../tests/packaging/hardening_test.py" "$program" || fail "the program is not hardened"
 ! strings "$program" | grep -F "$PWD" || fail "the program names the folder that it was built in"
 env -i "$program" demo --no-interval --quiet >/dev/null
 env -i "$program" paper --list >/dev/null

@@ -29,6 +29,8 @@ rm -r "$out/raw"
 (cd packaging/data && "$venv/bin/python" -m build -q --wheel --no-isolation --outdir "$out" .)
 
 for wheel in "$out"/tare-*.whl; do
+  module=$(unzip -Z1 "$wheel" 'tare/_tare*.so') && unzip -q -o -j "$wheel" "$module" -d "$out/module"
+  "$venv/bin/python" tests/packaging/hardening_test.py "$out/module/$(basename "$module")" && rm -r "$out/module"
   data=$(unzip -Zl "$wheel" 'tare/data/*' | awk '/\.npz$/ { sum += $6 } END { print sum + 0 }')
   size=$(($(stat -c %s "$wheel") - data))
   echo "$(basename "$wheel"): $(awk "BEGIN { printf \"%.2f\", $size / 1000000 }") MB and $((data / 1000)) KB of sample data," \

@@ -19,7 +19,7 @@
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/render/words/verdict.hpp"
 #include "tare/simulate/curves.hpp"
@@ -194,8 +194,8 @@ void print_row(const std::string& name, const Counts& c, bool calibrated) {
 Result<Predictions> load(const std::string& path) {
   read::Fold fold;
   if (!fs::is_directory(path)) {
-    fold.file = path;
-    return read::fold(fold, 2);
+    fold.files = {path};
+    return read::all_rows(fold, 2);
   }
   const auto file = [&](const char* name) {
     return fs::exists(fs::path(path) / name) ? (fs::path(path) / name).string() : "";
@@ -205,7 +205,7 @@ Result<Predictions> load(const std::string& path) {
   fold.confidences = file("test_conf.npy");
   fold.predictions = file("test_pred.npy");
   fold.labels = file("test_labels.npy");
-  return read::fold(fold, 2);
+  return read::all_rows(fold, 2);
 }
 
 Counts on_data(const std::string& path) {

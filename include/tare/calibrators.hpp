@@ -21,7 +21,7 @@ struct Door;
 }  // namespace tare::inner
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 // What is known about a calibrator. Its texts live as long as the program.
 struct Method {
@@ -148,5 +148,5 @@ TARE_EXPORT Result<Comparison> compare(const Predictions& validation, const Pred
 TARE_EXPORT Result<std::string> to_text(const Comparison& comparison, int width = 80);
 TARE_EXPORT Result<std::string> to_json(const Comparison& comparison);
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -12,7 +12,7 @@
 #include <tare/result.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 // What the band of a calibration curve rests on.
 enum class BandBasis {
@@ -59,5 +59,5 @@ struct CurveBand {
 // Error: a classwise measurement, which has a curve for each class and no common one.
 TARE_EXPORT Result<CurveBand> calibration_curve(const Measurement& measurement);
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -15,7 +15,7 @@
 #include <tare/run.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 enum class Norms {
   none,  // the norm has no meaning
@@ -66,5 +66,5 @@ struct Estimate {
 
 TARE_EXPORT Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, const Run& run = {});
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -13,7 +13,7 @@
 #include <tare/run.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 // One .npz, .safetensors, .csv or .jsonl file (text also .gz) whose names say what it holds (logits, probs, labels,
 // ...). split: "test" or "val" where it holds both; empty: test.
@@ -23,6 +23,7 @@ TARE_EXPORT Result<Predictions> read(const std::string& path, const std::string&
 struct Columns {
   std::string logits = {};
   std::string probs = {};
+  std::string log_probs = {};  // natural logarithms of probabilities
   std::string confidences = {};
   std::string correct = {};
   std::string predictions = {};
@@ -52,5 +53,5 @@ TARE_EXPORT Result<void> write_report(const std::string& path, const Predictions
 // The reliability diagram of one estimator's bins (empty: the ECE) as an SVG document.
 TARE_EXPORT Result<std::string> reliability_svg(const Measurement& measurement, const std::string& estimator = {});
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

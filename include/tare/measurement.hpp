@@ -17,7 +17,7 @@
 #include <tare/verdict.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 struct MeasureOptions {
   std::optional<Reduction> reduction = {};  // empty: the rule of Reduction
@@ -85,5 +85,5 @@ TARE_EXPORT Result<Measurement> measure(const Predictions& predictions, const Me
 TARE_EXPORT Result<std::string> to_text(const Measurement& measurement, int width = 80, bool all = false);
 TARE_EXPORT Result<std::string> to_json(const Measurement& measurement);
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -1,8 +1,8 @@
 // Predictions: what a model said about n rows, and what happened. Checked once, when they are made.
 //
 // A Predictions is a small handle to data that never change: copy it freely, use it from several threads. The large
-// array of numbers that it is made of is looked at, not copied, and must outlive every handle; a std::vector that is
-// moved in is kept; labels and weights are copied.
+// array of numbers that it is made of is looked at, not copied: it must outlive every handle, and nobody may write to
+// it meanwhile. A std::vector that is moved in is kept; labels and weights are copied.
 //
 //     const auto p = tare::from_logits(logits, 10, labels);  // std::vector<float>, std::vector<int>
 //     if (!p) std::cerr << tare::message(p.error()) << '\n';
@@ -22,7 +22,7 @@ struct Door;  // how the library reaches into the handles
 }  // namespace tare::inner
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 enum class Kind {
   logits,       // scores before the softmax; one number per row: the log-odds of class 1
@@ -156,5 +156,5 @@ TARE_EXPORT Result<Predictions> from_confidences(std::vector<float>&& confidence
 TARE_EXPORT Result<Predictions> from_confidences(std::vector<double>&& confidences, Labels hits,
                                                  std::span<const double> weights = {});
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -21,7 +21,7 @@
 #include <tare/version.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 enum class Errc {
   bad_input,      // the data are not what they were declared to be
@@ -164,5 +164,5 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_ = {};
 };
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

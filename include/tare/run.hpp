@@ -15,7 +15,7 @@
 #include <tare/result.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 // Where long work is: called now and then on the calling thread. If it throws, the work stops with Errc::cancelled.
 // Made from anything that can be called with (std::string_view stage, std::size_t done, std::size_t total).
@@ -51,5 +51,5 @@ struct Run {
   const std::atomic<bool>* cancel = nullptr;  // set it to true, from a signal handler too: Errc::cancelled
 };
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

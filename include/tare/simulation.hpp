@@ -18,7 +18,7 @@ struct Door;
 }  // namespace tare::inner
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 // A distribution of scores, and the rate of hits at each score.
 class TARE_EXPORT Truth {
@@ -77,5 +77,5 @@ TARE_EXPORT Result<Bias> bias(const Predictions& predictions, const BiasOptions&
 // The bias on a known truth.
 TARE_EXPORT Result<Bias> bias_of(const Truth& truth, const BiasOptions& options = {}, const Run& run = {});
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -24,7 +24,7 @@
 #include <tare/tests.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 struct StateOptions {
   std::size_t classes = 0;                  // of every batch; 0: whatever the first has
@@ -40,7 +40,8 @@ class TARE_EXPORT State {
   State(State&&) noexcept = default;
   State& operator=(State&&) noexcept = default;
 
-  // After an error the state is as it was. (Classwise, without memory: some classes may have been added to.)
+  // After an error, `cancelled` and `out_of_memory` too, the state is as it was. A wish to stop that comes after the
+  // rows were counted comes too late: the call then succeeds.
   [[nodiscard]] Result<void> add(const Predictions& predictions, const Run& run = {});
   [[nodiscard]] Result<void> merge(const State& other);
 
@@ -63,5 +64,5 @@ class TARE_EXPORT State {
   detail::Handle body_;
 };
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -14,7 +14,7 @@
 #include <tare/verdict.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 struct TestOptions {
   std::optional<Reduction> reduction = {};   // top_label or positive; empty: the rule of Reduction
@@ -32,7 +32,7 @@ struct TestLine {
   std::string title = {};
   std::optional<double> value = {};
   std::optional<double> p_value = {};
-  std::string reason = {};  // why there is no p-value
+  std::string reason = {};  // why there is no p-value, or no value
 };
 
 struct TestReport {
@@ -51,5 +51,5 @@ TARE_EXPORT Result<TestReport> test(const Predictions& predictions, const TestOp
 TARE_EXPORT Result<std::string> to_text(const TestReport& report, int width = 80);
 TARE_EXPORT Result<std::string> to_json(const TestReport& report);
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

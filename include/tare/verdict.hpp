@@ -7,7 +7,7 @@
 #include <tare/version.hpp>
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 enum class Outcome {
   miscalibrated,  // the test rejects calibration
@@ -43,5 +43,5 @@ struct Verdict {
   std::string sentence = {};     // all of it in words
 };
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

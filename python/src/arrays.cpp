@@ -4,13 +4,14 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "common.hpp"
 #include "tare/measure/nll.hpp"
 #include "tare/numeric/order/order.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/state/load.hpp"
 #include "tare/state/sample.hpp"
 
 namespace tare::inner::python {
@@ -55,22 +56,37 @@ std::string text(const nb::dict& fold, const char* key) {
   return fold.contains(key) ? nb::cast<std::string>(fold[key]) : std::string();
 }
 
-// A file, or the arrays and columns of files by their roles; class names in the order of the columns.
+bool truth(const nb::dict& fold, const char* key) { return fold.contains(key) && nb::cast<bool>(fold[key]); }
+
+// How a file is to be read; the façade has checked names and types.
+read::Reading reading_of(const nb::dict& given) {
+  read::Reading out{.positive = text(given, "positive"),
+                    .percent = truth(given, "percent"),
+                    .renormalize = truth(given, "renormalize"),
+                    .format = text(given, "format"),
+                    .drop_missing = truth(given, "drop_missing"),
+                    .no_header = truth(given, "no_header"),
+                    .delimiter = text(given, "delimiter"),
+                    .answers = text(given, "answers"),
+                    .id = text(given, "id"),
+                    .filter = text(given, "filter"),
+                    .scorer = text(given, "scorer"),
+                    .confidence_from = text(given, "confidence_from"),
+                    .length_normalized = truth(given, "length_normalized")};
+  if (given.contains("first_label")) out.first_label = nb::cast<int>(given["first_label"]);
+  if (given.contains("options")) out.options = nb::cast<std::vector<std::string>>(given["options"]);
+  return out;
+}
+
+// A file, and which of its arrays or columns play which role; class names in the order of the columns.
 read::Fold named_fold(const nb::dict& fold) {
-  read::Fold out{.file = text(fold, "file"), .split = text(fold, "split")};
-  if (fold.contains("paths")) {
-    const nb::dict paths = nb::cast<nb::dict>(fold["paths"]);
-    out.logits = text(paths, "logits");
-    out.probs = text(paths, "probs");
-    out.confidences = text(paths, "confidences");
-    out.labels = text(paths, "labels");
-    out.correct = text(paths, "correct");
-    out.predictions = text(paths, "predictions");
-    out.weights = text(paths, "weights");
-  }
-  if (fold.contains("classes"))
-    for (const std::string& name : nb::cast<std::vector<std::string>>(fold["classes"]))
-      out.reading.class_names += (out.reading.class_names.empty() ? "" : ",") + name;
+  read::Fold out{.split = text(fold, "split")};
+  if (fold.contains("file")) out.files = {text(fold, "file")};
+  if (fold.contains("reading")) out.reading = reading_of(nb::cast<nb::dict>(fold["reading"]));
+  if (fold.contains("members"))
+    for (const auto [role, names] : nb::cast<nb::dict>(fold["members"]))
+      out.members[role_of(nb::cast<std::string>(role))] = nb::cast<std::vector<std::string>>(names);
+  if (fold.contains("classes")) out.reading.names = nb::cast<std::vector<std::string>>(fold["classes"]);
   return out;
 }
 
@@ -90,6 +106,11 @@ read::Array array_of(nb::handle object, const std::string& name) {
   const bool matrix = given.ndim() == 2 && given.shape(0) > 1 && given.shape(1) > 1;
   out.fortran = matrix && given.stride(0) == 1 && given.stride(1) != 1;
   return out;
+}
+
+Role role_of(const std::string& name) {
+  return *std::find_if(std::begin(read::all_roles), std::end(read::all_roles),
+                       [&](Role role) { return read::role_name(role) == name; });
 }
 
 std::optional<Reduction> reduction_of(const std::string& name) {
@@ -128,7 +149,7 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     parts_.source = text(fold, "source");
     return;
   }
-  if (fold.contains("file") || fold.contains("paths")) {
+  if (fold.contains("file")) {
     names_ = named_fold(fold);
     if (fold.contains("groups")) names_->groups = nb::cast<std::vector<std::string>>(fold["groups"]);
     names_->group_bins = group_bins_of(fold);
@@ -142,6 +163,7 @@ GivenFold::GivenFold(const nb::dict& fold, bool labelled) : labelled_(labelled) 
     for (const nb::handle group : nb::cast<nb::list>(fold["groups"])) parts_.groups.push_back(group_of(group));
   parts_.group_bins = group_bins_of(fold);
   parts_.source = text(fold, "source");
+  used_ = text(fold, "used");
   if (fold.contains("reduced")) {
     const auto given = nb::cast<nb::dict>(fold["reduced"]);
     const auto mean = [&](const char* name) {
@@ -164,7 +186,10 @@ Result<Predictions> GivenFold::load(int threads) const {
     const std::lock_guard lock(state_->busy);
     return state::predictions_of(state_->running, parts_.source);
   }
-  if (names_) return labelled_ ? state::fold(*names_, threads) : read::unlabelled(*names_, threads);
+  if (names_) {
+    const auto data = read::Dataset::open(*names_, labelled_ ? read::LabelRule::needed : read::LabelRule::unwanted);
+    return data ? state::load(*data, threads) : data.error();
+  }
   if (labelled_) {
     auto out = read::assemble(parts_, threads);
     if (out && elsewhere_) {
@@ -173,6 +198,7 @@ Result<Predictions> GivenFold::load(int threads) const {
       out->scores = std::make_shared<const MatrixScores>(elsewhere_->scores);
     }
     if (out && out->k == class_names_.size()) out->class_names = class_names_;
+    if (out) out->used = used_;
     return out;
   }
   read::Parts parts = parts_;

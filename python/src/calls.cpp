@@ -260,7 +260,8 @@ void bind_calls(nb::module_& m) {
         "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "title"_a, "command"_a, "input"_a, "seed"_a,
         "threads"_a.none(), "progress"_a.none());
   m.def("weight_note", answer::weight_note);
-  m.def("has_split", [](const std::string& file, const std::string& split) { return read::has_split(file, split); });
+  m.def("has_split",
+        [](const std::string& file, const std::string& split) { return read::Files().has_split(file, split, {}); });
 }
 
 }  // namespace tare::inner::python

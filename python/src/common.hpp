@@ -16,7 +16,7 @@
 #include "tare/core/results.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/assemble.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 #include "tare/state/running.hpp"
 
 namespace tare::inner::python {
@@ -89,6 +89,7 @@ class GivenFold {
   std::optional<read::Fold> names_ = {};
   read::Parts parts_ = {};
   std::vector<std::string> class_names_ = {};  // for people; labels are indices already
+  std::string used_ = {};                      // arrays of a file that Python has read, and what they are
   struct Elsewhere {                           // confidences of a matrix on a GPU
     Kind kind;
     std::size_t k;
@@ -98,6 +99,7 @@ class GivenFold {
 };
 
 read::Array array_of(nb::handle object, const std::string& name);
+read::Role role_of(const std::string& name);
 
 // Python's whole numbers have any size; what does not fit into ours is out of every range.
 template <class T>

@@ -61,8 +61,8 @@ fit::Options options_of(const nb::dict& given, const nb::object& threads) {
 }
 
 Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, const nb::object& threads) {
-  const bool labelled = data.contains("labels") || data.contains("correct") || data.contains("state") ||
-                        data.contains("file") || data.contains("paths");
+  const bool labelled =
+      data.contains("labels") || data.contains("correct") || data.contains("state") || data.contains("file");
   const GivenFold fold(data, labelled);
   const fit::Calibrator* row = fit::find(method);
   if (!row) throw Failure{fit::unknown_method(method)};

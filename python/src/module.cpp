@@ -41,7 +41,14 @@ nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
 
 // An option in Python: max_iterations=. A word of the language has an underscore after it.
 std::string python_name(std::string_view option) { return option == "lambda" ? "lambda_" : std::string(option); }
-std::string keyword(std::string_view option) { return python_name(option) + "="; }
+
+// Those of logs of language models are entries of reading=, as all that says how a file is read.
+std::string keyword(std::string_view option) {
+  for (const std::string_view entry :
+       {"options", "answers", "id", "filter", "scorer", "confidence_from", "length_normalized"})
+    if (option == entry) return "reading[\"" + std::string(option) + "\"]";
+  return python_name(option) + "=";
+}
 
 void raise(Error error) {
   if (error.place.spelled.empty() && !error.place.row) error.place.spelled = python_name(error.place.array);

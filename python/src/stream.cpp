@@ -123,11 +123,6 @@ Matched matched(const Names& names, const read::Match& match) {
   return {out, match.class_names};
 }
 
-Role role_of(const std::string& name) {
-  return *std::find_if(std::begin(read::all_roles), std::end(read::all_roles),
-                       [&](Role role) { return read::role_name(role) == name; });
-}
-
 }  // namespace
 
 void bind_stream(nb::module_& m) {
@@ -143,6 +138,16 @@ void bind_stream(nb::module_& m) {
     for (const read::Known known : read::all_known) {
       for (const read::Match& match : read::matches(names, role_of(role), "", true, known))
         out.push_back(matched(names, match));
+      if (!out.empty()) break;
+    }
+    return out;
+  });
+  // The arrays of a file that could play a role: their places.
+  m.def("members_for", [](const Names& names, const std::string& role, const std::string& split) {
+    std::vector<std::size_t> out;
+    for (const read::Known known : {read::Known::well, read::Known::often}) {
+      for (const read::Match& match : read::matches(names, role_of(role), split, false, known))
+        out.insert(out.end(), match.members.begin(), match.members.end());
       if (!out.empty()) break;
     }
     return out;

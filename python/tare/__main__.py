@@ -12,6 +12,9 @@ from pathlib import Path
 from . import _tare
 
 
+_OTHERS = (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".h5", ".hdf", ".he5", ".xls")  # what the program does not read itself
+
+
 def main() -> int:
     """``tare …``: runs the command line on the words of sys.argv and returns its exit code."""
     _find_samples()
@@ -20,7 +23,7 @@ def main() -> int:
         from ._onnx_command import run
 
         return run(words[1:])
-    if not any(ending in word for word in words for ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc")):
+    if not any(ending in word.lower() for word in words for ending in _OTHERS):
         return _run(words)
     from ._errors import Error
     from ._unpack import as_text

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from . import _device, _tare
-from ._errors import Error
+from . import _device, _excel, _hdf5, _tare
+from ._errors import Error, did_you_mean
 from ._groups import coded_groups, columns_of_file
 from ._labels import checked_classes, encoded
 
@@ -178,21 +178,34 @@ def _without(arrays: dict[str, np.ndarray], ignore: Any) -> dict[str, np.ndarray
 
 
 def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, prefix: str = "", classes: Any = None,
-         ignore_index: Any = None, source: str = "", group: Any = None, group_bins: Any = None, reduce_to: Any = None, **given: Any) -> dict:
+         ignore_index: Any = None, source: str = "", group: Any = None, group_bins: Any = None, reduce_to: Any = None, reading: Any = None, **given: Any) -> dict:
     """The arrays of one fold by their roles, or the file that holds them.
 
     `reduce_to`: rows on a GPU may become what this reduction needs ("" is the default one); None where all classes are needed.
     """
     there = {role: x for role, x in given.items() if x is not None}
+    if reading is not None and (_hdf5.is_hdf5(file) or _excel.is_excel(file)):
+        raise Error("reading is for files of text and of NumPy", "bad_option", "leave it out, or pass arrays")
+    used = ""
+    if _hdf5.is_hdf5(file):
+        there, group, used = _hdf5.arrays(file, split, there, group)
+        file, split, source = None, None, source or str(os.fspath(file))
+    elif _excel.is_excel(file) and split is None:
+        there, group, classes, used = _excel.arrays(file, there, group, classes)
+        file, source = None, source or str(os.fspath(file))
     bins = {} if group_bins is None else {"group_bins": group_bins}
     if file is not None:
         found = _from_file(file, split, there, prefix, classes, ignore_index)
+        if reading is not None:
+            found["reading"] = _reading(reading, "state" in found)
         if group is not None and "state" in found:
             raise Error("group: a state keeps no rows, so that they cannot be told apart by groups", "unsupported",
                         "make one state for each group: tare.State(by=...); of a table read in batches pass the columns as arrays")
         return found if group is None else found | bins | {"groups": columns_of_file(group)}
     if split is not None:
         raise Error("split names a part of a file, and there is no file", "bad_option", "leave it out")
+    if reading is not None:
+        raise Error("reading says how a file is read, and there is no file", "bad_option", "leave it out")
     mains = [role for role in _MAIN if role in there]
     if len(mains) != 1:
         what = " and ".join(prefix + m for m in mains) + " were given" if mains else "no predictions were given"
@@ -210,7 +223,18 @@ def fold(file: Any = None, split: str | None = None, *, labelled: bool = True, p
         arrays = rows_of(there | codes, mains[0], prefix, classes, ignore_index)
     if groups:
         arrays["groups"] = [(name, arrays.pop(f"group {name}"), words) for name, (_, words) in groups.items()]
-    return arrays | bins | ({"source": source} if source else {})
+    return arrays | bins | ({"source": source} if source else {}) | ({"used": used} if used else {})
+
+
+def used_of(roles: dict[str, list[str]], noun: str) -> str:
+    """Which arrays or columns of a file play which part, as the library says it."""
+    def said(role: str) -> str:
+        names = [_tare.clean(name) for name in roles[role]]
+        many = len(names) > 2
+        return f"{noun}{'s' * (len(names) > 1)} {f'{names[0]} to {names[-1]}' if many else ', '.join(names)}"
+
+    parts = [("scores", next(role for role in _MAIN if role in roles))] + [(role, role) for role in ("labels", "predictions", "correct") if role in roles]
+    return " · ".join([f"{part}: {said(role)}" for part, role in parts] + [f"weights: {said('weights') if 'weights' in roles else 'none'}"])
 
 
 def rows_of(there: dict[str, Any], main: str, prefix: str = "", classes: Any = None, ignore_index: Any = None) -> dict[str, Any]:
@@ -246,16 +270,43 @@ def _from_file(file: Any, split: str | None, there: dict[str, Any], prefix: str,
     except TypeError:
         raise Error(f"{type(file).__name__} is neither a file nor a table", "bad_option",
                     "pass a path, or arrays by their names: probs=, logits= or confidences=, and labels=") from None
-    out: dict[str, Any] = {"file": path} if not named else {"paths": {role: f"{path}:{names}" for role, names in named.items()}}
+    out: dict[str, Any] = {"file": path} | ({"members": named} if named else {})
     if classes is not None:
         out["classes"] = [str(name) for name in checked_classes(classes, None, "the file")]
     return out | ({"split": split} if split else {})
 
 
-def _column_names(x: Any) -> str | None:
-    """One name, or several with commas between."""
+# How a file is read, and of which type each is.
+_READING: dict[str, type] = {
+    "options": list, "answers": str, "id": str, "filter": str, "scorer": str, "confidence_from": str, "length_normalized": bool,
+    "format": str, "positive": str, "first_label": int, "percent": bool, "renormalize": bool, "drop_missing": bool}
+
+
+def _reading(given: Any, state: bool) -> dict[str, Any]:
+    if state:
+        raise Error("reading says how a file is read, and a state was read before", "bad_option", "leave it out")
+    if not isinstance(given, dict):
+        raise Error(f"reading is a dict, not {type(given).__name__}", "bad_option", 'pass reading={"options": ["A", "B", "C", "D"]}')
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        kind = _READING.get(name)
+        if kind is None:
+            raise Error(f"reading has no '{name}'", "bad_option", did_you_mean(str(name), _READING))
+        if kind is list:
+            value = value.split(",") if isinstance(value, str) else [str(one) for one in value]
+        elif name == "answers" and isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        if not isinstance(value, kind) or (kind is int and value not in (0, 1)):
+            words = {bool: "True or False", int: "0 or 1", str: "text", list: "a list"}
+            raise Error(f"reading: {name} is {value!r}, not {words[kind]}", "bad_option", "")
+        out[name] = value
+    return out
+
+
+def _column_names(x: Any) -> list[str] | None:
+    """Names of arrays or columns; None where it is something else."""
     names = [x] if isinstance(x, str) else list(x) if isinstance(x, (list, tuple)) else []
-    return ",".join(names) if names and all(isinstance(name, str) for name in names) else None
+    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 def like(x: Any, out: np.ndarray, columns: Any) -> Any:

@@ -13,7 +13,7 @@ from . import _device, _tare
 from ._arrays import as_array, callers_level, fold, is_tensor, like
 from ._calls import TABLES
 from ._errors import Error, FitWarning
-from ._options import real, threads, whole
+from ._options import one_of, real, threads, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -89,8 +89,7 @@ class Calibrator:
     # the work
 
     def _rows(self, x: Any) -> np.ndarray:
-        if self.input not in _INPUTS:
-            raise Error(f"input is {self.input!r}", "bad_option", f"it is {', '.join(_INPUTS[:2])} or {_INPUTS[2]}")
+        one_of("input", self.input, _INPUTS)
         return as_array(x, self.input)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, classes: Any = None, ignore_index: Any = None) -> Self:

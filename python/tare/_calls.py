@@ -7,7 +7,7 @@ import os
 import warnings
 from typing import Any
 
-from . import _tare
+from . import _hdf5, _tare
 from ._arrays import callers_level, fold
 from ._errors import Error
 from ._options import names as _names
@@ -46,22 +46,29 @@ def _methods(methods: Any) -> list[str]:
     return [METHODS.get(one, one) for one in _names(methods, "methods")]
 
 
-def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | None, threads: Any) -> tuple[Any, dict[str, Any]]:
-    """A table becomes a state; anything else is as it was. Of a frame whose labels are words, the columns are arrays."""
-    if not is_table(file):
-        return file, arrays
-    columns = columns_with_words(file, arrays)
-    if columns is not None:
-        return None, columns
+def _streamed(file: Any, arrays: dict[str, Any], bins: Any, reduction: str | None, threads: Any,
+              split: Any = None) -> tuple[Any, Any, dict[str, Any]]:
+    """A table, or the split of a large HDF5 file, becomes a state; anything else is as it was. Of a frame whose labels are words, the columns
+    are arrays."""
     from ._state import State
 
-    state = State(bins=bins, reduction=reduction).update(file, **arrays, threads=threads)
+    if _hdf5.is_hdf5(file) and _hdf5.is_large(file, split, {role: x for role, x in arrays.items() if x is not None}):
+        state = State(bins=bins, reduction=reduction)
+        _hdf5.add(state, file, arrays, split, _threads(threads))
+        split = None
+    elif not is_table(file):
+        return file, split, arrays
+    else:
+        columns = columns_with_words(file, arrays)
+        if columns is not None:
+            return None, split, columns
+        state = State(bins=bins, reduction=reduction).update(file, **arrays, threads=threads)
     state._source = shown(file)
-    return state, {}
+    return state, split, {}
 
 
 def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-            weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, bins=_BINS, norm="both", estimators=None,
+            weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reading=None, reduction=None, bins=_BINS, norm="both", estimators=None,
             intervals=True, bias=False, name=None, seed=1, threads=None, progress=None):
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
@@ -71,8 +78,8 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     ----------
     file : path, optional
         An ``.npz``, ``.safetensors``, ``.csv`` or ``.jsonl`` file (text also ``.gz``) whose names say what it holds, instead of
-        arrays; a ``.state`` file, or a :class:`State`; or a table: Parquet files (one, a list, a directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table is
-        read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
+        arrays; an HDF5 (``.h5``) or Excel (``.xlsx``) file; a ``.state`` file, or a :class:`State`; or a table: Parquet files (one, a list, a
+        directory), a pyarrow dataset, or whatever has ``__arrow_c_stream__``. A table, or an HDF5 file of more than 1 GiB, is read in batches into a state, so that it may be larger than memory; ``probs="p"``, ``probs=["p_0", "p_1"]`` and
         ``labels="y"`` then name columns, of a file its arrays or columns.
     logits, probs : array of shape (n, K) or (n,), optional
         Scores before the softmax, or probabilities; of shape (n,) the log-odds or the probability of class 1.
@@ -96,6 +103,10 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         So many ranges of groups that are numbers, with as many rows each.
     split : {"test", "val"}, optional
         Which half of a file that holds both (test).
+    reading : dict, optional
+        How a file is read, by the names of the program's options: ``drop_missing``, ``percent``, ``renormalize``, ``positive``,
+        ``first_label``, ``format``; of logs of language models ``options``, ``answers``, ``id``, ``length_normalized``, ``filter``,
+        ``scorer``, ``confidence_from``.
     reduction : {"top_label", "positive", "classwise"}, optional
         How K classes become a yes-or-no question; ``top_label`` for K > 2 and ``positive`` for two classes if not given.
     bins : int
@@ -128,10 +139,10 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     -------
     Measurement
     """
-    file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                                        predictions=predictions, weights=weights), bins, reduction, threads)
+    file, split, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                               predictions=predictions, weights=weights), bins, reduction, threads, split)
     data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, source=_name(name),
-                reduce_to=reduction or "", **arrays)
+                reduce_to=reduction or "", reading=reading, **arrays)
     with progress_of(progress) as told:
         *answer, bands = _tare.measure(data, reduction=_reduction(reduction), norms=_norms(norm), estimators=_names(estimators),
                                        resample=bool(intervals), bias=bool(bias), progress=told, **_run(seed, threads, bins))
@@ -162,7 +173,7 @@ def verdict(file: Any = None, /, **data: Any) -> Verdict:
 
 
 def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-         weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reduction=None, statistics=None,
+         weights=None, classes=None, ignore_index=None, group=None, group_bins=None, split=None, reading=None, reduction=None, statistics=None,
          bins=_BINS, norm=_USUAL["norm"],
          resamples=_USUAL["resamples"], alpha=_USUAL["alpha"], detectable=True, power=_USUAL["power"], seed=1, threads=None, progress=None):
     """Is it miscalibrated, and could this n have told?
@@ -188,9 +199,9 @@ def test(file=None, /, *, logits=None, probs=None, confidences=None, labels=None
     -------
     TestReport
     """
-    file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                                        predictions=predictions, weights=weights), bins, reduction, threads)
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, reduce_to=reduction or "", **arrays)
+    file, split, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                               predictions=predictions, weights=weights), bins, reduction, threads, split)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, group=group, group_bins=group_bins, reduce_to=reduction or "", reading=reading, **arrays)
     with progress_of(progress) as told:
         found = TestReport(*_tare.test(data, reduction=_reduction(reduction), statistics=_names(statistics, "statistics"),
                                        norm=_norms(norm)[0], resamples=_whole("resamples", resamples), alpha=_real("alpha", alpha),
@@ -203,7 +214,7 @@ test.__doc__ = (test.__doc__ or "").replace("STATISTICS", ", ".join(TABLES["stat
 
 
 def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None,
-        weights=None, classes=None, ignore_index=None, split=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
+        weights=None, classes=None, ignore_index=None, split=None, reading=None, model=None, perfect=False, beta=None, curve=None, n=None, replicates=_USUAL["replicates"],
         estimators=None, bins=_BINS, norm="both", reduction=None, scores="empirical", fitted_curve="aic", saturated="censor", seed=1,
         threads=None, progress=None):
     """Bias by construction: how biased is each estimator, at this n, on scores like these?
@@ -248,10 +259,10 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
         with progress_of(progress) as told:
             return BiasReport(*_tare.bbc_truth(model=model or "", beta=[_real("beta", x) for x in (() if beta is None else beta)],
                                                curve=curve or "", perfect=bool(perfect), progress=told, **study))
-    file, arrays = _streamed(file, arrays, bins, reduction, threads)
+    file, split, arrays = _streamed(file, arrays, bins, reduction, threads, split)
     if perfect:
         raise Error("perfect belongs to model or beta", "bad_option", "measure() shows the noise of a calibrated model on data")
-    data = fold(file, split, classes=classes, ignore_index=ignore_index, reduce_to=reduction or "", **arrays)
+    data = fold(file, split, classes=classes, ignore_index=ignore_index, reduce_to=reduction or "", reading=reading, **arrays)
     with progress_of(progress) as told:
         return BiasReport(*_tare.bbc_data(data, reduction=_reduction(reduction), scores=_one_of("scores", scores, ("beta", "empirical")),
                                           curve=_one_of("fitted_curve", fitted_curve, ("aic", "isotonic")),
@@ -259,14 +270,15 @@ def bbc(file=None, /, *, logits=None, probs=None, confidences=None, labels=None,
 
 
 def _two_folds(file, one: dict, val: dict, test: dict, groups: dict, **words: Any) -> tuple[dict, dict | None]:
-    """A file with both, two folds, or one alone; `groups` are of the judged rows, `words` are classes and ignore_index."""
+    """A file with both, two folds, or one alone; `groups` are of the judged rows, `words` are classes, ignore_index and reading."""
     if is_table(file):
         raise Error("a table is read in batches, and this works on the rows", "unsupported", "read them: probs=table[\"p\"], labels=table[\"y\"]")
     if hasattr(file, "_only"):
         return fold(file, **words), None
     if file is not None:
         path = os.fspath(file)
-        if _tare.has_split(path, "val") and _tare.has_split(path, "test"):
+        has_split = _hdf5.has_split if _hdf5.is_hdf5(path) else _tare.has_split
+        if has_split(path, "val") and has_split(path, "test"):
             return fold(path, "val", **words), fold(path, "test", **words, **groups)
         return fold(path, **words, **groups), None
     if any(x is not None for x in (*val.values(), *test.values())):
@@ -278,7 +290,7 @@ def _two_folds(file, one: dict, val: dict, test: dict, groups: dict, **words: An
 def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, weights=None,
             val_logits=None, val_probs=None, val_confidences=None, val_labels=None, val_correct=None, val_weights=None,
             test_logits=None, test_probs=None, test_confidences=None, test_labels=None, test_correct=None, test_weights=None,
-            classes=None, ignore_index=None, group=None, group_bins=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
+            classes=None, ignore_index=None, group=None, group_bins=None, reading=None, methods=None, estimators=None, criterion=_USUAL["criterion"], folds=_USUAL["folds"], reduction=None, bins=_BINS,
             resamples=_USUAL["paired_resamples"], seed=1,
             threads=None, progress=None):
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
@@ -313,7 +325,7 @@ def compare(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
         dict(logits=val_logits, probs=val_probs, confidences=val_confidences, labels=val_labels, correct=val_correct,
              weights=val_weights),
         dict(logits=test_logits, probs=test_probs, confidences=test_confidences, labels=test_labels, correct=test_correct,
-             weights=test_weights), dict(group=group, group_bins=group_bins), classes=classes, ignore_index=ignore_index)
+             weights=test_weights), dict(group=group, group_bins=group_bins), classes=classes, ignore_index=ignore_index, reading=reading)
     with progress_of(progress) as told:
         out = Comparison(*_tare.compare(validation, judged, methods=_methods(methods), estimators=_names(estimators),
                                         reduction=_reduction(reduction), criterion=str(criterion), folds=_whole("folds", folds),
@@ -331,7 +343,7 @@ def _fitted(method: str, data: dict[str, Any], kind: str, threads: Any) -> Any:
 
 def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=None, correct=None, predictions=None, weights=None,
            val_logits=None, val_probs=None, val_labels=None, val_weights=None, test_logits=None, test_probs=None,
-           test_labels=None, test_weights=None, ignore_index=None, group=None, group_bins=None, reduction=None, bins=_BINS, bias=True,
+           test_labels=None, test_weights=None, ignore_index=None, group=None, group_bins=None, reading=None, reduction=None, bins=_BINS, bias=True,
            classes=True,
            replicates=_USUAL["report_replicates"], methods=None,
            criterion=_USUAL["criterion"], folds=_USUAL["folds"], title=None, seed=1, threads=None, progress=None):
@@ -357,18 +369,18 @@ def report(file=None, /, *, logits=None, probs=None, confidences=None, labels=No
     Report
     """
     given = {k: v for k, v in locals().items() if v is not None}
-    data, one = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                                     predictions=predictions, weights=weights), bins, reduction, threads)
+    data, _, one = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                        predictions=predictions, weights=weights), bins, reduction, threads)
     validation, judged = _two_folds(
         data, one,
         dict(logits=val_logits, probs=val_probs, labels=val_labels, weights=val_weights),
         dict(logits=test_logits, probs=test_probs, labels=test_labels, weights=test_weights), dict(group=group, group_bins=group_bins),
-        classes=None if isinstance(classes, (bool, int)) else classes, ignore_index=ignore_index)
+        classes=None if isinstance(classes, (bool, int)) else classes, ignore_index=ignore_index, reading=reading)
     if judged is None:
         validation, judged = None, validation
     defaults = inspect.signature(report).parameters
     words = ([] if file is None else ["state"] if hasattr(file, "_only") else [repr(shown(file))]) + [
-        f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple)) and not k.endswith((*_DATA, "group"))) else f"{k}={k}"
+        f"{k}={v!r}" if isinstance(v, str) or (isinstance(v, (int, float, bool, list, tuple, dict)) and not k.endswith((*_DATA, "group"))) else f"{k}={k}"
         for k, v in given.items() if k != "file" and v is not defaults[k].default]
     with progress_of(progress) as told:
         answer = _tare.report(judged, validation, reduction=_reduction(reduction), bias=bool(bias),

@@ -107,9 +107,12 @@ def _moments(n: float, total: float, square: float) -> tuple[float, float | None
     return mean, math.sqrt(max(square / n - mean * mean, 0.0) / (n - 1)) if n > 1 else None
 
 
+_INFINITE_LOSS = 2.0**20  # a log loss from here on counts as infinite, everywhere in tare
+
+
 def _weighted(x: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
-    """Weight, sum and sum of squares of what is finite."""
-    there = np.isfinite(x)
+    """Weight, sum and sum of squares of what does not count as infinite."""
+    there = x < _INFINITE_LOSS
     x, w = x[there].astype(np.float64), weights[there].astype(np.float64)
     return float(w.sum()), float(w @ x), float(w @ (x * x))
 
@@ -121,7 +124,7 @@ def _about(main: str, k: int, found: dict[str, Any], kept: Any, weights: Any) ->
     if weights is not None:
         with np.errstate(all="ignore"):  # weights are checked later
             nll, brier = _weighted(found["row_nll"][kept], weights), _weighted(found["row_brier"][kept], weights)
-            infinite = float(weights[np.isinf(found["row_nll"][kept])].sum(dtype=np.float64))
+            infinite = float(weights[found["row_nll"][kept] >= _INFINITE_LOSS].sum(dtype=np.float64))
     return {"kind": main, "k": k, "infinite": infinite, "nll": _moments(nll[0] or 1, *nll[1:]), "brier": _moments(brier[0] or 1, *brier[1:])}
 
 

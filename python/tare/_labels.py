@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Sequence
 
 import numpy as np
@@ -87,6 +88,7 @@ def _columns(main: Any) -> list[Any] | None:
     """The names of a frame's columns; None where they only count."""
     names = list(main.columns) if getattr(main, "ndim", 0) == 2 and hasattr(main, "columns") and not callable(main.columns) else []
     names = names or (list(main.columns) if hasattr(main, "get_columns") else [])  # polars
+    names = names or list(getattr(main, "column_names", None) or [])  # pyarrow
     return names if names and names != list(range(len(names))) else None
 
 
@@ -114,11 +116,21 @@ def _by_number(array: np.ndarray, classes: list[Any], role: str) -> np.ndarray:
     return order[at].astype(np.int32)
 
 
+def after_common_beginning(names: list[Any]) -> list[Any]:
+    """What columns p_ant, p_bee and p_cow are about."""
+    if len(names) < 2 or not all(isinstance(name, str) for name in names):
+        return names
+    common = os.path.commonprefix(names)
+    end = max(common.rfind(mark) for mark in "_.:- ") + 1
+    return [name[end:] for name in names]
+
+
 def _order(values: list[Any], main: Any, main_name: str, role: str, k: int | None) -> list[Any]:
     """The classes where they were not named: a frame's columns, categories, or what the labels hold in ascending order."""
     columns = _columns(main)
-    if columns is not None and set(values) <= set(columns):
-        return columns
+    for named in [] if columns is None else [columns, after_common_beginning(columns)]:
+        if set(values) <= set(named):
+            return named
     if k is not None and len(values) != k:
         width = "one number per row, for two classes" if getattr(main, "ndim", 1) == 1 else f"{k} columns"
         raise Error(f"{role} hold {len(values)} classes ({shown(values)}), but {main_name} has {width}", "bad_input",

@@ -134,16 +134,14 @@ def norms(norm: Any) -> list[int]:
 
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    if value not in choices:
-        raise Error(f"{name} is {value!r}", "bad_option", f"it is {' or '.join(choices)}")
+    if not isinstance(value, str) or value not in choices:
+        near = nearest(value, choices) if isinstance(value, str) else ""
+        raise Error(f"{name} is {value!r}", "bad_option", f"did you mean {near}?" if near else f"it is {', '.join(choices[:-1])} or {choices[-1]}")
     return value
 
 
 def reduction(value: Any) -> str:
-    """The library knows the names."""
-    if value is not None and not isinstance(value, str):
-        raise Error(f"reduction is {value!r}", "bad_option", "it is top_label, positive or classwise")
-    return value or ""
+    return "" if value is None or value == "" else one_of("reduction", value, ("top_label", "positive", "classwise"))
 
 
 def whole(name: str, value: Any) -> int:

@@ -21,13 +21,13 @@ _USUAL_NORM = {row["name"]: row["usual_norm"] for row in TABLES["estimators"]}
 
 
 def _data(file: Any = None, /, *, logits: Any = None, probs: Any = None, confidences: Any = None, labels: Any = None, correct: Any = None,
-          predictions: Any = None, weights: Any = None, classes: Any = None, ignore_index: Any = None, split: Any = None,
+          predictions: Any = None, weights: Any = None, classes: Any = None, ignore_index: Any = None, split: Any = None, reading: Any = None,
           reduction: Any = None, bins: Any = _BINS, name: Any = None, seed: Any = 1, threads: Any = None, progress: Any = None,
           sizes: Any = None, estimators: Any = None, norm: Any = 1) -> tuple[Any, dict[str, Any]]:
     """The fold and the options of a picture, as the library takes them."""
-    file, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                                        predictions=predictions, weights=weights), bins, reduction, threads)
-    given = fold(file, split, classes=classes, ignore_index=ignore_index, group=None, group_bins=None, source=_name(name), **arrays)
+    file, split, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                               predictions=predictions, weights=weights), bins, reduction, threads, split)
+    given = fold(file, split, classes=classes, ignore_index=ignore_index, group=None, group_bins=None, source=_name(name), reading=reading, **arrays)
     options = {"reduction": _reduction(reduction), "estimators": names(estimators), "norm": whole("norm", norm), "progress": progress,
                "sizes": [whole("sizes", n) for n in (sizes if hasattr(sizes, "__iter__") else [] if sizes is None else [sizes])],
                **_run(seed, threads, bins)}

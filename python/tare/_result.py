@@ -116,7 +116,8 @@ class Result(Generic[L]):
         return []
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self._sentences() if sentence)
+        used = (self._dict.get("input") or {}).get("used")
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in [*self._sentences(), used] if sentence)
         return said + self._svg + self._html_table()
 
     def _html_table(self) -> str:

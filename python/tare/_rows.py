@@ -117,7 +117,10 @@ class Curve(Row):
 
 @dataclass(frozen=True, eq=False)
 class Input(Row):
-    """What was measured: rows, classes (0 where only confidences are known), kind, reduction, name, and what the weights mean."""
+    """What was measured: rows, classes (0 where only confidences are known), kind, reduction, name, and what the weights mean.
+
+    ``used`` says which columns or arrays of a file play which part; it is None where the caller passed arrays, each by its name.
+    """
 
     n: int
     k: int
@@ -127,6 +130,7 @@ class Input(Row):
     weighted: bool
     total_weight: float
     note: str | None
+    used: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

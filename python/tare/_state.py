@@ -6,7 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from . import _calls, _groups, _tables, _tare
+from . import _calls, _groups, _hdf5, _tables, _tare
 from ._arrays import fold
 from ._calibrators import Calibrator, calibrator
 from ._errors import Error, unreadable
@@ -74,8 +74,8 @@ class State:
         Parameters
         ----------
         table : path, list of paths, pyarrow.dataset.Dataset or Arrow stream, optional
-            Parquet files, or whatever has ``__arrow_c_stream__``. It is read batch by batch, row groups in parallel. The other
-            arguments name its columns; the groups are in the column ``State.by``.
+            Parquet files, or whatever has ``__arrow_c_stream__``, or an HDF5 file. It is read batch by batch, row groups in parallel. The
+            other arguments name its columns; the groups are in the column ``State.by``.
         by : array of shape (n,), optional
             The group of each row: text, whole numbers or booleans. Where the state is one with ``by``.
         ignore_index : int, optional
@@ -85,10 +85,14 @@ class State:
         """
         rows = dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct, predictions=predictions, weights=weights)
         if table is not None:
-            if not _tables.is_table(table):
+            hdf5 = _hdf5.is_hdf5(table)
+            if not hdf5 and not _tables.is_table(table):
                 raise Error(f"{_tables.shown(table)} is no table to be read in batches", "bad_option",
-                            "pass a .parquet file, or arrays by their keywords")
+                            "pass a .parquet or .h5 file, or arrays by their keywords")
             self._check_by(self._by is not None or by is not None)
+            if hdf5:
+                _hdf5.add(self, table, rows, None, _calls._threads(threads))
+                return self
             _tables.add_table(self, table, rows, _calls._threads(threads))
             return self
         if by is not None and ignore_index is not None:

@@ -121,8 +121,6 @@ def columns_of(names: list[str], given: dict[str, Any]) -> Columns:
     if mains[0] == "confidences" and "correct" not in out:
         fill("labels")
         fill("predictions")
-    if "weights" not in out:
-        fill("weights")
     _check_truth(mains[0], out, "")
     return out
 
@@ -191,6 +189,15 @@ def _pieces(dataset: Any, names: list[str]) -> Iterator[tuple[str, Callable[[], 
             yield where, partial(_opened, piece, options)
 
 
+def _with_words(why: Error, reader: _Reader) -> Error:
+    """Labels that are names of classes: of batches nobody knows the others."""
+    label = reader.columns.get("labels", ([""], []))[0][0]
+    if not label or not why.message.startswith((f"{label}: holds text", f"{label}: is dictionary-encoded")):
+        return why
+    return Error(why.message, why.code, "class numbers are read in batches; for names of classes read the whole table, and name its columns: "
+                                        f"tare.measure(pyarrow.parquet.read_table(FILE), probs=[...], labels={label!r})")
+
+
 def _add_pieces(total: State, reader: _Reader, dataset: Any) -> None:
     """Several at once, each worker into a state of its own: their order does not matter."""
     workers = reader.threads or os.cpu_count() or 1
@@ -203,7 +210,7 @@ def _add_pieces(total: State, reader: _Reader, dataset: Any) -> None:
         try:
             reader.add(state, stream(), 1)
         except Error as first:
-            why = reader.exactly(first, state, stream)
+            why = _with_words(reader.exactly(first, state, stream), reader)
             raise Error(f"{_tare.clean(where)}: {why.message}" if where else why.message, why.code, why.hint) from None
         except (OSError, ValueError) as why:  # pyarrow's errors are among them
             raise Error(_tare.clean(f"{where}: {why}"), "io") from why

@@ -10,7 +10,7 @@
 #include "support/data.hpp"
 #include "support/folders.hpp"
 #include "tare/answer/survey.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 
 namespace {
 
@@ -29,9 +29,10 @@ double value(const tare::inner::Survey& s, const std::string& name) {
 TEST(published, resnet110_on_cifar10_of_kaengsepp_et_al) {
   const std::string dir = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
   if (!std::filesystem::exists(dir)) GTEST_SKIP() << "no " << dir;
-  const auto val = must(tare::inner::read::fold({.logits = dir + "val_logits.npy", .labels = dir + "val_labels.npy"}));
+  const auto val =
+      must(tare::inner::read::all_rows({.logits = dir + "val_logits.npy", .labels = dir + "val_labels.npy"}));
   const auto test =
-      must(tare::inner::read::fold({.logits = dir + "test_logits.npy", .labels = dir + "test_labels.npy"}));
+      must(tare::inner::read::all_rows({.logits = dir + "test_logits.npy", .labels = dir + "test_labels.npy"}));
   SurveyOptions o{.norms = {2}, .estimators = {"ece_ew"}, .resample = false};
   EXPECT_NEAR(value(must(survey(val, o)), "ece_ew"), 0.0667, 0.00005);
   o.norms = {1};
@@ -63,8 +64,8 @@ TEST(published, shipped_networks_measure_as_their_training_program_said) {
     if (!std::filesystem::exists(data + name + ".npz")) continue;
     ++seen;
     const double tolerance = name.ends_with("cifar10") ? 6e-6 : 6e-4;
-    const auto s =
-        must(survey(must(tare::inner::read::fold({.file = data + name + ".npz"})), {.norms = {1}, .resample = false}));
+    const auto s = must(survey(must(tare::inner::read::all_rows({.files = {data + name + ".npz"}})),
+                               {.norms = {1}, .resample = false}));
     EXPECT_NEAR(value(s, "accuracy"), expected[0], tolerance) << name;
     EXPECT_NEAR(value(s, "confidence"), expected[1], tolerance) << name;
     EXPECT_NEAR(value(s, "ece_ew"), expected[2], tolerance) << name;

@@ -40,6 +40,19 @@ TEST_F(endless, pipes_are_looked_at_before_they_are_read) {
     EXPECT_FAILS(ends(words), "error: standard input");
 }
 
+// The writer ends by itself only where all of it was read.
+TEST_F(endless, the_first_bytes_of_a_pipe_are_enough) {
+  for (const char* format : {"csv.gz", "jsonl.gz", "jsonl", "json", "eval", "npz", "npy"}) {
+    const auto ran =
+        ends("{ head -c 300000000 /dev/zero && touch all; } | $tare measure - --format " + std::string(format));
+    EXPECT_FAILS(ran, "error: standard input: ");
+    EXPECT_FALSE(exists("all")) << format;
+  }
+  EXPECT_FAILS(ends("{ yes \"\" | head -c 300000000 && touch all; } | $tare measure - --format jsonl"),
+               "the file is empty");
+  EXPECT_FALSE(exists("all"));
+}
+
 TEST_F(endless, pipes_without_a_writer_are_an_error) {
   ASSERT_EQ(run("mkfifo p.csv p.npy p.npz").code, 0);
   for (const char* words :

@@ -5,7 +5,12 @@ namespace {
 
 using failures = tare::inner::testing::Program;
 
-TEST_F(failures, no_command) { EXPECT_FAILS(run("$tare"), "no command"); }
+TEST_F(failures, no_command_at_all_shows_the_help) {
+  const auto bare = run("$tare"), asked = run("$tare --help");
+  EXPECT_EQ(bare.code, 0);
+  EXPECT_EQ(bare.out, asked.out);
+  EXPECT_EQ(bare.err, "");
+}
 
 TEST_F(failures, unknown_command_suggests_a_close_one) {
   EXPECT_FAILS(run("$tare mesure x"), "hint: did you mean measure?");
@@ -20,6 +25,30 @@ TEST_F(failures, unknown_option_suggests_a_close_one) {
 
 TEST_F(failures, unknown_estimator_suggests_a_close_one) {
   EXPECT_FAILS(run("$tare measure --estimators ece_we $data/lenet5_cifar10.npz"), "hint: did you mean ece_ew?");
+}
+
+TEST_F(failures, unknown_words_of_a_list_suggest_a_close_one) {
+  write("t.csv", "p_0,p_1,label\n0.3,0.7,1\n0.6,0.4,0\n0.9,0.1,1\n");
+  const std::pair<const char*, const char*> all[] = {{"measure t.csv --reduction toplabel", "top_label"},
+                                                     {"measure t.csv --reduction Positive", "positive"},
+                                                     {"measure t.csv --norm bth", "both"},
+                                                     {"plot reliabilty t.csv", "reliability"},
+                                                     {"plot reliability t.csv --style bar", "bars"},
+                                                     {"plot reliability t.csv --estimator ece_we", "ece_ew"},
+                                                     {"plot map t.csv --calibrator temprature", "temperature"},
+                                                     {"compare t.csv --methods temprature", "temperature"},
+                                                     {"compare t.csv --criterion brir", "brier"},
+                                                     {"report t.csv --methods isotnic", "isotonic"},
+                                                     {"fit temprature t.csv", "temperature"},
+                                                     {"fit histogram t.csv --binning mas", "mass"},
+                                                     {"test t.csv --statistic smoth_test", "smooth_test"},
+                                                     {"bbc --model resnet110c10", "resnet110_c10"},
+                                                     {"measure t.csv --format jsnl", "jsonl"},
+                                                     {"completion bsh", "bash"},
+                                                     {"help mesure", "measure"}};
+  for (const auto& [words, meant] : all)
+    EXPECT_FAILS(run(std::string("$tare ") + words), "hint: did you mean " + std::string(meant));
+  EXPECT_FAILS(run("$tare measure t.csv --reduction zzz"), "hint: `tare measure --help` lists the options");
 }
 
 TEST_F(failures, options_out_of_range) {
@@ -44,7 +73,7 @@ TEST_F(failures, options_are_refused_with_their_range) {
 TEST_F(failures, name_options_as_they_are_typed) {
   EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --correct test_labels"),
                "--correct goes with --confidences");
-  write("`bins`.csv", "`bins`,x\n1,2\n");
+  write("`bins`.csv", "`bins`,x\n0.25,0\n0.5,1\n0.75,1\n");
   const auto ran = run("$tare measure '`bins`.csv'");
   EXPECT_FAILS(ran, "error: `bins`.csv: no name says what it holds: `bins`, x\n");
   EXPECT_HAS(ran.err, "--labels 'x'");
@@ -113,6 +142,20 @@ TEST_F(failures, an_output_that_cannot_be_written) {
   EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o ."), "folder");
 }
 
+// No row can be there, and 2^64 - 1 of them are claimed.
+TEST_F(failures, a_shape_without_items_is_no_bug) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (18446744073709551615, 0), }";
+  header += std::string(117 - header.size(), ' ') + "\n";
+  write("s.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header);
+  write("t.csv", "p_0,p_1,label\n0.3,0.7,1\n0.6,0.4,0\n0.9,0.1,1\n0.2,0.8,1\n0.7,0.3,0\n0.4,0.6,0\n");
+  ASSERT_EQ(run("$tare fit temperature t.csv -o m.json").code, 0);
+  for (const char* words : {"apply m.json --probs s.npy -o o.npy", "fit prior_shift --probs s.npy",
+                            "measure --probs s.npy --labels s.npy --drop-missing",
+                            "measure --logits s.npy --labels s.npy", "partial --probs s.npy --labels s.npy -o o.state"})
+    EXPECT_LACKS(run(std::string("$tare ") + words).err, "bug of tare") << words;
+  EXPECT_FAILS(run("$tare apply m.json --probs s.npy -o o.npy"), "error: ");
+}
+
 TEST_F(failures, demo_names_where_it_looked) {
   EXPECT_FAILS(run("TARE_DATA=/nowhere $tare demo"), "resnet110_cifar10.npz is not in /nowhere");
 }
@@ -128,6 +171,16 @@ TEST_F(failures, closed_standard_output_is_not_a_success) {
   const auto ran = run("$tare list >&-");
   EXPECT_EQ(ran.code, 2);
   EXPECT_HAS(ran.err, "error: cannot write");
+}
+
+// A stack of 300 GB for each thread, which nobody gives: none can be started, and the work is done by one.
+// Not a terabyte: with it the kernel may place memory where ThreadSanitizer allows none.
+TEST_F(failures, a_thread_that_cannot_start_is_no_failure) {
+  const std::string command = "$tare measure $data/lenet5_cifar10.npz --threads 4";
+  if (run("ulimit -s 300000000").code != 0) GTEST_SKIP() << "the limit of the stack cannot be raised";
+  const auto alone = run("ulimit -s 300000000; " + command), usual = run(command);
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  EXPECT_EQ(alone.out, usual.out);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // tare fit and tare apply from end to end.
 #include <cmath>
 #include <cstring>
+#include <random>
+#include <sstream>
 
 #include "cli/program.hpp"
 #include "support/sanitized.hpp"
@@ -57,12 +59,12 @@ TEST_F(fit_apply, prior_shift_needs_no_labels) {
   // the same shares counted in a file, and weights instead of repetitions
   write("old.csv", "p,label\n0.1,0\n0.2,0\n0.3,0\n0.4,0\n0.5,1\n");
   write("counted.csv", "p,weight\n0.1,5\n0.7,3\n");
-  const auto counted = run("$tare fit prior_shift counted.csv --prior-from old.csv --json --quiet");
+  const auto counted = run("$tare fit prior_shift counted.csv --weights weight --prior-from old.csv --json --quiet");
   ASSERT_EQ(counted.code, 0) << counted.err;
   EXPECT_NEAR(json::parse(counted.out).at("parameters").at("shares").at(1).get<double>(), x, 1e-9);
   // labels that are there are not used
   write("known.csv", "p,label,weight\n0.1,1,3\n0.7,0,5\n");
-  const auto known = run("$tare fit prior_shift known.csv --prior 0.8,0.2");
+  const auto known = run("$tare fit prior_shift known.csv --weights weight --prior 0.8,0.2");
   EXPECT_EQ(known.code, 0);
   EXPECT_HAS(known.err, "labels were not used");
   EXPECT_EQ(run("$tare apply m.json new.csv -o q.npy").code, 0);
@@ -244,6 +246,85 @@ TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
   const auto applied = run("ulimit -d 36000; $tare apply m.json --logits z.npy -o q.npy");
   ASSERT_EQ(applied.code, 0) << applied.err;
   EXPECT_EQ(tare::inner::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
+}
+
+// Every keyword and other spelling of an operator of C++20 ([lex.key]), and what the headers declare.
+TEST_F(fit_apply, export_takes_no_name_that_does_not_compile) {
+  write("p.csv", "prob,label\n0.3,0\n0.7,1\n0.2,1\n0.6,0\n0.9,1\n");
+  ASSERT_EQ(run("$tare fit platt p.csv -o m.json --quiet").code, 0);
+  std::istringstream words(
+      "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
+      "compl "
+      "concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default "
+      "delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long "
+      "mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register "
+      "reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template "
+      "this "
+      "thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
+      "xor "
+      "xor_eq a__b _Upper _x 1a a-b std main size_t memcpy index linux NULL");
+  for (std::string word; words >> word;)
+    EXPECT_FAILS(run("$tare export m.json -o c.hpp --name=" + word), "'" + word + "' cannot be a name in C++");
+  EXPECT_FAILS(run("$tare export m.json -o double.hpp"), "'double' cannot be a name in C++");
+  EXPECT_FALSE(exists("c.hpp") || exists("double.hpp"));
+  EXPECT_EQ(run("$tare export m.json -o double.hpp --name calibrate_ --quiet").code, 0);
+}
+
+TEST_F(fit_apply, export_takes_no_column_that_leaves_the_comment) {
+  write("p.csv", "prob,label\n0.3,0\n0.7,1\n0.2,1\n0.6,0\n0.9,1\n");
+  ASSERT_EQ(run("$tare fit platt p.csv -o m.json --quiet").code, 0);
+  for (const char* column : {"\"a\\nb\"", "t.\"a\\rb\"", "\"a\\342\\200\\250b\"", "\"a\\302\\205b\"", "\"\\177\""})
+    EXPECT_FAILS(run(std::string("$tare export m.json -o c.sql --score \"$(printf '") + column + "')\""),
+                 "is not the name of a column");
+  EXPECT_FALSE(exists("c.sql"));
+  EXPECT_EQ(run("$tare export m.json -o c.sql --score '\"caf\u00e9 x\"' --quiet").code, 0);
+}
+
+TEST_F(fit_apply, sql_goes_into_a_file_that_is_called_so) {
+  const std::string query = "$tare sql --score p --label y --table t";
+  const auto shown = run(query);
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  for (const char* name : {"q.sql", "q.txt", "q"}) {
+    EXPECT_EQ(run(query + " -o " + name).code, 0) << name;
+    EXPECT_EQ(read(name), shown.out) << name;
+  }
+  EXPECT_FAILS(run(query + " -o q.csv"), "q.csv");
+}
+
+// Calibrated rows: nothing is recommended, and what is saved changes nothing.
+TEST_F(fit_apply, cv_saves_the_identity_where_nothing_is_better) {
+  std::string rows = "prob,label\n", both = "p_0,p_1,p_2,label\n", hits = "confidence,correct\n";
+  std::mt19937 rng(3);
+  for (int i = 0; i < 600; ++i) {
+    const double p = static_cast<double>(rng() % 1000 + 1) / 1002;
+    const bool hit = static_cast<double>(rng()) < p * 0x1p32;
+    rows += std::to_string(p) + (hit ? ",1\n" : ",0\n");
+    hits += std::to_string(p) + (hit ? ",1\n" : ",0\n");
+    both += std::to_string(p) + "," + std::to_string((1 - p) / 2) + "," + std::to_string((1 - p) / 2) + "," +
+            std::to_string(hit ? 0 : 1 + i % 2) + "\n";
+  }
+  write("two.csv", rows);
+  write("three.csv", both);
+  write("hits.csv", hits);
+  for (const std::string name : {"two", "three", "hits"}) {
+    const auto made = run("$tare fit --cv " + name + ".csv -o " + name + ".json --folds 3");
+    ASSERT_EQ(made.code, 0) << name << made.err;
+    EXPECT_HAS(made.err, "leave the model as it is: this map changes nothing");
+    const json model = json::parse(read(name + ".json"));
+    EXPECT_EQ(model.at("parameters").at("temperature"), 1.0);
+    EXPECT_EQ(run("$tare apply " + name + ".json " + name + ".csv -o " + name + "_out.csv --quiet").code, 0);
+    EXPECT_EQ(run("$tare export " + name + ".json -o " + name + ".hpp --quiet && $tare show " + name + ".json").code,
+              0);
+  }
+  EXPECT_EQ(run("$tare export two.json -o two.sql --quiet").code, 0);
+  // the same probabilities, but for the last bit of a logarithm
+  std::istringstream after(read("two_out.csv")), before(rows);
+  std::string a, b;
+  std::getline(after, a), std::getline(before, b);
+  int compared = 0;
+  for (; std::getline(after, a) && std::getline(before, b); ++compared)
+    ASSERT_NEAR(std::stod(a.substr(a.rfind(',') + 1)), std::stod(b), 1e-15);
+  EXPECT_EQ(compared, 600);
 }
 
 }  // namespace

@@ -36,6 +36,51 @@ TEST_F(groups, measure_names_the_group_that_is_off) {
   EXPECT_HAS(text.out, "1 of 3 groups of region is miscalibrated: b (too low by 25.0 points).");
 }
 
+TEST_F(groups, without_redrawn_labels_are_refused) {
+  write("t.csv", three_groups());
+  EXPECT_FAILS(run("$tare measure t.csv --probs probability --labels outcome --group region --no-interval"),
+               "groups are judged by redrawn labels");
+}
+
+// Of many groups a page and a terminal show the worst and the largest, and say so; JSON and CSV have them all.
+TEST_F(groups, that_are_many_are_counted_not_listed) {
+  std::string rows = "probability,outcome,customer\n";
+  for (int g = 0; g < 1500; ++g)
+    for (int i = 0; i < (g == 777 ? 30 : 2); ++i)
+      rows += std::string(g == 5 ? "0.001," : "0.5,") + (g == 5 || i % 2 == 0 ? "1" : "0") + ",c" + std::to_string(g) +
+              "\n";
+  write("t.csv", rows);
+  const std::string words = " t.csv --probs probability --labels outcome --group customer ";
+  ASSERT_EQ(run("$tare report" + words + "--no-bias -o r.html").code, 0);
+  const std::string page = read("r.html");
+  EXPECT_HAS(page, "500 of 1,500 groups are shown");
+  EXPECT_HAS(page, "--csv");
+  EXPECT_HAS(page, "<bdi>c5</bdi>");    // the strongest evidence
+  EXPECT_HAS(page, "<bdi>c777</bdi>");  // the largest
+  EXPECT_LT(page.size(), 2'000'000U);
+  const auto text = run("$tare measure" + words + "--all");
+  EXPECT_HAS(text.out, "1,000 of 1,500 groups are shown");
+  EXPECT_HAS(text.out, "\nc777 ");
+  const std::string csv = run("$tare measure" + words + "--csv").out;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1501);
+  EXPECT_EQ(json::parse(run("$tare measure" + words + "--json").out).at("groups").at("groups").size(), 1500U);
+}
+
+// Names that a terminal would obey, or a spreadsheet.
+TEST_F(groups, of_hostile_names_are_text_in_csv) {
+  write("t.csv",
+        "probability,outcome,region\n0.5,1,=cmd|x\n0.5,0,=cmd|x\n0.5,1,a\x1b[2J\n0.5,0,a\x1b[2J\n0.5,1,b\u202e\n"
+        "0.5,0,b\u202e\n0.5,1,-7\n0.5,0,-7\n0.5,0,@x\n");
+  const auto ran = run("$tare measure t.csv --probs probability --labels outcome --group region --csv");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_HAS(ran.out, ",'=cmd|x,");
+  EXPECT_HAS(ran.out, ",'@x,");
+  EXPECT_HAS(ran.out, "a\\x1b[2J");
+  EXPECT_HAS(ran.out, "b\\u202e");
+  EXPECT_LACKS(ran.out, "\x1b");
+  EXPECT_LACKS(ran.out, "\u202e");
+}
+
 TEST_F(groups, numbers_become_ranges_and_several_columns_one_list) {
   write("t.csv", three_groups());
   const auto ran =

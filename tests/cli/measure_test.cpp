@@ -56,7 +56,8 @@ TEST_F(measure, has_no_debiased_error_where_every_bin_holds_one_row) {
 
 TEST_F(measure, puts_four_rows_of_a_quarter_into_two_bins_of_two) {
   write("t.csv", "confidence,correct,weight\n0.1,0,0.25\n0.2,0,0.25\n0.3,1,0.25\n0.4,1,0.25\n");
-  const auto ran = run("$tare measure t.csv --bins 2 --json --no-interval --estimators ece_em --norm 1");
+  const auto ran =
+      run("$tare measure t.csv --weights weight --bins 2 --json --no-interval --estimators ece_em --norm 1");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   const json* ece = estimate(answer, "ece_em", 1);
@@ -215,7 +216,8 @@ TEST_F(measure, a_weight_of_two_is_the_row_twice) {
   write("twice.csv", "confidence,correct\n0.9,1\n0.9,1\n0.6,0\n");
   write("weighted.csv", "confidence,correct,weight\n0.9,1,2\n0.6,0,1\n");
   const auto twice = json::parse(run("$tare measure twice.csv --json --no-interval --estimators ece_ew").out);
-  const auto weighted = json::parse(run("$tare measure weighted.csv --json --no-interval --estimators ece_ew").out);
+  const auto weighted =
+      json::parse(run("$tare measure weighted.csv --weights weight --json --no-interval --estimators ece_ew").out);
   EXPECT_EQ(twice.at("estimates")[0].at("value"), weighted.at("estimates")[0].at("value"));
   EXPECT_TRUE(weighted.at("input").at("weighted"));
 }

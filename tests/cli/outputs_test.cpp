@@ -41,6 +41,43 @@ TEST_F(outputs, onto_an_input_are_refused_before_any_work) {
   EXPECT_EQ(read("t.csv"), table);
 }
 
+// Every command that reads a saved calibrator or further files and has -o, also by links and other spellings.
+TEST_F(outputs, onto_models_and_further_files_are_refused) {
+  for (const char* name : {"model.svg", "model.hpp", "model.sql", "model.txt", "model.html", "model.npy"})
+    fs::create_hard_link(folder_ / "model.json", folder_ / name);
+  fs::create_symlink("../model.json", folder_ / "sub" / "model.svg");
+  fs::copy(folder_ / "t.csv", folder_ / "u.csv");
+  fs::create_symlink("u.csv", folder_ / "u.svg");
+  fs::create_symlink("u.csv", folder_ / "u.txt");
+  const std::size_t all = files();
+  for (const char* words :
+       {"plot map t.csv --calibrator model.json -o model.svg",
+        "plot map t.csv --calibrator model.json -o sub/model.svg",
+        "plot before_after t.csv --calibrator ./model.json -o sub/../model.svg",
+        "plot map t.csv --calibrator model.json --json -o model.json", "plot models t.csv --beside u.csv -o u.svg",
+        "plot models t.csv --beside ./u.csv --csv -o u.csv", "export model.json -o model.hpp",
+        "export model.json -o model.sql", "show model.json -o model.txt", "check model.json t.csv -o model.txt",
+        "check model.json t.csv --json -o model.json", "report t.csv --after model.json -o model.html",
+        "apply model.json t.csv -o model.npy", "measure t.csv u.csv -o u.txt", "measure t.csv u.csv --csv -o ./u.csv",
+        "measure t.csv u.csv --csv -o t.csv", "compare --val t.csv --test u.csv -o u.txt",
+        "compare t.csv --save sub/new.json --json -o sub/../sub/new.json",
+        "fit prior_shift t.csv --prior-from u.csv -o hard.json"}) {
+    EXPECT_EQ(run(std::string("$tare ") + words).code, 2) << words;
+    EXPECT_EQ(read("t.csv"), table) << words;
+    EXPECT_EQ(read("u.csv"), table) << words;
+    EXPECT_EQ(read("model.json"), model) << words;
+    EXPECT_EQ(files(), all) << words;
+  }
+  EXPECT_FAILS(run("$tare plot map t.csv --calibrator model.json -o sub/model.svg"), "one of the inputs");
+  EXPECT_FAILS(run("$tare plot models t.csv --beside u.csv -o u.svg"), "one of the inputs");
+}
+
+TEST_F(outputs, of_sql_end_in_sql) {
+  EXPECT_EQ(run("$tare sql --score p --label y --table t -o q.sql").code, 0);
+  EXPECT_HAS(read("q.sql"), "select ");
+  EXPECT_EQ(run("$tare sql --score p --label y --table t -o q.txt").code, 0);
+}
+
 TEST_F(outputs, with_an_ending_of_another_format_are_refused_before_any_work) {
   const std::pair<const char*, const char*> all[] = {{"apply model.json t.csv -o x.parquet", ".npy"},
                                                      {"apply model.json t.csv -o x.TSV", ".npy"},

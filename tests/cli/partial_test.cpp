@@ -31,7 +31,8 @@ TEST_F(partial, of_any_split_is_the_same_file_and_has_the_numbers_of_the_rows) {
   EXPECT_EQ(merged.code, 0) << merged.err;
   json rows = json::parse(run("$tare measure all.csv --json").out);
   json state = json::parse(run("$tare measure merged.state --json").out);
-  for (json* answer : {&rows, &state}) answer->at("input").erase("source");
+  for (json* answer : {&rows, &state})
+    for (const char* key : {"source", "used"}) answer->at("input").erase(key);
   EXPECT_EQ(state, rows);
 }
 
@@ -113,7 +114,7 @@ TEST_F(partial, fails_with_a_remedy) {
   EXPECT_FAILS(run("$tare partial two.csv"), "pass -o NAME.state");
   EXPECT_FAILS(run("$tare partial two.csv -o x.npz"), "x.npz");
   EXPECT_FAILS(run("$tare partial two.csv two.state -o x.state"), "`tare merge` puts states together");
-  EXPECT_FAILS(run("$tare partial two.csv $data/lenet5_cifar10.npz -o x.state"), "but the state is of 2");
+  EXPECT_FAILS(run("$tare partial two.csv $data/lenet5_cifar10.npz -o x.state"), "has logits, but two.csv has none");
   EXPECT_FAILS(run("$tare partial two.csv --cells 100 -o x.state"), "--cells");
   EXPECT_FAILS(run("$tare partial two.csv -o two.csv"), "two.csv");
   EXPECT_FALSE(exists("x.state"));
@@ -132,6 +133,34 @@ TEST_F(merge, fails_with_a_remedy) {
   EXPECT_FALSE(exists("c.state"));
 }
 
+// With checksums that are right: nobody takes them for states, and nothing is written.
+TEST_F(merge, refuses_forged_states) {
+  const std::string corpus = tare::inner::testing::source_dir() + "/fuzz/corpus/state/";
+  ASSERT_EQ(run("cp " + corpus + "whole whole.state && $tare merge whole.state -o one.state --quiet").code, 0);
+  for (const char* name : {"cells_out_of_order", "cell_twice_by_wrapping", "bins_out_of_order", "cells_of_more_rows",
+                           "classes_beyond_labels", "rows_beyond_all", "sums_of_256_bits", "loss_beyond_a_million"}) {
+    ASSERT_EQ(run("cp " + corpus + name + " forged.state").code, 0);
+    for (const char* command :
+         {"merge forged.state -o x.state", "merge whole.state forged.state -o x.state", "measure forged.state",
+          "watch forged.state whole.state --save x.watch", "watch whole.state forged.state --save x.watch"})
+      EXPECT_FAILS(run(std::string("$tare ") + command), "forged.state: these bytes are no state");
+  }
+  EXPECT_FALSE(exists("x.state") || exists("x.watch"));
+}
+
+// A number that no bin has must not become one that there is.
+TEST_F(partial, refuses_a_table_of_cells_with_a_bin_that_there_is_not) {
+  const std::string names =
+      "tare_cell,tare_bin,tare_bad,tare_mass,tare_hits,tare_high,tare_high_,tare_low,tare_low_,tare_first,tare_last,"
+      "tare_step,tare_bins,tare_reduction\n";
+  write("good.csv", names + "1,0,0,1,0,0,0,0,0,0,0,16,15,1\n");
+  EXPECT_EQ(run("$tare partial good.csv -o good.state --quiet").code, 0);
+  for (const char* bin : {"4294967296", "15", "9007199254740991"}) {
+    write("bad.csv", names + "1," + bin + ",0,1,0,0,0,0,0,0,0,16,15,1\n");
+    EXPECT_FAILS(run("$tare partial bad.csv -o x.state"), "there is no such bin");
+  }
+}
+
 // The state of a group is that of its rows, bit for bit, from one file and from several.
 TEST_F(partial, groups_become_one_state_each) {
   std::string all = "confidence,correct,team\n", left = "confidence,correct\n", first, second;
@@ -147,13 +176,60 @@ TEST_F(partial, groups_become_one_state_each) {
   ASSERT_EQ(run("$tare partial left.csv -o left.state").code, 0);
   ASSERT_EQ(run("$tare partial all.csv --group team -o one").code, 0);
   ASSERT_EQ(run("$tare partial first.csv second.csv --group team -o two").code, 0);
-  EXPECT_EQ(read("one/left.state"), read("left.state"));
-  EXPECT_EQ(read("two/left.state"), read("left.state"));
-  EXPECT_FALSE(read("one/a_b.state").empty());
+  EXPECT_EQ(read("one/left.state"), read("two/left.state"));
+  EXPECT_EQ(read("one/a%2Fb.state"), read("two/a%2Fb.state"));
+  ASSERT_EQ(run("$tare merge one/left.state --across-groups -o l.state").code, 0);  // but for the name of the group
+  EXPECT_EQ(read("l.state"), read("left.state"));
   const auto wrong = run("$tare partial all.csv --group team -o x.state");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_HAS(wrong.err, "-o FOLDER");
   EXPECT_HAS(run("$tare partial all.csv --group taem -o x").err, "it holds confidence, correct, team");
+}
+
+// Groups whose names look alike stay apart on every day, and nobody merges them by mistake.
+TEST_F(partial, groups_have_files_of_their_own_whatever_they_are_called) {
+  const auto day = [](const std::vector<std::string>& groups) {
+    std::string out = "confidence,correct,team\n";
+    for (const std::string& group : groups) out += "0.5,1," + group + "\n0.25,0," + group + "\n";
+    return out;
+  };
+  const std::string long_name = std::string(199, 'x') + "\u00e9";
+  write("one.csv", day({"a/b", "a_b", "a%2Fb", ".hidden", "..", long_name + "1", long_name + "2", "caf\u00e9"}));
+  write("two.csv", day({"a_b"}));
+  const auto made = run("$tare partial one.csv --group team -o one");
+  ASSERT_EQ(made.code, 0) << made.err;
+  ASSERT_EQ(run("$tare partial two.csv --group team -o two").code, 0);
+  for (const char* name : {"a%2Fb", "a_b", "a%252Fb", "%2Ehidden", "%2E.", "caf\u00e9"})
+    EXPECT_TRUE(exists("one/" + std::string(name) + ".state")) << name;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "one"), {}), 8);
+  EXPECT_EQ(run("$tare merge one/a_b.state two/a_b.state -o ab.state").code, 0);
+  EXPECT_HAS(run("$tare merge ab.state -o again.state").err, "team = a_b");
+  const auto mixed = run("$tare merge one/a%2Fb.state two/a_b.state -o x.state");
+  EXPECT_FAILS(mixed, "two/a_b.state: the other state is of the group a_b of team, and this one of the group a/b");
+  EXPECT_HAS(mixed.err, "--across-groups");
+  EXPECT_FAILS(run("$tare partial two.csv -o plain.state --quiet; $tare merge plain.state ab.state -o x.state"),
+               "of no group");
+  EXPECT_FALSE(exists("x.state"));
+  EXPECT_EQ(
+      run("$tare merge one/*.state --across-groups -o all.state && $tare merge all.state plain.state -o sum.state")
+          .code,
+      0);
+}
+
+// All states of the set, or none and what was there before.
+TEST_F(partial, groups_are_written_together_or_not_at_all) {
+  write("a.csv", "confidence,correct,team\n0.5,1,a\n0.25,0,b\n0.75,1,c\n");
+  EXPECT_FAILS(run("mkdir -p old/b.state && echo old > old/a.state; $tare partial a.csv --group team -o old"),
+               "b.state");
+  EXPECT_EQ(read("old/a.state"), "old\n");
+  EXPECT_FALSE(exists("old/c.state"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "old"), {}), 2);
+  EXPECT_FAILS(run("$tare partial a.csv nowhere.csv --group team -o new/deep"), "nowhere.csv");
+  EXPECT_FALSE(exists("new"));
+  // an input by another name
+  EXPECT_FAILS(run("mkdir in && ln a.csv in/c.state; $tare partial a.csv --group team -o in"), "one of the inputs");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "in"), {}), 1);
+  EXPECT_EQ(read("in/c.state"), read("a.csv"));
 }
 
 }  // namespace

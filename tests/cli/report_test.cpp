@@ -21,6 +21,18 @@ TEST_F(report, writes_a_whole_page) {
   EXPECT_HAS(html, "tare report t.csv --bins 2 --no-bias -o r.html");
 }
 
+// `script` gives the program a terminal: nobody reads HTML there.
+TEST_F(report, in_a_terminal_goes_into_a_file_that_is_named) {
+  if (run("command -v script").code != 0) GTEST_SKIP() << "needs script(1)";
+  tare::inner::testing::fs::create_directory(folder_ / "data");
+  write("data/t.csv", five_rows);
+  const auto ran = run("script -qec \"$tare report data/t.csv --no-bias\" /dev/null");
+  EXPECT_HAS(ran.out, "wrote t.report.html");
+  EXPECT_LACKS(ran.out, "<html");
+  EXPECT_TRUE(read("t.report.html").ends_with("</html>\n"));
+  EXPECT_TRUE(run("$tare report data/t.csv --no-bias --quiet | cat").out.ends_with("</html>\n"));
+}
+
 TEST_F(report, has_title_and_date) {
   write("t.csv", "confidence,correct\n0.75,1\n0.75,0\n0.75,1\n0.75,0\n");
   const auto ran = run("SOURCE_DATE_EPOCH=86400 $tare report t.csv --title 'our model' --no-bias --quiet");

@@ -38,6 +38,10 @@ TEST_F(streams, demo_answers_on_standard_output_and_talks_on_standard_error) {
   const auto loud = run("$tare demo --no-interval");
   ASSERT_EQ(loud.code, 0) << loud.err;
   EXPECT_HAS(loud.err, "ResNet-110");
+  EXPECT_HAS(loud.err, "tare measure FILE");
+  EXPECT_TRUE(loud.out.starts_with("resnet110_cifar10.npz (test)\n")) << loud.out;
+  EXPECT_LACKS(loud.out + loud.err, tare::inner::testing::source_dir());
+  EXPECT_LACKS(loud.out + loud.err, "../");
   EXPECT_HAS(loud.out, "reliability diagram");
   const auto quiet = run("$tare demo --no-interval --quiet");
   EXPECT_EQ(quiet.err, "");

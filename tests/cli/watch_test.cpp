@@ -62,6 +62,48 @@ TEST_F(watch_command, goes_on_from_its_file) {
   EXPECT_EQ(folder.out, at_once.out);
 }
 
+// Ten at once: each waits for the one before, and no day is lost.
+TEST_F(watch_command, several_at_once_lose_no_day) {
+  ASSERT_EQ(run("$tare watch reference.state calm.state --save w.watch --quiet").code, 0);
+  const auto ran = run(
+      "for d in 1 2 3 4 5 6 7 8 9; do { $tare watch w.watch days/2026-03-0$d.state --save w.watch --alert moved "
+      "--quiet "
+      ">/dev/null; echo $? >code$d; } & done; $tare watch w.watch moved.state --save w.watch --quiet --alert drifted "
+      ">/dev/null; wait; cat code*");
+  EXPECT_EQ(ran.out.find('2'), std::string::npos) << ran.out << ran.err;
+  EXPECT_EQ(json::parse(run("$tare watch w.watch --json").out)["days"].size(), 11U);
+}
+
+// Begun anew by several at once: one is there at the end, and the others say that it is not theirs.
+TEST_F(watch_command, several_that_begin_at_once_are_told) {
+  const auto ran =
+      run("for d in 1 2 3 4 5; do { $tare watch reference.state days/2026-03-0$d.state --save w.watch --alert moved "
+          "--quiet "
+          ">/dev/null; echo $? >code$d; } & done; wait; cat code*");
+  const json kept = json::parse(run("$tare watch w.watch --json").out);
+  EXPECT_EQ(kept["days"].size(), 1U);
+  std::size_t refused = 0;
+  for (std::size_t at = 0; (at = ran.err.find("another program has changed w.watch", at)) != std::string::npos; ++at)
+    ++refused;
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '2'), static_cast<std::ptrdiff_t>(refused)) << ran.err;
+}
+
+TEST_F(watch_command, writes_no_two_answers_into_one_file) {
+  EXPECT_FAILS(run("$tare watch reference.state calm.state -o x --svg x"), "-o and --svg name the same file");
+  EXPECT_FAILS(run("$tare watch reference.state calm.state -o x --save ./x"), "-o and --save name the same file");
+  EXPECT_FAILS(run("touch y && ln y z; $tare watch reference.state calm.state --svg y --save z"), "--svg and --save");
+  EXPECT_FALSE(exists("x"));
+  EXPECT_EQ(read("y"), "");
+  EXPECT_EQ(run("$tare watch reference.state calm.state -o /dev/null --svg /dev/null").code, 0);
+}
+
+TEST_F(watch_command, refuses_an_alpha_that_no_evidence_reaches) {
+  for (const char* alpha : {"1e-281", "1e-310", "5e-324"})
+    EXPECT_FAILS(run(std::string("$tare watch reference.state calm.state --alpha ") + alpha),
+                 "large enough for an alarm");
+  EXPECT_EQ(run("$tare watch reference.state calm.state --alpha 1e-280").out.find("inf"), std::string::npos);
+}
+
 TEST_F(watch_command, refuses_with_a_sentence_and_leaves_everything_as_it_was) {
   ASSERT_EQ(run("$tare watch reference.state calm.state --save w.watch").code, 0);
   const std::string kept = read("w.watch");

@@ -37,11 +37,14 @@ class weights : public Program {
 TEST_F(weights, that_sum_to_one_work_in_every_command) {
   write_rows("w.csv", 512, 1.0 / 512);
   for (const char* command :
-       {"measure w.csv", "measure w.csv --bias", "measure w.csv --reduction classwise", "test w.csv",
-        "compare w.csv --methods temperature,platt,isotonic,histogram,bbq,scaling_binning --resamples 50",
-        "bbc w.csv --replicates 20", "plot reliability w.csv -o p.svg",
-        "plot compare w.csv --methods temperature -o c.svg", "report w.csv --replicates 20 -o r.html",
-        "fit temperature w.csv -o m.json", "fit beta w.csv -o b.json"}) {
+       {"measure w.csv --weights weight", "measure w.csv --weights weight --bias",
+        "measure w.csv --weights weight --reduction classwise", "test w.csv --weights weight",
+        "compare w.csv --weights weight --methods temperature,platt,isotonic,histogram,bbq,scaling_binning --resamples "
+        "50",
+        "bbc w.csv --weights weight --replicates 20", "plot reliability w.csv --weights weight -o p.svg",
+        "plot compare w.csv --weights weight --methods temperature -o c.svg",
+        "report w.csv --weights weight --replicates 20 -o r.html", "fit temperature w.csv --weights weight -o m.json",
+        "fit beta w.csv --weights weight -o b.json"}) {
     const auto ran = run(std::string("$tare ") + command + " --quiet");
     EXPECT_EQ(ran.code, 0) << command << "\n" << ran.err;
   }
@@ -54,7 +57,7 @@ TEST_F(weights, of_any_unit_give_the_same_errors) {
   const json plain = measured("plain.csv" + options);
   for (const double weight : {1e-7, 1e-6, 1.0 / 300, 1.0 / 512, 0.3, 2.5, 1e6}) {
     write_rows("w.csv", 300, weight);
-    const json heavy = measured("w.csv" + options);
+    const json heavy = measured("w.csv --weights weight" + options);
     for (std::size_t l = 0; l < plain.at("estimates").size(); ++l)
       EXPECT_NEAR(heavy.at("estimates").at(l).at("value").get<double>(),
                   plain.at("estimates").at(l).at("value").get<double>(), 1e-12)
@@ -65,32 +68,34 @@ TEST_F(weights, of_any_unit_give_the_same_errors) {
 
 TEST_F(weights, that_sum_to_less_than_the_rows_are_explained) {
   write_rows("w.csv", 1000, 1e-3);
-  const auto text = run("$tare measure w.csv --no-interval");
+  const auto text = run("$tare measure w.csv --weights weight --no-interval");
   EXPECT_HAS(text.out, "the weights sum to 1 over 1000 rows");
   EXPECT_HAS(text.out, "multiply the weights by 1000");
-  EXPECT_HAS(measured("w.csv --no-interval").at("input").at("note").get<std::string>(),
+  EXPECT_HAS(measured("w.csv --weights weight --no-interval").at("input").at("note").get<std::string>(),
              "as much evidence as 1 prediction;");
-  EXPECT_HAS(run("$tare fit temperature w.csv -o m.json").err, "multiply the weights by 1000");
-  EXPECT_HAS(run("$tare compare w.csv --methods temperature --resamples 20").out, "the weights sum to 1");
-  EXPECT_HAS(run("$tare test w.csv --no-detectable").out, "the weights sum to 1");
+  EXPECT_HAS(run("$tare fit temperature w.csv --weights weight -o m.json").err, "multiply the weights by 1000");
+  EXPECT_HAS(run("$tare compare w.csv --weights weight --methods temperature --resamples 20").out,
+             "the weights sum to 1");
+  EXPECT_HAS(run("$tare test w.csv --weights weight --no-detectable").out, "the weights sum to 1");
   write_rows("w.csv", 1000, 0.9);
-  EXPECT_TRUE(measured("w.csv --no-interval").at("input").at("note").is_null());
+  EXPECT_TRUE(measured("w.csv --weights weight --no-interval").at("input").at("note").is_null());
 }
 
 // The work is that of the rows, not of what they weigh: 10^9 predictions in 1,000 rows.
 TEST_F(weights, of_a_million_cost_what_rows_cost) {
   write_rows("w.csv", 1000, 1e6);
-  const auto compared = run("$tare compare w.csv --methods temperature,histogram --resamples 100 --json");
+  const auto compared =
+      run("$tare compare w.csv --weights weight --methods temperature,histogram --resamples 100 --json");
   ASSERT_EQ(compared.code, 0) << compared.err;
   EXPECT_EQ(json::parse(compared.out).at("validation").at("total_weight"), 1e9);
-  const auto studied = run("$tare bbc w.csv --replicates 5 --estimators ece_ew,debias_em --json");
+  const auto studied = run("$tare bbc w.csv --weights weight --replicates 5 --estimators ece_ew,debias_em --json");
   ASSERT_EQ(studied.code, 0) << studied.err;
   const json bbc = json::parse(studied.out);
   EXPECT_EQ(bbc.at("n"), 100'000);
   EXPECT_HAS(bbc.at("note").get<std::string>(), "biases are smaller");
-  for (const char* command :
-       {"bbc w.csv --replicates 5 --scores empirical --estimators ece_ew", "measure w.csv --bias --estimators ece_ew",
-        "test w.csv --statistic debias_em --resamples 99"}) {
+  for (const char* command : {"bbc w.csv --weights weight --replicates 5 --scores empirical --estimators ece_ew",
+                              "measure w.csv --weights weight --bias --estimators ece_ew",
+                              "test w.csv --weights weight --statistic debias_em --resamples 99"}) {
     const auto ran = run(std::string("$tare ") + command + " --quiet");
     EXPECT_EQ(ran.code, 0) << command << "\n" << ran.err;
   }

@@ -9,8 +9,8 @@ namespace {
 using tare::inner::clean, tare::inner::clean_json, tare::inner::clean_lines;
 
 TEST(clean, letters_of_every_script_stay) {
-  for (const char* text :
-       {"", "plain", "naïve café", "Ωμέγα", "日本語.npz", "عربي", "👩‍🔬 emoji", "back\\slash"}) {
+  for (const char* text : {"", "plain", "naïve café", "Ωμέγα", "日本語.npz", "عربي", "👩‍🔬 emoji",
+                           "می‌خواهم", "back\\slash"}) {
     EXPECT_EQ(clean(text), text);
     EXPECT_EQ(clean_lines(text, false), text);
     EXPECT_EQ(clean_json(text), text);
@@ -31,6 +31,18 @@ TEST(clean, what_moves_the_cursor_is_written_out) {
             "\\u202etxt.exe")
       << "right to left";
   EXPECT_EQ(clean("\xe2\x80\xa8"), "\\u2028");
+}
+
+// Two names that differ only by these would look the same.
+TEST(clean, what_cannot_be_seen_is_written_out) {
+  EXPECT_EQ(clean("a\u061cb\u200bc\u2060d\ufeffe\u180ef\u00adg"), "a\\u061cb\\u200bc\\u2060d\\ufeffe\\u180ef\\u00adg");
+  EXPECT_EQ(clean("x\U000e0041y"), "x\\U000e0041y");
+  EXPECT_EQ(clean("ad\u200dmin\u200c"), "ad\\u200dmin\\u200c") << "a joiner where nothing joins";
+  EXPECT_EQ(clean("é\u200d\u200dé"), "é\\u200d\\u200dé");
+  for (char32_t c : {0x200B, 0x200E, 0x202A, 0x202E, 0x2066, 0x2069, 0x3164, 0xE0001})
+    EXPECT_TRUE(tare::inner::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
+  for (char32_t c : {0x20, 0x41, 0xA0, 0xE9, 0x2014, 0x2026, 0x3042, 0xFE0F, 0x1F600})
+    EXPECT_FALSE(tare::inner::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
 }
 
 // Overlong, surrogates, beyond the last code point, cut short, lone continuation.
@@ -56,10 +68,11 @@ TEST(clean, lines_and_colours_where_they_are_ours) {
 }
 
 TEST(clean, json_means_the_same) {
-  const nlohmann::json value = {{"name", "\x7f \xc2\x9b \xe2\x80\xae \xc3\xa9 \n"}};
+  const nlohmann::json value = {{"name", "\x7f \xc2\x9b \xe2\x80\xae \xc3\xa9 \U000e0041 \u200b \n"}};
   const std::string text = clean_json(value.dump(2));
   EXPECT_EQ(nlohmann::json::parse(text), value);
-  for (const char* raw : {"\x7f", "\xc2\x9b", "\xe2\x80\xae"}) EXPECT_EQ(text.find(raw), std::string::npos);
+  for (const char* raw : {"\x7f", "\xc2\x9b", "\xe2\x80\xae", "\U000e0041", "\u200b"})
+    EXPECT_EQ(text.find(raw), std::string::npos);
 }
 
 }  // namespace

@@ -265,7 +265,7 @@ TEST(door, the_tables_are_those_of_the_rooms) {
     EXPECT_FALSE(e.summary.empty());
   }
   EXPECT_STREQ(tare::version(), TARE_VERSION);
-  static_assert(TARE_VERSION_AT_LEAST(0, 2, 0) && !TARE_VERSION_AT_LEAST(0, 3, 0) && !TARE_VERSION_AT_LEAST(1, 0, 0));
+  static_assert(TARE_VERSION_AT_LEAST(0, 3, 0) && !TARE_VERSION_AT_LEAST(0, 4, 0) && !TARE_VERSION_AT_LEAST(1, 0, 0));
 }
 
 TEST(door, options_out_of_range_are_refused_by_name) {

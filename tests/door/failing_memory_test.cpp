@@ -116,4 +116,36 @@ TEST(failing_memory, comes_back_as_an_error) {
   starve("State::save", [&] { return state.save(); });
 }
 
+// Whichever allocation fails, the state is as it was: every class of it.
+TEST(failing_memory, leaves_a_state_as_it_was) {
+  std::mt19937 rng(4);
+  std::normal_distribution<float> normal;
+  std::vector<float> logits(900);
+  std::vector<int> labels(300);
+  for (float& x : logits) x = normal(rng);
+  for (int& y : labels) y = static_cast<int>(rng() % 3);
+  const auto p = tare::from_logits(logits, 3, labels).value();
+  for (const auto reduction : {tare::Reduction::top_label, tare::Reduction::classwise})
+    for (const bool begun : {false, true})
+      for (const bool merge : {false, true}) {
+        auto state = tare::State::make({.reduction = reduction}).value(),
+             other = tare::State::load(state.save().value()).value();
+        ASSERT_TRUE(other.add(p));
+        ASSERT_TRUE(!begun || state.add(p));
+        const std::string before = state.save().value();
+        int refused = 0;
+        for (long at = 0;; ++at) {
+          left = at;
+          const auto done = merge ? state.merge(other) : state.add(p);
+          left = -1;
+          if (done) break;
+          ++refused;
+          ASSERT_EQ(done.error().code, tare::Errc::out_of_memory);
+          ASSERT_EQ(state.save().value(), before) << at;
+        }
+        EXPECT_GT(refused, 2);
+        EXPECT_EQ(state.rows(), begun ? 600U : 300U);
+      }
+}
+
 }  // namespace

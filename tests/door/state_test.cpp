@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <span>
 #include <string>
 #include <tare/tare.hpp>
+#include <thread>
 #include <vector>
 
 #include "door/three_classes.hpp"
@@ -120,6 +122,38 @@ TEST(state, ends_where_its_sums_would_overflow) {
   EXPECT_TRUE(tare::State::load(before));
   const auto m = total.measure({.norms = {1}, .estimators = {"ece_ew"}}).value();
   EXPECT_EQ(m.lines.front().value, 0.375);
+}
+
+// Whenever the flag is set: a cancelled add has counted nothing, one that came through has counted once.
+TEST(state, threads_cancel_an_add_at_any_moment) {
+  const Data data = three_classes(20'000);
+  const auto batch = tare::from_logits(data.logits, 3, data.labels).value();
+  std::mt19937 rng(1);
+  for (const auto reduction : {tare::Reduction::top_label, tare::Reduction::classwise}) {
+    auto state = tare::State::make({.reduction = reduction}).value();
+    std::size_t added = 0, cancelled = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+      const std::string before = state.save().value();
+      std::atomic<bool> stop{false};
+      std::atomic<int> spins{static_cast<int>(rng() % 40'000)};
+      std::thread setter([&] {
+        while (spins.fetch_sub(1) > 0) {
+        }
+        stop = true;
+      });
+      const auto done = state.add(batch, {.threads = 1 + trial % 2, .cancel = &stop});
+      setter.join();
+      ++(done ? added : cancelled);
+      if (done) continue;
+      ASSERT_EQ(done.error().code, tare::Errc::cancelled);
+      ASSERT_EQ(state.save().value(), before);
+    }
+    EXPECT_EQ(state.rows(), 20'000 * added);
+    std::atomic<bool> stop{true};
+    EXPECT_FALSE(state.add(batch, {.cancel = &stop}));
+    EXPECT_EQ(state.rows(), 20'000 * added);
+    EXPECT_EQ(added + cancelled, 60U);
+  }
 }
 
 }  // namespace

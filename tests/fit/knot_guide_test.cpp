@@ -35,6 +35,11 @@ TEST(knot_guide, finds_what_a_search_among_all_finds) {
       }
       std::erase_if(scores, [](double s) { return s < 0 || s > 1; });
       std::vector<std::uint32_t> lower(scores.size()), upper(scores.size());
+      // What was a score when it was checked, and is none any more: some place that exists.
+      std::vector<double> wild{-1, 2, 1e308, -1e308, INFINITY, -INFINITY, NAN};
+      guide.lower(std::span<const double>(wild), lower.data());
+      guide.upper(std::span<const double>(wild), upper.data());
+      for (std::size_t i = 0; i < wild.size(); ++i) EXPECT_LE(std::max(lower[i], upper[i]), x.size()) << wild[i];
       guide.lower(std::span<const double>(scores), lower.data());
       guide.upper(std::span<const double>(scores), upper.data());
       for (std::size_t i = 0; i < scores.size(); ++i) {

@@ -13,7 +13,7 @@
 #include "tare/fit/run.hpp"
 #include "tare/measure/ece.hpp"
 #include "tare/measure/sample.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace {
@@ -379,8 +379,8 @@ BeforeAfter repair(const Predictions& val, const Predictions& test) {
 TEST(temperature, repairs_a_published_network) {
   const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data";
-  const auto val = must(read::fold({.logits = folder + "val_logits.npy", .labels = folder + "val_labels.npy"}));
-  const auto test = must(read::fold({.logits = folder + "test_logits.npy", .labels = folder + "test_labels.npy"}));
+  const auto val = must(read::all_rows({.logits = folder + "val_logits.npy", .labels = folder + "val_labels.npy"}));
+  const auto test = must(read::all_rows({.logits = folder + "test_logits.npy", .labels = folder + "test_labels.npy"}));
   const auto result = repair(val, test);
   EXPECT_NEAR(result.temperature, 2.395, 0.0005);
   EXPECT_NEAR(result.ece_after, 0.0113, 0.00005);
@@ -391,8 +391,8 @@ TEST(temperature, lowers_the_error_of_every_overconfident_network) {
   int overconfident = 0;
   for (const auto& entry : std::filesystem::directory_iterator(tare::inner::testing::source_dir() + "/data")) {
     if (entry.path().extension() != ".npz") continue;
-    const auto result = repair(must(read::fold({.file = entry.path(), .split = "val"})),
-                               must(read::fold({.file = entry.path(), .split = "test"})));
+    const auto result = repair(must(read::all_rows({.files = {entry.path()}, .split = "val"})),
+                               must(read::all_rows({.files = {entry.path()}, .split = "test"})));
     EXPECT_TRUE(result.same_labels) << entry.path();
     if (result.gap <= 0.01) continue;
     ++overconfident;

@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The string literals of a line that name a flag of the command line. A whole command (`tare list --json`) may be
-// named.
+// The string literals of a line that name a flag of the command line. A whole command (`tare list --json`, also
+// one of Inspect) may be named.
 std::vector<std::string> flags_in(const std::string& line) {
-  static const std::regex literal("\"((?:[^\"\\\\]|\\\\.)*)\""), command("`tare [^`]*`"), flag("--[a-z]");
+  static const std::regex literal("\"((?:[^\"\\\\]|\\\\.)*)\""), command("`(tare|inspect) [^`]*`"), flag("--[a-z]");
   std::vector<std::string> out;
   if (line.find_first_not_of(' ') != std::string::npos && line.substr(line.find_first_not_of(' ')).starts_with("//"))
     return out;

@@ -119,8 +119,18 @@ TEST(nll_matrix, one_column_is_the_log_odds_or_the_probability_of_class_one) {
 
 // exp(-z) overflows at 710 where it is not shifted by the largest logit.
 TEST(nll_matrix, survives_absurd_logits) {
-  const auto e = must(nll_matrix(matrix(Kind::logits, {1e30, 0, 0, -1e30}, 2, {1, 1})));
-  EXPECT_DOUBLE_EQ(e.value, 1e30);
+  const auto e = must(nll_matrix(matrix(Kind::logits, {1e6, 0, 0, -1e6}, 2, {1, 1})));
+  EXPECT_DOUBLE_EQ(e.value, 1e6);
+}
+
+TEST(nll_matrix, counts_a_loss_of_2_to_the_20_as_infinite) {
+  const double edge = 0x1p20, most = std::numeric_limits<double>::max();
+  EXPECT_DOUBLE_EQ(must(nll_matrix(matrix(Kind::logits, {edge - 1, 0}, 2, {1}))).value, edge - 1);
+  for (const double z : {edge, 3.4e38, 1e160, 1e307, 1e308, most}) {
+    const auto error = nll_matrix(matrix(Kind::logits, {z, 0, 1, 2, -z, z}, 2, {1, 1, 0})).error();
+    EXPECT_EQ(error.code, tare::inner::Errc::undefined) << z;
+    EXPECT_NE(error.what.find("2 rows give probability 0 to what happened"), std::string::npos) << error.what;
+  }
 }
 
 TEST(nll_matrix, counts_probabilities_of_zero) {

@@ -39,7 +39,7 @@ def test_only_names_of_options_are_spelled(tmp_path, monkeypatch):
     assert caught.value.hint == "bias is defined for those whose estimand is tce in tare.list()"
     monkeypatch.chdir(tmp_path)
     for name in ("a--b.csv", "`bins`.csv", "--labels.csv"):
-        (tmp_path / name).write_text("`bins`,--norm\n1,2\n")
+        (tmp_path / name).write_text("`bins`,--norm\n0.5,1\n0.25,0\n0.75,1\n0.2,0\n")
         with pytest.raises(tare.Error) as caught:
             tare.measure(name)
         assert caught.value.message == f"{name}: no name says what it holds: `bins`, --norm"
@@ -80,7 +80,7 @@ def test_every_option_has_its_range(call, words):
     (lambda: tare.measure(confidences=[0.5], labels=[1]), "correct or labels and predictions"),
     (lambda: tare.measure(probs=[0.5, 0.5], labels=[1]), "labels"),
     (lambda: tare.measure(probs=[0.5], labels=[1], estimators="ece"), "no estimator 'ece'"),
-    (lambda: tare.measure(probs=[0.5], labels=[1], reduction="top"), "no reduction 'top'"),
+    (lambda: tare.measure(probs=[0.5], labels=[1], reduction="top"), "reduction is 'top'"),
     (lambda: tare.measure(probs=[0.5], labels=[1], norm=3), "norm is 3"),
     (lambda: tare.measure(probs=[0.5], labels=[1], bins=0), "bins is 0"),
     (lambda: tare.measure(probs=[0.5], labels=[1], bins=2.5), "bins is 2.5"),

@@ -16,7 +16,7 @@ FILE = "data/resnet110_cifar10.npz"
 
 def without_source(text):
     out = json.loads(text)
-    del out["input"]["source"]
+    del out["input"]["source"], out["input"]["used"]
     return out
 
 

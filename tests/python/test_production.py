@@ -80,11 +80,17 @@ def test_compare_saves_what_it_recommends(folder, tare_here):
     assert val["provenance"]["data"] != all_["provenance"]["data"]
 
 
-def test_nothing_is_saved_where_nothing_is_better(folder, tare_here):
+def test_the_identity_is_saved_where_nothing_is_better(folder, tare_here):
     for words in (["fit", "--cv", "calibrated.npz", "-o", "none.json"],
                   ["compare", "calibrated.npz", "--methods", "isotonic,histogram", "--resamples", 100, "--save", "none.json"]):
         done = tare_here(*words)
-        assert done.returncode == 1 and "leave the model as it is" in done.stderr and not (folder / "none.json").exists()
+        assert done.returncode == 0 and "leave the model as it is: this map changes nothing" in done.stderr
+        saved = json.loads((folder / "none.json").read_text())
+        assert saved["parameters"] == {"temperature": 1.0} and "changes nothing" in saved["fit"]["note"]
+        assert saved["fit"]["nll_before"] == pytest.approx(saved["fit"]["nll_after"], rel=1e-12)
+        for more in (["apply", "none.json", "calibrated.npz", "-o", "p.npy"], ["export", "none.json", "-o", "none.hpp"], ["show", "none.json"]):
+            assert tare_here(*more).returncode == 0, more
+        (folder / "none.json").unlink()
 
 
 def test_what_cannot_be_asked_is_refused(best, folder, tare_here):

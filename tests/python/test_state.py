@@ -242,7 +242,7 @@ def test_after_an_error_nothing_has_changed(binary):
     (lambda: tare.State(cells=2.5), "cells is 2.5, not a whole number"),
     (lambda: tare.State(bins=0), "bins is 0, not in 1 .. 10,000"),
     (lambda: tare.State(cells=256, bins=200), "too few for 200 bins"),
-    (lambda: tare.State(reduction="top"), "no reduction 'top'"),
+    (lambda: tare.State(reduction="top"), "reduction is 'top'"),
     (lambda: tare.State(by=["DE"]), "not a name"),
     (lambda: tare.State().measure(), "no rows were added"),
     (lambda: tare.State().update(), "no predictions"),

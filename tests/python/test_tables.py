@@ -163,7 +163,7 @@ def test_what_is_wrong_is_named_with_file_and_row_group(by, tmp_path):
     (lambda t: tare.measure(t.rename_columns(["a", "b", "c"])), "no name says what it holds: a, b, c"),
     (lambda t: tare.measure(t.rename_columns(["p", "prob", "y"])), "several columns could be the probs: p, prob"),
     (lambda t: tare.measure(t.rename_columns(["p", "b", "c"])), "probs must come with labels"),
-    (lambda t: tare.measure(t, probs="p", labels="y", reduction="top"), "no reduction 'top'"),
+    (lambda t: tare.measure(t, probs="p", labels="y", reduction="top"), "reduction is 'top'"),
     (lambda t: tare.measure(t.slice(0, 0), probs="p", labels="y"), "no rows were added"),
     (lambda t: tare.measure(t["p"]), "measure() does not guess what an array holds"),
     (lambda t: tare.compare(t), "read in batches"),

@@ -79,10 +79,30 @@ TEST(corpus, safetensors) {
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 
+TEST(corpus, dataset) {
+  const auto ok = replay("dataset", tare::inner::fuzz::dataset);
+  for (const char* name :
+       {"one", "two", "order", "words", "quotes", "split", "gaps", "r", "json", "json_array", "packed", "arrays"})
+    EXPECT_TRUE(ok.contains(name)) << name;
+  for (const char* name : {"question"}) EXPECT_FALSE(ok.contains(name)) << name;
+}
+
 TEST(corpus, gzip) {
   const auto ok = replay("gzip", tare::inner::fuzz::gzip);
   for (const char* name : {"plain", "two_members"}) EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"cut", "bad_sum", "trailing", "not_packed", "empty", "one_byte", "magic_only", "zeros"})
+    EXPECT_FALSE(ok.contains(name)) << name;
+}
+
+TEST(corpus, llm) {
+  const auto ok = replay("llm", tare::inner::fuzz::llm);
+  for (const char* name :
+       {"harness", "harness_array", "harness_mutual", "harness_contexts", "harness_ragged", "inspect_json",
+        "inspect_eval", "inspect_stored", "inspect_parts", "batch_chat", "batch_completion", "batch_responses"})
+    EXPECT_TRUE(ok.contains(name)) << name;
+  for (const char* name :
+       {"harness_text", "harness_cut", "harness_twice", "inspect_zstd", "inspect_no_logprobs", "inspect_cut",
+        "inspect_no_samples", "inspect_overlap", "batch_no_logprobs", "deep", "empty", "open_list", "other_table"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 

@@ -59,7 +59,7 @@ TEST(csv, columns_and_groups_of_columns) {
   EXPECT_EQ(csv.names(), (Strings{"id", "p_a", "p_b", "label"}));
   const std::vector<CsvGroup> groups = {{{3}, true}, {{1, 2}}};
   const auto arrays = must(csv.read(groups));
-  EXPECT_EQ(numbers(arrays[0]), (Numbers{1, 0}));
+  EXPECT_EQ(words(arrays[0]), (Strings{"1", "0"}));
   EXPECT_EQ(arrays[0].shape, (std::vector<std::size_t>{2}));
   EXPECT_EQ(numbers(arrays[1]), (Numbers{0.25, 0.75, 0.5, 0.5}));
   EXPECT_EQ(arrays[1].shape, (std::vector<std::size_t>{2, 2}));
@@ -123,9 +123,10 @@ TEST(csv, doubles_come_back_to_the_last_bit) {
   EXPECT_EQ(numbers(Table(text).column(0)), expected);
 }
 
-TEST(csv, one_word_makes_a_column_of_words) {
+TEST(csv, texts_stay_as_they_are_written) {
   EXPECT_EQ(words(Table("y\n1\ncat\n1\n").column(0, true)), (Strings{"1", "cat", "1"}));
-  EXPECT_EQ(numbers(Table("y\n1\n2\n").column(0, true)), (Numbers{1, 2}));
+  EXPECT_EQ(words(Table("y\n1\n01\n1.0\n 1 \n\"1\"\n999\n1000\n").column(0, true)),
+            (Strings{"1", "01", "1.0", "1", "1", "999", "1000"}));
   EXPECT_EQ(sentence(Table("y\ncat\n\"\"\n").refused(0, true)), "x.csv: line 3, column 'y': the cell is empty");
 }
 
@@ -171,6 +172,39 @@ TEST(csv, headers_and_files_that_cannot_be_are_refused) {
   EXPECT_HAS(sentence(Table("a,b,a\n1,2,3\n").refused(0)), "two columns are named 'a'");
   EXPECT_HAS(sentence(Table(std::string("\xff\xfep\0,\0", 6)).refused(0)), "UTF-16");
   EXPECT_HAS(sentence(Table("PK\x03\x04 and so on").refused(0)), "is not text");
+}
+
+TEST(csv, a_percent_sign_divides_by_100) {
+  EXPECT_EQ(numbers(Table("p,y\n0.219%,1\n\"25 %\",1\n0.5,0\n").column(0)), (Numbers{0.219 / 100, 0.25, 0.5}));
+  const Table t("p,y\n25%,1\n50,1\n");
+  const CsvGroup group{{0}};
+  EXPECT_EQ(numbers(must(must(t.csv).read({&group, 1}, {.percent = true}))[0]), (Numbers{25, 50}));
+}
+
+TEST(csv, blanks_separate_where_nothing_else_does) {
+  const Table t("p y\n0.5   1\n  0.25\t0  \n");
+  EXPECT_EQ(must(t.csv).names(), (Strings{"p", "y"}));
+  EXPECT_EQ(numbers(t.column(0)), (Numbers{0.5, 0.25}));
+  EXPECT_EQ(words(t.column(1, true)), (Strings{"1", "0"}));
+  EXPECT_EQ(must(Table("true label\n1\n0\n").csv).names(), (Strings{"true label"}));  // a name with a blank in it
+}
+
+// write.table of R: the names of rows have no heading.
+TEST(csv, names_of_rows_stand_in_a_column_without_a_name) {
+  const Table t("\"prob\" \"y\"\n\"1\" 0.5 1\n\"2\" 0.25 0\n");
+  EXPECT_EQ(must(t.csv).names(), (Strings{"", "prob", "y"}));
+  EXPECT_EQ(numbers(t.column(1)), (Numbers{0.5, 0.25}));
+  const Table bare("prob,y\n1,0.5,1\n2,0.25,0\n");
+  EXPECT_EQ(numbers(bare.column(1)), (Numbers{0.5, 0.25}));
+  EXPECT_HAS(sentence(Table("a,b\n1,2,\n2,3,\n").refused(0)), "line 2 has more");  // a separator at the end of lines
+}
+
+TEST(csv, rules_that_the_user_gives) {
+  const Block block("0.5/1\n0.25/0\n");
+  const Csv csv = must(Csv::open(block.bytes(), "x.csv", {}, {.delimiter = '/', .header = false}));
+  EXPECT_EQ(csv.names(), (Strings{"0", "1"}));
+  const CsvGroup group{{0}};
+  EXPECT_EQ(numbers(must(csv.read({&group, 1}))[0]), (Numbers{0.5, 0.25}));
 }
 
 TEST(csv, no_rows_give_empty_arrays) { EXPECT_EQ(numbers(Table("p,y\n").column(0)), Numbers{}); }

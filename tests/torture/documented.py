@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from logs import lay_out_logs
 from networks import lay_out, lay_out_made, lay_out_tables
 from trial import Tally, judge
 
@@ -91,6 +92,7 @@ def run_page_commands(program, root, network, tally, short):
     with tempfile.TemporaryDirectory(prefix="tare-documented-") as folder:
         lay_out(network, folder, rows=2000 if short else None)
         lay_out_tables(folder)
+        lay_out_logs(root, folder)
         lay_out_made(program, folder)
         for name in ("data", "paper"):
             (Path(folder) / name).symlink_to(root / name)

@@ -202,7 +202,8 @@ def as_csv(case):
 
 
 def by_program(program, case):
-    run = subprocess.run([program, "measure", "-", "--json", "--no-interval", "--bins", str(case.bins), "--threads", "1"],
+    run = subprocess.run([program, "measure", "-", "--json", "--no-interval", "--bins", str(case.bins), "--threads", "1",
+                          *(["--weights", "weight"] if case.weighted else [])],
                          input=as_csv(case), capture_output=True, text=True)
     if run.returncode != 0:
         raise Difference(f"exit {run.returncode}: {run.stderr.strip()}")

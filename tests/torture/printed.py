@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from documented import BLOCK, words_of
+from logs import lay_out_logs
 from trial import Program, Tally, judge
 
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]|:\d)(?! m?s\b)")  # decimals; not times, which differ from run to run
@@ -102,6 +103,7 @@ def write_sessions(program, root):
 def workplace(root):
     folder = tempfile.TemporaryDirectory(prefix="tare-printed-")
     (Path(folder.name) / "data").symlink_to(root / "data")
+    lay_out_logs(root, folder.name)
     return folder
 
 

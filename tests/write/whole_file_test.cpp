@@ -1,12 +1,18 @@
 #include "tare/write/whole_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 namespace {
@@ -120,6 +126,107 @@ TEST_F(whole_file, our_own_open_files_are_written_where_they_are) {
   ASSERT_TRUE(write_file("/dev/fd/" + std::to_string(::fileno(log)), "after"));
   std::fclose(log);
   EXPECT_EQ(read("log"), "before after");
+}
+
+// The system calls of a write, stopped before one of them: what is on the disk if the power fails there?
+class Stopped {
+ public:
+  explicit Stopped(const std::function<void()>& work) : child_(::fork()) {
+    if (child_ != 0) {
+      ::waitpid(child_, &status_, 0);
+      ::ptrace(PTRACE_SETOPTIONS, child_, nullptr, PTRACE_O_TRACESYSGOOD);
+      return;
+    }
+    ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    ::raise(SIGSTOP);
+    work();
+    ::_exit(0);
+  }
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  ~Stopped() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, &status_, 0);
+  }
+  // To the next call that begins; its number, -1 at the end.
+  long next() {
+    while (true) {
+      if (::ptrace(PTRACE_SYSCALL, child_, nullptr, nullptr) != 0 || ::waitpid(child_, &status_, 0) != child_ ||
+          WIFEXITED(status_) || WIFSIGNALED(status_))
+        return -1;
+      __ptrace_syscall_info info{};
+      if (::ptrace(PTRACE_GET_SYSCALL_INFO, child_, sizeof info, &info) > 0 && info.op == PTRACE_SYSCALL_INFO_ENTRY)
+        return static_cast<long>(info.entry.nr);
+    }
+  }
+  bool until_rename() {
+    for (long call = next(); call >= 0; call = next())
+      if (renames(call)) return true;
+    return false;
+  }
+  static bool renames(long call) {
+#ifdef SYS_rename
+    if (call == SYS_rename) return true;
+#endif
+#ifdef SYS_renameat
+    if (call == SYS_renameat) return true;
+#endif
+    return call == SYS_renameat2;
+  }
+
+ private:
+  pid_t child_;
+  int status_ = 0;
+};
+
+TEST_F(whole_file, data_reach_the_disk_before_the_name_and_the_name_before_the_end) {
+  put("x", "old");
+  Stopped child([&] { (void)write_file(at("x"), "new"); });
+  std::string order;
+  for (long call = child.next(); call >= 0; call = child.next())
+    order += call == SYS_fsync ? "s" : Stopped::renames(call) ? "r" : "";
+  if (order.empty()) GTEST_SKIP() << "nobody may be traced here";
+  EXPECT_EQ(order, "srs");
+  EXPECT_EQ(read("x"), "new");
+}
+
+TEST_F(whole_file, what_kill_leaves_is_removed_by_the_next_write_and_what_is_in_use_is_not) {
+  put("x", "old");
+  put(".tare-me", "not ours");
+  put(".tare-1-x", "not ours");
+  {
+    Stopped child([&] { (void)write_file(at("x"), "new"); });
+    if (!child.until_rename()) GTEST_SKIP() << "nobody may be traced here";
+    ASSERT_EQ(files(), 4) << "x, two that are not ours, and the one that waits for its name";
+    const pid_t other = ::fork();  // a process of its own: each looks once into a folder
+    if (other == 0) ::_exit(write_file(at("y"), "y") ? 0 : 1);
+    int status = 0;
+    ASSERT_EQ(::waitpid(other, &status, 0), other);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(files(), 5) << "its writer lives";
+  }  // kill -9
+  EXPECT_EQ(read("x"), "old");
+  EXPECT_EQ(files(), 5);
+  ASSERT_TRUE(write_file(at("x"), "newer"));
+  EXPECT_EQ(read("x"), "newer");
+  EXPECT_EQ(files(), 4);
+  EXPECT_TRUE(fs::exists(at(".tare-me")) && fs::exists(at(".tare-1-x")));
+}
+
+TEST_F(whole_file, a_pipe_that_does_not_wait_is_waited_for) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ASSERT_EQ(::fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  std::size_t got = 0;
+  std::jthread reader([&] {
+    std::array<char, 1000> piece{};
+    for (ssize_t n = 0; (n = ::read(ends[0], piece.data(), piece.size())) > 0;) got += static_cast<std::size_t>(n);
+  });
+  EXPECT_TRUE(tare::inner::write::write_all(ends[1], std::string(3'000'000, 'x')));
+  ::close(ends[1]);
+  reader.join();
+  ::close(ends[0]);
+  EXPECT_EQ(got, 3'000'000U);
 }
 
 // In a child, because nothing can be noted any more afterwards.

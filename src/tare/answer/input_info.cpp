@@ -81,6 +81,7 @@ InputInfo info_of_rows(const Predictions& predictions, Reduction reduction) {
 
 InputInfo input_info(const Predictions& predictions, Reduction reduction) {
   InputInfo out = info_of_rows(predictions, reduction);
+  out.used = predictions.used;
   add_notes(predictions, out);
   return out;
 }

@@ -1,6 +1,7 @@
 #include "tare/answer/lines.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -71,7 +72,9 @@ Measured line_with(const measure::Choice& choice, Result<Estimate> estimate) {
   out.about = *choice.estimator;
   out.norm = choice.norm();
   out.estimand = choice.estimator->estimand;
-  if (estimate)
+  if (estimate && !std::isfinite(estimate->value))
+    out.reason = "its value is larger than any number";
+  else if (estimate)
     out.estimate = *std::move(estimate);
   else
     out.reason = sentence(estimate.error());
@@ -108,6 +111,10 @@ void add_interval(Measured& measured, double n) {
   const auto interval = infer::interval_of(measured.about, *measured.estimate, n);
   if (!interval) {
     measured.interval_reason = infer::no_interval_reason(measured.about);
+    return;
+  }
+  if (!std::isfinite(interval->low) || !std::isfinite(interval->high)) {
+    measured.interval_reason = "no interval: its standard error is larger than any number";
     return;
   }
   measured.low = interval->low;

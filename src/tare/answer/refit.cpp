@@ -33,12 +33,9 @@ std::vector<double> weights_of(std::span<const double> a, std::size_t n_a, std::
 
 Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options) {
   const fit::Calibrator* row = fit::find(comparison.winner.method);
-  if (!row)
-    return Error{.code = Errc::undefined,
-                 .what = "nothing to fit: the recommendation is to leave the model as it is",
-                 .remedy = "`tare fit` fits a calibrator by its name"};
-  auto model = fit::run(*row, rows, options);
+  auto model = fit::run(row ? *row : fit::identity(), rows, options);
   if (!model) return model.error();
+  if (!row) model->fit.note = "the recommendation is to leave the model as it is: " + model->fit.note;
   std::string methods;
   for (const MethodResult& m : comparison.methods) methods += (methods.empty() ? "" : ", ") + m.method;
   model->provenance = {{"chosen_by", std::string(name(comparison.winner.criterion)) + ", " + comparison.winner.how},

@@ -8,7 +8,7 @@
 
 namespace tare::inner::answer {
 
-// `rows`: what to fit on. An error where "uncalibrated" is recommended: there is nothing to fit.
+// `rows`: what to fit on. Where "uncalibrated" is recommended it is a map that changes nothing, and its note says so.
 Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options);
 
 // The rows of both, of one kind and number of classes.

@@ -86,6 +86,10 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
   Survey out{
       .input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
   if (*reduction == Reduction::classwise && !predictions.groupings.empty()) return no_groups_of_classes();
+  if (!options.resample && !predictions.groupings.empty())
+    return Error{.code = Errc::bad_option,
+                 .what = "groups are judged by redrawn labels, and redrawing was switched off",
+                 .remedy = "leave out `group`, or what switches it off"};
   if (*reduction == Reduction::classwise) {
     auto classes = survey_classes(predictions, *std::move(lines),
                                   {.bins = options.bins,

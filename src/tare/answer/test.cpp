@@ -114,11 +114,14 @@ TestResult conclude(const infer::Statistic& statistic, const Result<double>& obs
     out.reason = sentence((shown ? observed : shown).error());
     return out;
   }
-  out.statistic = *shown;
+  if (std::isfinite(*shown))
+    out.statistic = *shown;
+  else
+    out.reason = "the statistic is infinite: rows contradict probabilities of almost 0 or 1";
   out.p_value = null.p_value(*observed);
   const auto range = null.accepted(alpha);
-  out.accepted_low = range.low;
-  out.accepted_high = range.high;
+  if (range.low && std::isfinite(*range.low)) out.accepted_low = range.low;
+  if (range.high && std::isfinite(*range.high)) out.accepted_high = range.high;
   return out;
 }
 

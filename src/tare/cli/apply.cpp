@@ -12,6 +12,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/read/text.hpp"
 
 namespace tare::inner::cli {
 namespace of_apply {
@@ -54,7 +55,9 @@ Result<int> run(const Args& args) {
     return Error{.code = Errc::bad_option,
                  .what = "no output file was given",
                  .remedy = "pass -o probs.npy, or -o - for standard output"};
-  std::vector<std::string> inputs = read::files(args.fold);
+  const auto data = read::Dataset::open(args.fold, read::LabelRule::unwanted);
+  if (!data) return data.error();
+  std::vector<std::string> inputs = data->inputs();
   inputs.push_back(args.model);
   const Format format = rows_format(args.output);
   auto file = Output::open(args.output, format, inputs);
@@ -62,7 +65,12 @@ Result<int> run(const Args& args) {
   const auto model = door::read_model(args.model);
   if (!model) return model.error();
   const int threads = threads_of(args.threads);
-  const auto predictions = read::unlabelled(args.fold, threads);
+  if (data->alone() != nullptr)
+    return Error{.code = Errc::bad_input,
+                 .what = "a state has no rows to apply a map to",
+                 .place = read::file_place(data->source()),
+                 .remedy = "name the file of the predictions themselves"};
+  const auto predictions = data->read(threads);
   if (!predictions) return predictions.error();
   say_notes(*predictions, args.quiet);
   const auto map = fit::map_for(*model, *predictions);
@@ -99,13 +107,19 @@ std::function<Result<int>()> declare(CLI::App& app) {
     return app.add_option(name, to, help)->group("INPUT")->type_name("F");
   };
   input("MODEL", args->model, "a file that `tare fit` saved")->required();
-  input("FILE", args->fold.file, "one .npz or .csv file whose names say what it holds; - is CSV on standard input");
+  app.add_option("FILE", args->fold.files,
+                 "one .npz or .csv file whose names say what it holds; - is CSV on standard input")
+      ->group("INPUT")
+      ->type_name("F")
+      ->expected(1);
   input("--logits", args->fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
   input("--probs", args->fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");
+  input("--log-probs", args->fold.log_probs, "natural logarithms of probabilities, as for --probs");
   input("--confidences", args->fold.confidences, "the confidence of the predicted class");
-  input("--split", args->fold.split, "which half of a file with test_* and val_* arrays (test)")
-      ->type_name("test|val")
-      ->check(one_of({"test", "val"}));
+  input("--split", args->fold.split,
+        "which part of a file with test_* and val_* arrays (test), or with a column that says it for each row (all)")
+      ->type_name("test|val|train")
+      ->check(one_of({"test", "val", "train"}));
   add_reading(app, args->fold.reading);
   add_threads(app, args->threads, "OUTPUT");
   app.add_option("-o,--output", args->output,

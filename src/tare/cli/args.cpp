@@ -12,7 +12,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/state/load.hpp"
 
 namespace tare::inner::cli {
 
@@ -141,7 +141,8 @@ void add_methods(CLI::App& app, std::vector<std::string>& to, const std::string&
 void add_criterion(CLI::App& app, std::string& to, const std::string& group) {
   app.add_option("--criterion", to, "proper score that chooses the winner: brier or nll (brier)")
       ->type_name("brier|nll")
-      ->group(group);
+      ->group(group)
+      ->check(one_of({std::string(name(Criterion::brier)), std::string(name(Criterion::nll))}));
 }
 
 void add_threads(CLI::App& app, int& to, const std::string& group) {
@@ -178,32 +179,67 @@ void add_fold(CLI::App& app, read::Fold& fold) {
   const auto option = [&](const char* name, std::string& to, const char* help) {
     return app.add_option(name, to, help)->group("INPUT")->type_name("F");
   };
-  option("FILE", fold.file,
+  app.add_option(
+         "FILE", fold.files,
          "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options below; - is "
          "CSV on "
-         "standard input");
+         "standard input")
+      ->group("INPUT")
+      ->type_name("F")
+      ->expected(1);
   option("--logits", fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
   option("--probs", fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");
+  option("--log-probs", fold.log_probs,
+         "natural logarithms of probabilities, as for --probs; with --correct, or with "
+         "--predictions, those of the predicted class");
   option("--labels", fold.labels, "the true class of each row, 0 to K-1");
   option("--confidences", fold.confidences,
          "the confidence of the predicted class; with --correct, or with --predictions and --labels");
   option("--correct", fold.correct, "1 where the prediction was right, 0 where it was wrong");
   option("--predictions", fold.predictions, "the predicted class of each row");
   option("--weights", fold.weights, "frequency weights: 2 means the row twice");
-  option("--split", fold.split, "which half of a file with test_* and val_* arrays (test)")
-      ->type_name("test|val")
-      ->check(one_of({"test", "val"}));
+  option("--split", fold.split,
+         "which part of a file with test_* and val_* arrays (test), or with a column that says train, val or test for "
+         "each row (all)")
+      ->type_name("test|val|train")
+      ->check(one_of({"test", "val", "train"}));
   add_reading(app, fold.reading);
 }
 
+namespace {
+
+// Of what programs that evaluate language models write.
+void add_log_reading(CLI::App& app, read::Reading& reading) {
+  const char* group = "READING LOGS OF LANGUAGE MODELS";
+  add_words(app, "--options", reading.options,
+            "batch results, Inspect: what the model may answer, by its tokens: A,B,C,D")
+      ->group(group);
+  const auto option = [&](const char* name, std::string& to, const char* type, const char* help) {
+    app.add_option(name, to, help)->type_name(type)->group(group);
+  };
+  option("--answers", reading.answers, "F", "batch results: a table of right answers, F or F:COLUMN, by their ids");
+  option("--id", reading.id, "COLUMN", "its column of ids (custom_id or id)");
+  app.add_flag("--length-normalized", reading.length_normalized,
+               "lm-evaluation-harness: divide log-likelihoods by the lengths of the options, as acc_norm does")
+      ->group(group);
+  option("--filter", reading.filter, "NAME", "lm-evaluation-harness: which of several filters");
+  option("--scorer", reading.scorer, "NAME", "Inspect: which of several scores says what is right");
+  option("--confidence-from", reading.confidence_from, "PATH",
+         "Inspect: a number of each sample instead of logprobs: scores.NAME.metadata.confidence");
+}
+
+}  // namespace
+
 void add_reading(CLI::App& app, read::Reading& reading) {
   const char* group = "READING";
-  app.add_option("--format", reading.format,
-                 "of files without a known ending, and of pipes: npy, npz, safetensors, csv, tsv or jsonl, also csv.gz "
-                 "(csv for pipes)")
+  app.add_option(
+         "--format", reading.format,
+         "of files without a known ending, and of pipes: npy, npz, safetensors, csv, tsv, jsonl or eval, also csv.gz "
+         "(csv for pipes)")
       ->type_name("FORMAT")
       ->group(group)
-      ->check(one_of({"npy", "npz", "safetensors", "csv", "tsv", "jsonl", "json", "csv.gz", "tsv.gz", "jsonl.gz"}));
+      ->check(
+          one_of({"npy", "npz", "safetensors", "csv", "tsv", "jsonl", "json", "eval", "csv.gz", "tsv.gz", "jsonl.gz"}));
   app.add_option(
          "--class-names", reading.class_names,
          "names of the columns in their order, with commas between, or a file with one per line: labels may then "
@@ -220,12 +256,21 @@ void add_reading(CLI::App& app, read::Reading& reading) {
       ->check(one_of({"0", "1"}));
   app.add_flag("--percent", reading.percent, "probabilities are percentages: divide them by 100")->group(group);
   app.add_flag("--renormalize", reading.renormalize, "divide each row of probabilities by its sum")->group(group);
+  app.add_flag("--no-header", reading.no_header,
+               "the first line of a table is data; its columns are named 0, 1, 2, ...")
+      ->group(group);
+  app.add_option("--delimiter", reading.delimiter,
+                 "what separates the cells of a table: one character, tab or space (comma, tab, semicolon, bar or "
+                 "blanks, whichever the first line has)")
+      ->type_name("C")
+      ->group(group);
   app.add_flag("--drop-missing", reading.drop_missing, "leave out rows with missing values, and count them")
       ->group(group);
+  add_log_reading(app, reading);
 }
 
-Result<Predictions> read_fold(const read::Fold& fold, int threads) {
-  auto out = state::fold(fold, threads);
+Result<Predictions> read_rows(const read::Dataset& data, int threads) {
+  auto out = state::load(data, threads);
   if (out)
     for (std::string& note : out->notes) note = advice({.remedy = note}, flag);
   return out;

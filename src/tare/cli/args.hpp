@@ -11,7 +11,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/result.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 
 namespace tare::inner::cli {
 
@@ -58,8 +58,8 @@ void add_fold(CLI::App& app, read::Fold& fold);
 void add_groups(CLI::App& app, read::Fold& fold);         // for commands that judge rows
 void add_reading(CLI::App& app, read::Reading& reading);  // how the numbers are to be read
 
-// What the fold names (state::fold), with notes that spell options as they are typed.
-Result<Predictions> read_fold(const read::Fold& fold, int threads);
+// All rows of the data set (state::load), with notes that spell options as they are typed.
+Result<Predictions> read_rows(const read::Dataset& data, int threads);
 
 // The notes of the reader, for answers that do not show them.
 void say_notes(const Predictions& predictions, bool quiet);

@@ -10,7 +10,6 @@
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/state/fold.hpp"
 
 namespace tare::inner::cli {
 namespace of_bbc {
@@ -59,7 +58,8 @@ struct Args {
 
   [[nodiscard]] bool names_truth() const { return !model.empty() || !beta.empty() || !curve.empty(); }
   [[nodiscard]] bool names_data() const {
-    return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty();
+    return !fold.files.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.log_probs.empty() ||
+           !fold.confidences.empty();
   }
 };
 
@@ -92,7 +92,13 @@ Result<int> run(const Args& args) {
   answer::BiasOptions options = options_of(args);
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  std::vector<std::string> inputs = read::files(args.fold);
+  std::optional<read::Dataset> data;
+  if (!args.names_truth()) {
+    auto opened = read::Dataset::open(args.fold);
+    if (!opened) return opened.error();
+    data = *std::move(opened);
+  }
+  std::vector<std::string> inputs = data ? data->inputs() : std::vector<std::string>();
   if (const auto fine = check_not_input(args.checkpoint, inputs); !fine) return fine.error();
   inputs.push_back(args.checkpoint);
   auto file = Output::open(args.output.path, args.output.format(), inputs);
@@ -111,7 +117,7 @@ Result<int> run(const Args& args) {
         {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
     return table ? show(*table) : Result<int>(table.error());
   }
-  auto predictions = read_fold(args.fold, options.threads);
+  auto predictions = read_rows(*data, options.threads);
   if (!predictions) return predictions.error();
   args.output.name(*predictions);
   const auto report = answer::bias(*predictions, options);

@@ -37,13 +37,15 @@ Result<int> run(const Args& args) {
   answer::TestOptions options = args.options;
   options.reduction = reduction_of(args.reduction);
   options.threads = threads_of(args.threads);
-  std::vector<std::string> inputs = read::files(args.fold);
+  const auto data = read::Dataset::open(args.fold);
+  if (!data) return data.error();
+  std::vector<std::string> inputs = data->inputs();
   inputs.push_back(args.model);
   auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
   const auto model = door::read_model(args.model);
   if (!model) return model.error();
-  const auto rows = read_fold(args.fold, options.threads);
+  const auto rows = read_rows(*data, options.threads);
   if (!rows) return rows.error();
   auto calibrated = fit::applied(*model, *rows, options.threads);
   if (!calibrated) return calibrated.error();

@@ -54,19 +54,16 @@ struct Args {
   OutputArgs output;
 };
 
-// What is recommended, fitted and saved. The exit code: 1 where there is nothing to save.
+// What is recommended, fitted and saved.
 Result<int> save_best(const Args& args, const Comparison& comparison, const Folds& folds, const fit::Options& options,
                       Output& file) {
-  if (!fit::find(comparison.winner.method)) {
-    if (!args.output.quiet) talk("nothing was saved: the recommendation is to leave the model as it is\n");
-    return 1;
-  }
   const bool both = args.refit == "all" && folds.second;
   const auto all = both ? answer::joined(folds.first, *folds.second) : folds.first;
   if (!all) return all.error();
   const auto made = answer::refit(comparison, *all, options);
   if (!made) return made.error();
   const auto written = file.write(fit::to_json(*made));
+  if (written && !args.output.quiet && !fit::find(comparison.winner.method)) talk("note: " + made->fit.note + "\n");
   if (written && !args.output.quiet)
     talk(made->method + ", fitted on " + std::to_string(all->n) + " rows; wrote " + clean(args.save) + "\n");
   return written;

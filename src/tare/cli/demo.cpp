@@ -7,7 +7,6 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"
-#include "tare/core/clean.hpp"
 
 namespace tare::inner::cli {
 namespace of_demo {
@@ -34,11 +33,15 @@ struct Args {
 Result<int> demo(const Args& args) {
   const auto folder = shipped_folder("data", "TARE_DATA", network);
   if (!folder) return folder.error();
-  const std::string near = fs::proximate(fs::path(*folder) / network).string();
   if (const auto fine = check_ending(args.output.path, args.output.format()); !fine) return fine.error();
   if (!args.output.quiet)
-    talk("a ResNet-110 trained on CIFAR-10, its 10,000 test images; the same as: tare measure " + clean(near) + "\n\n");
-  return measure_fold({.file = near, .split = "test"}, args.measure, args.output);
+    talk(
+        "a ResNet-110 trained on CIFAR-10, its 10,000 test images\n"
+        "your own: tare measure FILE, where FILE has predictions and labels (tare help measure); as a page: tare "
+        "report FILE\n\n");
+  OutputArgs output = args.output;
+  if (output.title.empty()) output.title = std::string(network) + " (test)";
+  return measure_fold({.files = {(fs::path(*folder) / network).string()}, .split = "test"}, args.measure, output);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {

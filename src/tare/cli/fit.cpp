@@ -16,7 +16,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/read/split_column.hpp"
 
 namespace tare::inner::cli {
 namespace of_fit {
@@ -40,7 +40,7 @@ const Page page{
          "model was calibrated for: it finds those of the new data. Labels that are there are then not used.",
          "With --cv no METHOD is named: every calibrator is tried by cross-validation, what `tare compare` would "
          "recommend is fitted on all rows, and the file records the data, the seed and the folds. Where nothing is "
-         "better than the model as it is, nothing is saved and the exit code is 1."},
+         "better than the model as it is, the file holds a map that changes nothing, and says so."},
     .examples = {{"tare fit temperature data/resnet110_cifar10.npz -o t.json", "one number, from the validation half"},
                  {"tare fit histogram net.npz --bins 20 --binning mass -o h.json",
                   "twenty bins with equally many rows"},
@@ -144,10 +144,10 @@ fit::Options options_of(const Args& a) {
   return out;
 }
 
-// Of a file with val_* and test_* arrays the first, unless the other was asked for.
-bool takes_val(const read::Fold& fold) {
-  const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.confidences.empty();
-  return fold.split.empty() && by_name && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val");
+// Of a file with a val and a test part the first, unless the other was asked for.
+bool takes_val(const read::Fold& fold, read::Files& files) {
+  const bool by_name = fold.logits.empty() && fold.probs.empty() && fold.log_probs.empty() && fold.confidences.empty();
+  return fold.split.empty() && by_name && fold.files.size() == 1 && files.has_split(fold.files[0], "val", fold.reading);
 }
 
 // The shares of the labels of --prior-from.
@@ -156,52 +156,67 @@ Result<std::vector<double>> counted_prior(const Args& args, int threads) {
     return Error{.code = Errc::bad_option,
                  .what = "--prior and --prior-from were both given",
                  .remedy = "give the shares, or the file to count them in"};
-  read::Fold fold{.file = args.prior_from, .reading = args.fold.reading};
-  if (takes_val(fold)) fold.split = "val";
-  const auto predictions = read_fold(fold, threads);
+  const auto files = std::make_shared<read::Files>();
+  read::Fold fold{.files = {args.prior_from}, .reading = args.fold.reading};
+  if (takes_val(fold, *files)) fold.split = "val";
+  const auto data = read::Dataset::open(fold, read::LabelRule::needed, files);
+  if (!data) return data.error();
+  const auto predictions = read_rows(*data, threads);
   if (!predictions) return predictions.error();
   return fit::label_shares(*predictions);
 }
 
 std::vector<std::string> inputs_of(const Args& args) {
-  std::vector<std::string> out = read::files(args.fold);
+  std::vector<std::string> out = read::inputs_of(args.fold);
   if (!args.prior_from.empty()) out.push_back(args.prior_from);
   return out;
 }
 
-Result<read::PerhapsLabelled> read_rows(const Args& args, const fit::Calibrator& row, int threads) {
+// Rows to fit on; `labelled` says whether the truth is among them.
+struct FitRows {
+  Predictions predictions;
+  bool labelled = true;
+};
+
+Result<FitRows> rows_to_fit(const Args& args, const fit::Calibrator& row, int threads) {
+  const auto files = std::make_shared<read::Files>();
   read::Fold fold = args.fold;
-  if (takes_val(fold)) {
+  if (takes_val(fold, *files)) {
     fold.split = "val";
-    if (!args.output.quiet && read::has_split(fold.file, "test"))
-      talk("fitting on the val_* arrays of " + clean(fold.file) + "; --split test takes the others\n");
+    const auto source = files->open(fold.files[0], fold.reading);
+    const bool column = source && read::split_column(**source);
+    if (!args.output.quiet && files->has_split(fold.files[0], "test", fold.reading))
+      talk(std::string("fitting on the ") + (column ? "val rows of " : "val_* arrays of ") + clean(fold.files[0]) +
+           "; --split test takes the others\n");
   }
-  if (row.without_labels && !state::names_a_state(fold.file)) return read::perhaps_labelled(fold, threads);
-  auto predictions = read_fold(fold, threads);
+  const auto rule = row.without_labels ? read::LabelRule::optional : read::LabelRule::needed;
+  const auto data = read::Dataset::open(fold, rule, files);
+  if (!data) return data.error();
+  auto predictions = read_rows(*data, threads);
   if (!predictions) return predictions.error();
-  return read::PerhapsLabelled{*std::move(predictions), true};
+  return FitRows{*std::move(predictions), data->labelled()};
 }
 
 // Whichever calibrator cross-validation recommends.
 Result<int> run_best(Args args) {
   if (!args.method.empty()) {
-    if (fit::find(args.method) || !args.fold.file.empty())
+    if (fit::find(args.method) || !args.fold.files.empty())
       return Error{.code = Errc::bad_option,
                    .what = "--cv chooses the method, and '" + foreign(args.method) + "' was named",
                    .remedy = "leave out one of the two"};
-    args.fold.file = args.method;  // the only word is the file
+    args.fold.files = {args.method};  // the only word is the file
   }
   for (const auto& option : args.method_options)
     if (option.second->count() > 0 && option.first != "max_iterations")
       return Error{.code = Errc::bad_option,
                    .what = "--cv has no use for " + option.second->get_name(),
                    .remedy = "leave it out: every calibrator is tried as it is"};
-  auto file = Output::open(args.output.path, Format::json, read::files(args.fold));
+  auto file = Output::open(args.output.path, Format::json, read::inputs_of(args.fold));
   if (!file) return file.error();
   answer::CompareOptions options{.criterion = args.criterion, .folds = args.folds, .seed = args.seed};
   options.threads = options.fit.threads = threads_of(args.threads);
   options.fit.max_iterations = args.max_iterations;
-  const auto data = read_rows(args, fit::all()[0], options.threads);
+  const auto data = rows_to_fit(args, fit::all()[0], options.threads);
   if (!data) return data.error();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
@@ -209,11 +224,6 @@ Result<int> run_best(Args args) {
   bar.clear();
   if (!comparison) return comparison.error();
   say_notes(data->predictions, args.output.quiet);
-  const fit::Calibrator* row = fit::find(comparison->winner.method);
-  if (!row) {
-    if (!args.output.quiet) talk("nothing was fitted: the recommendation is to leave the model as it is\n");
-    return 1;
-  }
   const auto made = answer::refit(*comparison, data->predictions, options.fit);
   if (!made) return made.error();
   if (!args.output.quiet) talk(fit_advice(*made));
@@ -221,10 +231,10 @@ Result<int> run_best(Args args) {
   if (file->is_file()) {
     if (const auto written = file->write(saved); !written) return written;
   }
-  const std::string answer =
-      args.output.json ? saved
-                       : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
-                             fit_summary(*made, *row, data->predictions, true, file->is_file() ? args.output.path : "");
+  const std::string answer = args.output.json ? saved
+                                              : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
+                                                    fit_summary(*made, *fit::find(made->method), data->predictions,
+                                                                true, file->is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 
@@ -244,7 +254,7 @@ Result<int> run(const Args& args) {
     if (!prior) return prior.error();
     options.prior = *std::move(prior);
   }
-  const auto data = read_rows(args, **row, options.threads);
+  const auto data = rows_to_fit(args, **row, options.threads);
   if (!data) return data.error();
   const Predictions& predictions = data->predictions;
   options.unlabelled = !data->labelled;

@@ -59,7 +59,6 @@ const Page page{
 
 struct Args {
   read::Fold fold;
-  std::vector<std::string> files = {};
   MeasureArgs measure;
   OutputArgs output;
 };
@@ -67,18 +66,27 @@ struct Args {
 // Several files: one line each.
 Result<int> measure_files(const Args& args) {
   const answer::SurveyOptions asked = args.measure.options();
-  if (args.measure.bias || args.measure.no_interval || asked.reduction == Reduction::classwise ||
-      !args.fold.groups.empty())
+  if (args.measure.bias || args.measure.no_interval || asked.reduction == Reduction::classwise)
     return Error{.code = Errc::bad_option,
                  .what = "several files are measured by their verdicts alone",
-                 .remedy = "leave out --bias, --no-interval, --group and --reduction classwise, or name one file"};
-  auto file = Output::open(args.output.path, args.output.format(), args.files);
+                 .remedy =
+                     "leave out --bias, --no-interval and --reduction classwise, or name one file; with --group "
+                     "several files are one data set"};
+  std::vector<read::Dataset> opened;
+  std::vector<std::string> inputs;
+  for (const std::string& name : args.fold.files) {
+    read::Fold fold = args.fold;
+    fold.files = {name};
+    auto data = read::Dataset::open(fold);
+    if (!data) return data.error();
+    inputs.insert(inputs.end(), data->inputs().begin(), data->inputs().end());
+    opened.push_back(*std::move(data));
+  }
+  auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
   std::vector<Predictions> models;
-  for (const std::string& name : args.files) {
-    read::Fold fold = args.fold;
-    fold.file = name;
-    auto predictions = read_fold(fold, asked.threads);
+  for (const read::Dataset& data : opened) {
+    auto predictions = read_rows(data, asked.threads);
     if (!predictions) return predictions.error();
     models.push_back(*std::move(predictions));
     if (args.output.json || args.output.csv || file->is_file()) say_notes(models.back(), args.output.quiet);
@@ -102,10 +110,8 @@ Result<int> measure_files(const Args& args) {
 }
 
 Result<int> run(const Args& args) {
-  if (args.files.size() > 1) return measure_files(args);
-  read::Fold fold = args.fold;
-  if (!args.files.empty()) fold.file = args.files.front();
-  return measure_fold(fold, args.measure, args.output);
+  const bool models = args.fold.files.size() > 1 && args.fold.groups.empty();  // with groups they are one data set
+  return models ? measure_files(args) : measure_fold(args.fold, args.measure, args.output);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -113,10 +119,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
   add_groups(app, args->fold);
-  const CLI::Option* one = app.get_option("FILE");
-  const std::string help = one->get_description() + "; several files, one model each, give one table";
-  app.remove_option(app.get_option("FILE"));
-  app.add_option("FILE", args->files, help)->type_name("F...")->group("INPUT");
+  CLI::Option* files = app.get_option("FILE")->expected(0, -1)->type_name("F...");
+  files->description(files->get_description() +
+                     "; several files, one model each, give one table, and with --group they are one data set");
   args->measure.add(app);
   app.add_flag("--bias", args->measure.bias,
                "the bias of each estimator of the true error on data like these, and its value corrected for it (some "

@@ -37,9 +37,11 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
                  .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
   ProgressBar bar(output.quiet);
   options.progress = bar.callback();
-  auto file = Output::open(output.path, output.format(), read::files(fold));
+  const auto data = read::Dataset::open(fold);
+  if (!data) return data.error();
+  auto file = Output::open(output.path, output.format(), data->inputs());
   if (!file) return file.error();
-  auto predictions = read_fold(fold, options.threads);
+  auto predictions = read_rows(*data, options.threads);
   if (!predictions) return predictions.error();
   output.name(*predictions);
   if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);

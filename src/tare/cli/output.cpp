@@ -117,6 +117,13 @@ bool same_file(const struct stat& a, const std::string& other) {
   return ::stat(other.c_str(), &b) == 0 && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+// Where neither is there yet: another output may be among the inputs.
+bool same_place(const std::string& path, const std::string& other) {
+  std::error_code ignored;
+  const auto place = [&](const std::string& name) { return std::filesystem::weakly_canonical(name, ignored); };
+  return !other.empty() && !std::filesystem::exists(other, ignored) && place(path) == place(other);
+}
+
 }  // namespace
 
 std::string ending_of(const std::string& path) { return lower(std::filesystem::path(path).extension().string()); }
@@ -153,9 +160,9 @@ Result<bool> check_not_input(const std::string& path, const std::vector<std::str
   const bool standard = path.empty() || path == "-";
   struct stat status {};
   const bool there = standard ? ::fstat(STDOUT_FILENO, &status) == 0 : ::stat(path.c_str(), &status) == 0;
-  if (!there || !S_ISREG(status.st_mode)) return true;
+  if (there && !S_ISREG(status.st_mode)) return true;
   for (const std::string& input : inputs)
-    if (same_file(status, input == "-" ? "/dev/stdin" : input))
+    if (there ? same_file(status, input == "-" ? "/dev/stdin" : input) : !standard && same_place(path, input))
       return Error{.code = Errc::bad_option,
                    .what = standard ? "standard output is " + foreign(input) + ", one of the inputs"
                                     : "cannot write " + foreign(path) + ": it is " +

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 #include <functional>
-#include <set>
 
 #include "tare/cli/args.hpp"
+#include "tare/cli/group_file_name.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
@@ -15,10 +15,14 @@
 #include "tare/read/text.hpp"
 #include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/state/load.hpp"
+#include "tare/state/sql.hpp"
+#include "tare/write/file_set.hpp"
 
 namespace tare::inner::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 // "10,000,000 rows, K = 10, top_label, 65,214 cells at step 15"
 std::string said_of(const state::Running& state) {
@@ -26,6 +30,7 @@ std::string said_of(const state::Running& state) {
   std::string out = fmt::format("{} rows", source.rows);
   if (source.classes > 0) out += fmt::format(", K = {}", source.classes);
   if (source.reduction) out += fmt::format(", {}", name(*source.reduction));
+  if (source.group) out += fmt::format(", {} = {}", clean(source.group->column), clean(source.group->name));
   std::size_t cells = 0;
   bool exact = true;
   for (const state::State& part : state.parts()) {
@@ -66,7 +71,8 @@ const Page page{
          "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
          "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "
          "far below the sampling noise. Log loss and Brier score of more than two classes are kept as exact totals.",
-         "Files are read one after the other and piece by piece: memory does not grow with their number or length, "
+         "All files are one data set: they hold the same columns. They are read one after the other and piece by "
+         "piece: memory does not grow with their number or length, "
          "except for compressed archives, which are unpacked whole."},
     .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
                  {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
@@ -77,7 +83,6 @@ const Page page{
 
 struct Args {
   read::Fold fold;
-  std::vector<std::string> files = {};
   std::string reduction = {}, path = {}, group = {};
   int bins = options::bins.usual;
   std::size_t cells = state::options::cells.usual;
@@ -86,73 +91,64 @@ struct Args {
   bool quiet = false;
 };
 
-std::vector<read::Fold> folds_of(const Args& args) {
-  std::vector<read::Fold> out;
-  for (const std::string& file : args.files) {
-    out.push_back(args.fold);
-    out.back().file = file;
-  }
-  if (out.empty()) out.push_back(args.fold);
-  if (!args.group.empty())
-    for (read::Fold& fold : out) fold.groups = {args.group};
+read::Fold fold_of(const Args& args) {
+  read::Fold out = args.fold;
+  if (!args.group.empty()) out.groups = {args.group};
   return out;
 }
 
-// add(rows): to the state, or to those of the groups.
-Result<void> add_file(const read::Fold& fold, int threads, bool quiet,
-                      const std::function<Result<void>(const Predictions&)>& add) {
-  std::size_t pieces = 0, dropped = 0;
-  const auto done = read::fold_pieces(
-      fold,
-      [&](const Predictions& rows) {
-        if (pieces++ == 0 && !quiet)
-          for (const std::string& note : rows.notes) talk("note: " + clean(note) + "\n");
-        dropped += rows.dropped;
-        return add(rows);
+// The rows of all files, piece by piece, as one data set.
+Result<void> add_rows(const read::Dataset& data, int threads, bool quiet, const read::EachPiece& add) {
+  ProgressBar bar(quiet);
+  std::size_t rows = 0;
+  const auto about = data.read_pieces(
+      [&](const Predictions& piece) {
+        rows += piece.n;
+        bar.stage(fmt::format("{} rows", rows));
+        return add(piece);
       },
       threads);
-  if (done && dropped > 0 && !quiet) talk(fmt::format("note: {} rows with missing values left out\n", dropped));
-  return done;
-}
-
-// Every file, one after the other.
-Result<void> add_all(const std::vector<read::Fold>& folds, int threads, bool quiet,
-                     const std::function<Result<void>(const Predictions&)>& add,
-                     const std::function<Result<void>(const state::Running&)>& merge) {
-  ProgressBar bar(quiet);
-  for (std::size_t i = 0; i < folds.size(); ++i) {
-    bar.stage(fmt::format("file {} of {}", i + 1, folds.size()));
-    if (state::names_a_state(folds[i].file))
-      return Error{.code = Errc::bad_input,
-                   .what = "this is a state already",
-                   .place = read::file_place(folds[i].file),
-                   .remedy = "`tare merge` puts states together"};
-    const auto cells = folds[i].groups.empty() ? state::read_table_of_cells(folds[i].file) : std::nullopt;
-    const auto done = !cells   ? add_file(folds[i], threads, quiet, add)
-                      : *cells ? merge(**cells)
-                               : Result<void>(cells->error());
-    if (done) continue;
-    Error error = done.error();
-    if (error.place.array.empty()) error.place = read::file_place(folds[i].file);
-    return error;
-  }
   bar.clear();
+  if (!about) return about.error();
+  if (quiet) return {};
+  for (const std::string& note : about->notes) talk("note: " + clean(advice({.remedy = note}, flag)) + "\n");
+  if (about->dropped > 0) talk(fmt::format("note: {} rows with missing values left out\n", about->dropped));
   return {};
 }
 
-// A file name for a group: what no file system takes is replaced, and what would then be equal is counted.
-std::string file_name(const std::string& group, std::set<std::string>& taken) {
-  std::string name;
-  for (const char c : group)
-    name += static_cast<unsigned char>(c) < 32 || c == '/' || c == '\\' || c == ':' || c == 127 ? '_' : c;
-  if (name.empty() || name[0] == '.') name.insert(0, 1, '_');
-  name.resize(std::min<std::size_t>(name.size(), 200));
-  std::string out = name;
-  for (int i = 2; !taken.insert(out).second; ++i) out = fmt::format("{}_{}", name, i);
-  return out + ".state";
+// Every file: tables of cells are merged, the rows of all others are one data set.
+Result<void> add_all(const read::Fold& names, int threads, bool quiet, const read::EachPiece& add,
+                     const std::function<Result<void>(const state::Running&)>& merge) {
+  const auto files = std::make_shared<read::Files>();
+  read::Fold rows = names;
+  rows.files.clear();
+  for (const std::string& file : names.files) {
+    if (state::names_a_state(file))
+      return Error{.code = Errc::bad_input,
+                   .what = "this is a state already",
+                   .place = read::file_place(file),
+                   .remedy = "`tare merge` puts states together"};
+    const bool look = names.groups.empty() && (names.files.size() == 1 || !file.ends_with(".gz"));  // unpacked later
+    const auto opened = look ? files->open(file, names.reading) : nullptr;
+    if (!opened) return opened.error();
+    if (*opened == nullptr || !(*opened)->is_table_of_cells()) {
+      rows.files.push_back(file);
+      continue;
+    }
+    const auto cells = state::read_cells(**opened);
+    if (!cells) return cells.error();
+    if (const auto done = merge(*cells); !done) {
+      Error error = done.error();
+      error.place = read::file_place(file);
+      return error;
+    }
+  }
+  if (rows.files.empty() && !names.files.empty()) return {};
+  const auto data = read::Dataset::open(rows, read::LabelRule::needed, files);
+  return data ? add_rows(*data, threads, quiet, add) : data.error();
 }
 
-Result<int> run_groups(const Args& args, const std::vector<read::Fold>& folds, const state::RunningOptions& options,
+Result<int> run_groups(const Args& args, const std::vector<std::string>& inputs, const state::RunningOptions& options,
                        int threads) {
   if (state::names_a_state(args.path))
     return Error{.code = Errc::bad_option,
@@ -161,38 +157,38 @@ Result<int> run_groups(const Args& args, const std::vector<read::Fold>& folds, c
                  .remedy = "pass -o FOLDER: it gets one .state for each group"};
   state::ByGroup states(options);
   const auto done = add_all(
-      folds, threads, args.quiet, [&](const Predictions& rows) { return states.add(rows, threads); },
+      fold_of(args), threads, args.quiet, [&](const Predictions& rows) { return states.add(rows, threads); },
       [](const state::Running&) { return Result<void>(); });
   if (!done) return done.error();
-  std::error_code wrong;
-  std::filesystem::create_directories(args.path, wrong);
-  if (wrong) return Error{.code = Errc::io, .what = wrong.message(), .place = read::file_place(args.path)};
-  std::set<std::string> taken;
+  auto files = write::FileSet::open(args.path);
+  if (!files) return files.error();
+  std::string said;
   for (const auto& [group, state] : states.groups()) {
-    const std::string path = (std::filesystem::path(args.path) / file_name(group, taken)).string();
-    auto file = Output::open(path, Format::state, {});
-    if (!file) return file.error();
-    if (const auto code = save(state, *file, path, args.quiet); !code) return code;
+    const std::string name = group_file_name(group) + ".state", path = (fs::path(args.path) / name).string();
+    if (const auto fine = check_not_input(path, inputs); !fine) return fine.error();
+    const auto bytes = state::to_bytes(state);
+    if (!bytes) return bytes.error();
+    if (const auto fine = files->add(name, *bytes); !fine) return fine.error();
+    said += "wrote " + clean(path) + ": " + said_of(state) + "\n";
   }
+  if (const auto fine = files->finish(); !fine) return fine.error();
+  if (!args.quiet) talk(said);
   return 0;
 }
 
 Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
   const int threads = threads_of(args.threads);
-  const std::vector<read::Fold> folds = folds_of(args);
-  std::vector<std::string> inputs;
-  for (const read::Fold& fold : folds)
-    for (std::string& file : read::files(fold)) inputs.push_back(std::move(file));
   state::RunningOptions options{.reduction = reduction_of(args.reduction), .bins = args.bins};
   if (args.cells_given->count() > 0) options.cells = args.cells;
   auto state = state::Running::make(options);
   if (!state) return state.error();
-  if (!args.group.empty()) return run_groups(args, folds, options, threads);
+  const std::vector<std::string> inputs = read::inputs_of(fold_of(args));
+  if (!args.group.empty()) return run_groups(args, inputs, options, threads);
   auto file = Output::open(args.path, Format::state, inputs);
   if (!file) return file.error();
   const auto done = add_all(
-      folds, threads, args.quiet, [&](const Predictions& rows) { return state->add(rows, threads); },
+      fold_of(args), threads, args.quiet, [&](const Predictions& rows) { return state->add(rows, threads); },
       [&](const state::Running& cells) { return state->merge(cells); });
   if (!done) return done.error();
   return save(*state, *file, args.path, args.quiet);
@@ -202,10 +198,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
-  app.remove_option(app.get_option("FILE"));
-  app.add_option("FILE", args->files, "any files that `tare measure` reads, one after the other")
-      ->type_name("F...")
-      ->group("INPUT");
+  app.get_option("FILE")->expected(0, -1)->type_name("F...")->description(
+      "any files that `tare measure` reads: all their rows are one data set");
   const char* group = "STATE";
   add_reduction(
       app, args->reduction, group, {"top_label", "positive", "classwise"},
@@ -234,15 +228,24 @@ const Page page{
     .synopsis = {"tare merge FILE.state... -o all.state"},
     .description = {"Puts states together: the result is that of all their rows, bit for bit, in whatever order and in "
                     "however many steps they are merged. They must have the same reduction, number of classes, bins "
-                    "and cells."},
+                    "and cells, and be of the same group (`tare partial --group`), unless --across-groups is given."},
     .examples = {{"tare merge val.state test.state -o all.state", "two parts; hundreds are fine"}},
 };
 
 struct Args {
   std::vector<std::string> files = {};
   std::string path = {};
+  bool across_groups = false;
   bool quiet = false;
 };
+
+// Why another state was not merged.
+Error not_merged(Error error, const std::string& path) {
+  if (error.place.array == "group")
+    error.remedy = "merge states of one group; --across-groups makes one state of several, which is of no group";
+  error.place = read::file_place(path);
+  return error;
+}
 
 Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
@@ -256,15 +259,12 @@ Result<int> run(const Args& args) {
     bar.stage(fmt::format("state {} of {}", i + 1, args.files.size()));
     auto one = state::read_state(args.files[i]);
     if (!one) return one.error();
+    if (args.across_groups) one->forget_group();
     if (!all) {
       all = *std::move(one);
       continue;
     }
-    if (const auto done = all->merge(*one); !done) {
-      Error error = done.error();
-      error.place = read::file_place(args.files[i]);
-      return error;
-    }
+    if (const auto done = all->merge(*one); !done) return not_merged(done.error(), args.files[i]);
   }
   bar.clear();
   return save(*all, *file, args.path, args.quiet);
@@ -275,6 +275,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   app.add_option("FILE", args->files, "states that `tare partial` or the library wrote")
       ->type_name("F...")
+      ->group("INPUT");
+  app.add_flag("--across-groups", args->across_groups, "states of different groups become one, which is of no group")
       ->group("INPUT");
   app.add_option("-o,--output", args->path, "the state, whole or not at all")->type_name("F")->group("OUTPUT");
   add_quiet(app, args->quiet);

@@ -178,7 +178,7 @@ Result<int> run(const Args& args) {
                         : text     ? Format::text
                         : *raster  ? Format::png
                                    : Format::svg;
-  auto file = Output::open(args.path, format, args.folds.files());
+  auto file = Output::open(args.path, format, inputs_of(args));
   if (!file) return file.error();
 
   ProgressBar bar(args.quiet);

@@ -47,6 +47,8 @@ struct Canvas {
 
 extern const Page page;  // its help
 
+std::vector<std::string> inputs_of(const Args& args);  // all files, also those that only some kinds read
+
 Result<Predictions> judged_fold(const Args& args, int threads);
 
 // The kinds of plot_kinds.cpp; their numbers can be had as JSON and CSV.

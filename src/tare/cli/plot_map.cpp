@@ -1,11 +1,12 @@
 // The kinds of `tare plot` that need a calibrator, and the one of several models.
-#include <fmt/format.h>
+#include <filesystem>
 
 #include "tare/answer/calibrator_map.hpp"
 #include "tare/answer/named_curve.hpp"
 #include "tare/cli/plot_args.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/fit/spec.hpp"
 #include "tare/render/csv/kinds.hpp"
 #include "tare/render/json/kinds.hpp"
 #include "tare/render/svg/kinds/curves_svg.hpp"
@@ -28,6 +29,11 @@ Result<Calibrated> calibrated(const Args& args, int threads) {
                  .what = "no calibrator was named",
                  .remedy = "pass `calibrator`: a name of `tare list`, to be fitted, or a file that `tare fit` saved"};
   const fit::Calibrator* row = fit::find(args.calibrator);
+  if (!row && !std::filesystem::exists(args.calibrator)) {
+    Error unknown = fit::unknown_method(args.calibrator);
+    unknown.what += ", and no such file";
+    return unknown;
+  }
   auto folds = args.folds.read(threads, row == nullptr);
   if (!folds) return folds.error();
   if (!row) {
@@ -53,6 +59,18 @@ Result<std::string> shown(const Numbers& numbers, const Canvas& canvas, const Dr
 }
 
 }  // namespace
+
+std::vector<std::string> inputs_of(const Args& args) {
+  std::vector<std::string> out = args.folds.files();
+  if (!args.calibrator.empty() && !fit::find(args.calibrator)) out.push_back(args.calibrator);
+  for (const std::string& file : args.beside) {
+    read::Fold fold = args.folds.fold;
+    fold.files = {file};
+    const auto more = read::inputs_of(fold);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
 
 Result<std::string> draw_map(const Args& args, const Canvas& canvas) {
   auto from = calibrated(args, canvas.threads);
@@ -92,7 +110,7 @@ Result<std::string> draw_models(const Args& args, const Canvas& canvas) {
     if (!file.empty()) {
       one.folds = {};
       one.folds.fold = args.folds.fold;
-      one.folds.fold.file = file;
+      one.folds.fold.files = {file};
     }
     one.title.clear();
     const auto judged = judged_fold(one, canvas.threads);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include <tare/version.hpp>
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/run.hpp"
+#include "tare/cli/shell_words.hpp"
 #include "tare/cli/signals.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
@@ -57,6 +59,15 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
             .remedy = did_you_mean(word.substr(0, word.find('=')), known, help)};
   }
   std::string message = failure.what();
+  for (CLI::Option* option : chosen.empty() ? std::vector<CLI::Option*>() : chosen.front()->get_options()) {
+    if (!message.starts_with(option->get_name() + ": ") || option->results().empty()) continue;
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))  // a list that is too long: its first words are fine
+      return {.code = Errc::bad_option,
+              .what = fmt::format("unexpected argument '{}'", foreign(option->results().back())),
+              .remedy = help};
+    const std::string guess = did_you_mean(option->results().back(), choices(*option), help);
+    return {.code = Errc::bad_option, .what = foreign(message), .remedy = guess};
+  }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))
     message = message.substr(0, message.find(':')) + " needs a value";
   if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
@@ -83,8 +94,7 @@ int dispatch(int argc, char** argv) {
     names.emplace_back(command->name);
   }
 
-  if (argc < 2)
-    return fail({.code = Errc::bad_option, .what = "no command", .remedy = "try `tare demo`, or `tare --help`"});
+  if (argc < 2) return print(app.help()) ? 0 : could_not_run;
   // `tare help`, `tare help measure`, `tare version`: words for the flags
   std::vector<char*> words(argv, argv + argc);
   std::string first = argv[1], help_flag = "--help", version_flag = "--version";
@@ -130,12 +140,17 @@ int run(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) typed += " " + quoted(argv[i]);
   const Signals signals;  // `tare … | head` is a success: print() sees the closed pipe
   hold_standard_streams();
-  try {
-    return dispatch(argc, argv);
-  } catch (const std::bad_alloc&) {
+  const auto no_memory = [] {
     return fail({.code = Errc::out_of_memory,
                  .what = "not enough memory for this work",
                  .remedy = "a mapped .npy file needs the least, and fewer --threads need less"});
+  };
+  try {
+    return dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  } catch (const std::length_error&) {  // more than any memory holds
+    return no_memory();
   } catch (const std::exception& surprise) {
     return fail({.code = Errc::internal, .what = foreign(surprise.what()), .remedy = "this is a bug of tare"});
   } catch (...) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "tare/cli/output.hpp"
 #include "tare/core/clean.hpp"
@@ -43,14 +44,19 @@ void ProgressBar::update(std::string_view stage, std::size_t done, std::size_t t
   }
   done_ = done;
   total_ = total;
-  if (ticker_.joinable()) return;
-  ticker_ = std::jthread([this](const std::stop_token& stop) {
+  if (ticker_.joinable() || alone_) return;
+  const auto tick = [this](const std::stop_token& stop) {
     std::unique_lock held(mutex_);
     while (!changed_.wait_for(held, stop,
                               terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(60'000),
                               [&] { return stop.stop_requested(); }))
       if (Clock::now() - started_ > patience) draw();
-  });
+  };
+  try {
+    ticker_ = std::jthread(tick);
+  } catch (const std::system_error&) {  // no more threads to be had: the work goes on without a bar
+    alone_ = true;
+  }
 }
 
 void ProgressBar::draw() {

@@ -36,6 +36,7 @@ class ProgressBar {
   std::size_t done_ = 0;
   std::size_t total_ = 0;
   Clock::time_point started_ = Clock::now();
+  bool alone_ = false;   // no thread could be started
   std::jthread ticker_;  // draws, whether or not the work calls: started with the first stage
 };
 

@@ -2,6 +2,9 @@
 #include "tare/answer/report.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
@@ -66,6 +69,15 @@ Result<Predictions> behind(const std::string& file, const Predictions& rows, int
   return out;
 }
 
+// Nobody reads HTML in a terminal: there it goes into a file of the working directory that is called after the data.
+std::string page_path(const Args& args, const std::vector<std::string>& inputs) {
+  if (!args.path.empty() || ::isatty(STDOUT_FILENO) != 1) return args.path;
+  std::filesystem::path name = inputs.empty() || inputs.front() == "-" ? "tare" : inputs.front();
+  name = name.filename();
+  if (ending_of(name.string()) == ".gz") name = name.stem();
+  return name.stem().string() + ".report.html";
+}
+
 Result<int> run(const Args& args) {
   answer::ReportOptions options = args.options;
   options.reduction = reduction_of(args.reduction);
@@ -76,7 +88,8 @@ Result<int> run(const Args& args) {
   options.progress = bar.callback();
   std::vector<std::string> inputs = args.folds.files();
   if (!args.after.empty()) inputs.push_back(args.after);
-  auto file = Output::open(args.path, Format::html, inputs);
+  const std::string path = page_path(args, inputs);
+  auto file = Output::open(path, Format::html, inputs);
   if (!file) return file.error();
   auto folds = args.folds.read(options.threads, args.no_calibrators || !args.after.empty());
   if (!folds) return folds.error();
@@ -98,7 +111,7 @@ Result<int> run(const Args& args) {
   report->settings = answer::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);
   const auto code = file->write(render::page(*report));
-  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(args.path) + "\n");
+  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(path) + "\n");
   return code;
 }
 
@@ -122,7 +135,9 @@ void add_options(CLI::App& app, Args& args) {
   add_seed(app, o.seed, group, "seed of all that is drawn (1); the same seed gives the same page");
   add_threads(app, args.threads, group);
   add_title(app, args.title);
-  app.add_option("-o,--output", args.path, "the page, whole or not at all (standard output)")
+  app.add_option(
+         "-o,--output", args.path,
+         "the page, whole or not at all (in a terminal NAME.report.html, after the data; into a pipe the page itself)")
       ->type_name("F")
       ->group("OUTPUT");
   add_quiet(app, args.quiet);

@@ -37,20 +37,6 @@ std::vector<std::string> split(const std::string& text, char at) {
   return out;
 }
 
-// The words that one_of() accepts, or those of a type such as `brier|nll`.
-std::vector<std::string> choices(CLI::Option& option) {
-  try {
-    const std::string name = option.get_validator(0)->get_name();
-    if (name.starts_with(choice_mark)) return split(name.substr(choice_mark.size()), ' ');
-  } catch (const CLI::OptionNotFound&) {  // how CLI11 says that it has no validator
-  }
-  const std::string type = option.get_type_name();
-  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  return type.find('|') == std::string::npos || std::any_of(type.begin(), type.end(), capital)
-             ? std::vector<std::string>()
-             : split(type, '|');
-}
-
 bool names_a_file(const std::string& type) {
   for (const std::string& word : split(type, '|'))
     if (word == "DIR" || word == "F" || word.starts_with("F.") || word.starts_with("F,")) return true;
@@ -81,6 +67,20 @@ ShellOption shell_option(CLI::Option& option, const CLI::App& app) {
 }
 
 }  // namespace of_shell_words
+
+// Those that one_of() accepts, or those of a type such as `brier|nll`.
+std::vector<std::string> choices(CLI::Option& option) {
+  try {
+    const std::string name = option.get_validator(0)->get_name();
+    if (name.starts_with(choice_mark)) return of_shell_words::split(name.substr(choice_mark.size()), ' ');
+  } catch (const CLI::OptionNotFound&) {  // how CLI11 says that it has no validator
+  }
+  const std::string type = option.get_type_name();
+  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  return type.find('|') == std::string::npos || std::any_of(type.begin(), type.end(), capital)
+             ? std::vector<std::string>()
+             : of_shell_words::split(type, '|');
+}
 
 std::vector<ShellCommand> shell_commands(CLI::App& root) {
   std::vector<ShellCommand> out;

@@ -23,6 +23,9 @@ struct ShellCommand {
   std::vector<ShellOption> plain = {};  // words without dashes, in their order
 };
 
+// The words of which the value of an option must be one; empty: any.
+std::vector<std::string> choices(CLI::Option& option);
+
 std::vector<ShellCommand> shell_commands(CLI::App& root);
 
 // The scripts of the three shells.

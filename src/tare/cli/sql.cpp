@@ -45,7 +45,8 @@ Result<int> run(const Args& args) {
                    .remedy = "pass --score, --label and --table"};
   const auto query = state::cells_query(options);
   if (!query) return query.error();
-  auto file = Output::open(args.output.path, Format::text, {});
+  const Format format = ending_of(args.output.path) == ".sql" ? Format::sql : Format::text;
+  auto file = Output::open(args.output.path, format, {});
   if (!file) return file.error();
   return file->write(*query);
 }

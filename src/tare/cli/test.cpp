@@ -7,7 +7,6 @@
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/state/fold.hpp"
 
 namespace tare::inner::cli {
 namespace of_test {
@@ -71,9 +70,11 @@ Result<int> run(const Args& args) {
   options.reduction = reduction_of(args.reduction);
   options.detectable = !args.no_detectable;
   options.threads = threads_of(args.threads);
-  auto file = Output::open(args.output.path, args.output.format(), read::files(args.fold));
+  const auto data = read::Dataset::open(args.fold);
+  if (!data) return data.error();
+  auto file = Output::open(args.output.path, args.output.format(), data->inputs());
   if (!file) return file.error();
-  auto predictions = read_fold(args.fold, options.threads);
+  auto predictions = read_rows(*data, options.threads);
   if (!predictions) return predictions.error();
   const auto report = tested(*predictions, options, args.output);
   if (!report) return report.error();

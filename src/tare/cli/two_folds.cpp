@@ -1,19 +1,20 @@
 #include "tare/cli/two_folds.hpp"
 
 #include "tare/cli/args.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/state/load.hpp"
 
 namespace tare::inner::cli {
 namespace {
 
 bool named(const read::Fold& fold) {
-  return !fold.file.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.confidences.empty() ||
-         !fold.labels.empty();
+  return !fold.files.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.log_probs.empty() ||
+         !fold.confidences.empty() || !fold.labels.empty();
 }
 
 // A file with both halves gives the one it was named for.
-read::Fold half(read::Fold fold, const char* split) {
-  if (!fold.file.empty() && read::has_split(fold.file, split)) fold.split = split;
+read::Fold half(read::Fold fold, const char* split, const read::Reading& reading, read::Files& files) {
+  fold.reading = reading;
+  if (fold.files.size() == 1 && files.has_split(fold.files[0], split, reading)) fold.split = split;
   return fold;
 }
 
@@ -27,9 +28,13 @@ void TwoFolds::add(CLI::App& app) {
     const auto option = [&](const std::string& what, std::string& name, const std::string& help) {
       app.add_option("--" + which + what, name, help)->type_name("F")->group("TWO FOLDS");
     };
-    option("", to.file, "one file with the " + which + " fold, its names as for FILE");
+    app.add_option("--" + which, to.files, "one file with the " + which + " fold, its names as for FILE")
+        ->type_name("F")
+        ->group("TWO FOLDS")
+        ->expected(1);
     option("-logits", to.logits, "logits of the " + which + " fold");
     option("-probs", to.probs, "probabilities of the " + which + " fold");
+    option("-log-probs", to.log_probs, "log-probabilities of the " + which + " fold");
     option("-labels", to.labels, "labels of the " + which + " fold");
     option("-confidences", to.confidences, "confidences of the predicted classes of the " + which + " fold");
     option("-correct", to.correct, "hits (1) and misses (0) of the " + which + " fold");
@@ -42,13 +47,13 @@ bool TwoFolds::two_named() const { return named(validation) || named(test); }
 std::vector<std::string> TwoFolds::files() const {
   std::vector<std::string> out;
   for (const read::Fold* one : {&fold, &validation, &test})
-    for (std::string& file : read::files(*one)) out.push_back(std::move(file));
+    for (std::string& file : read::inputs_of(*one)) out.push_back(std::move(file));
   return out;
 }
 
 Result<Folds> TwoFolds::read(int threads, bool one) const {
-  read::Fold val = half(validation, "val"), judged = half(test, "test");
-  val.reading = judged.reading = fold.reading;
+  const auto files = std::make_shared<read::Files>();
+  read::Fold val = half(validation, "val", fold.reading, *files), judged = half(test, "test", fold.reading, *files);
   bool two = two_named();
   if (two && named(fold))
     return Error{.code = Errc::bad_option,
@@ -59,8 +64,8 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
         .code = Errc::bad_option, .what = "only one of the two folds is named", .remedy = "pass --val-* and --test-*"};
   if (!two) {
     val = judged = fold;
-    two = fold.split.empty() && !fold.file.empty() && fold.file != "-" && read::has_split(fold.file, "val") &&
-          read::has_split(fold.file, "test");
+    two = fold.split.empty() && fold.files.size() == 1 && files->has_split(fold.files[0], "val", fold.reading) &&
+          files->has_split(fold.files[0], "test", fold.reading);
     if (two) {
       val.split = "val";
       judged.split = "test";
@@ -69,26 +74,31 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
   val.groups = two ? std::vector<std::string>() : fold.groups;  // only the judged rows have groups
   judged.groups = fold.groups;
   judged.group_bins = fold.group_bins;
+  const auto rows = [&](const read::Fold& names) -> Result<Predictions> {
+    const auto data = read::Dataset::open(names, read::LabelRule::needed, files);
+    return data ? read_rows(*data, threads) : data.error();
+  };
   if (!two || one) {
-    auto only = read_fold(two ? judged : val, threads);
+    auto only = rows(two ? judged : val);
     if (!only) return only.error();
     return Folds{*std::move(only), std::nullopt};
   }
-  auto first = read_fold(val, threads);
+  auto first = rows(val);
   if (!first) return first.error();
-  auto second = read_fold(judged, threads);
+  auto second = rows(judged);
   if (!second) return second.error();
   return Folds{*std::move(first), *std::move(second)};
 }
 
 std::string TwoFolds::fit_arguments() const {
   const read::Fold& from = two_named() ? validation : fold;
-  std::string out = from.file.empty() ? "" : quoted(from.file);
+  std::string out = from.files.empty() ? "" : quoted(from.files[0]);
   const auto add = [&](const char* option, const std::string& name) {
     if (!name.empty()) out += (out.empty() ? "" : " ") + std::string(option) + " " + quoted(name);
   };
   add("--logits", from.logits);
   add("--probs", from.probs);
+  add("--log-probs", from.log_probs);
   add("--labels", from.labels);
   add("--confidences", from.confidences);
   add("--correct", from.correct);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tare/core/predictions.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 
 namespace tare::inner::cli {
 

@@ -18,6 +18,7 @@
 #include "tare/render/svg/watch_svg.hpp"
 #include "tare/render/text/watch.hpp"
 #include "tare/watch/file.hpp"
+#include "tare/write/claim.hpp"
 
 namespace tare::inner::cli {
 namespace of_watch {
@@ -43,7 +44,9 @@ const Page page{
          "the reference, which may itself be miscalibrated; its alarm is at 5 / alpha.",
          "Days are read in the order given, those of a folder in the order of their names; a day is called by its file "
          "name without the ending. With --save the watch is kept in one file, and the next day goes on from there. "
-         "Days of a folder that are in it already are left out.",
+         "Days of a folder that are in it already are left out. Of several at once that save the same file each waits "
+         "for "
+         "the one before, and none loses a day.",
          "The exit status is 1 if one of the days added, or the last day, has one of the alerts that --alert names."},
     .examples = {{"tare watch reference.state today.state --alert moved", "one day: has the curve moved?"},
                  {"tare watch reference.state days/ --svg watch.svg", "a folder of dated states, with a picture"},
@@ -150,12 +153,42 @@ Result<bool> check_alerts(const std::vector<std::string>& named) {
   return true;
 }
 
+// Two answers in one file would leave one of them.
+Result<bool> check_different(const std::vector<std::pair<const char*, std::string>>& outputs) {
+  const auto real = [](const std::string& path) {
+    std::error_code ignored;
+    const fs::path out = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    return out.empty() ? path : out.string();
+  };
+  for (auto a = outputs.begin(); a != outputs.end(); ++a)
+    for (auto b = std::next(a); b != outputs.end(); ++b) {
+      std::error_code ignored;
+      if (a->second.empty() || b->second.empty() || a->second == "-" || b->second == "-" ||
+          fs::is_character_file(a->second, ignored))
+        continue;
+      if (real(a->second) == real(b->second) || fs::equivalent(a->second, b->second, ignored))
+        return Error{.code = Errc::bad_option,
+                     .what = fmt::format("{} and {} name the same file, {}", a->first, b->first, foreign(b->second)),
+                     .remedy = "give each a name of its own"};
+    }
+  return true;
+}
+
 // A file that is opened before long work begins, where one is wanted.
 Result<std::optional<Output>> wanted(const std::string& path, Format format, const std::vector<std::string>& inputs) {
   if (path.empty()) return std::optional<Output>();
   auto out = Output::open(path, format, inputs);
   if (!out) return out.error();
   return std::optional<Output>(*std::move(out));
+}
+
+Result<bool> keep(const std::optional<write::Claim>& claim, Output& file, const watch::Watch& watch) {
+  const auto put = [&]() -> Result<bool> {
+    const auto done = file.write(watch::to_bytes(watch));
+    if (!done) return done.error();
+    return true;
+  };
+  return claim ? claim->replace(put) : put();
 }
 
 Result<int> run(const Args& args) {
@@ -169,10 +202,19 @@ Result<int> run(const Args& args) {
   std::vector<std::string> inputs{args.files.front()}, kept;
   for (const Named& day : *days) kept.push_back(day.path);
   inputs.insert(inputs.end(), kept.begin(), kept.end());
+  if (const auto fine = check_different({{"-o", args.output.path}, {"--svg", args.svg}, {"--save", args.save}}); !fine)
+    return fine.error();
   auto answer = Output::open(args.output.path, args.output.format(), inputs);
   if (!answer) return answer.error();
   auto picture = wanted(args.svg, Format::svg, inputs);
   if (!picture) return picture.error();
+  // From before it is read until it is saved: of several at once each goes on from what the last has saved.
+  std::optional<write::Claim> claim;
+  if (!args.save.empty() && args.save != "-") {
+    auto made = write::Claim::of(args.save);
+    if (!made) return made.error();
+    claim.emplace(*std::move(made));
+  }
   auto open = opened(args);
   if (!open) return open.error();
   watch::Watch& watch = open->watch;
@@ -197,7 +239,7 @@ Result<int> run(const Args& args) {
   if (*picture)
     if (const auto done = (*picture)->write(*drawn); !done) return done.error();
   if (*saved)
-    if (const auto done = (*saved)->write(watch::to_bytes(watch)); !done) return done.error();
+    if (const auto done = keep(claim, **saved, watch); !done) return done.error();
   for (const std::string& path : {args.output.path, args.svg, args.save})
     if (!path.empty() && path != "-" && !args.output.quiet) talk("wrote " + clean(path) + "\n");
   return alerts(report, *added, args.alerts) ? 1 : 0;

@@ -8,11 +8,47 @@ namespace tare::inner {
 namespace {
 
 // Arguments that are no numbers, but that messages speak of.
-constexpr std::array<std::string_view, 31> words = {
-    "logits",   "probs",       "confidences", "correct",     "predictions",  "labels", "weights", "split",
-    "file",     "reduction",   "estimators",  "methods",     "criterion",    "model",  "beta",    "curve",
-    "scores",   "statistics",  "detectable",  "perfect",     "checkpoint",   "output", "prior",   "class_names",
-    "positive", "first_label", "percent",     "renormalize", "drop_missing", "format", "group"};
+constexpr std::array<std::string_view, 41> words = {"logits",
+                                                    "probs",
+                                                    "confidences",
+                                                    "correct",
+                                                    "predictions",
+                                                    "labels",
+                                                    "weights",
+                                                    "split",
+                                                    "file",
+                                                    "reduction",
+                                                    "estimators",
+                                                    "methods",
+                                                    "criterion",
+                                                    "model",
+                                                    "beta",
+                                                    "curve",
+                                                    "scores",
+                                                    "statistics",
+                                                    "detectable",
+                                                    "perfect",
+                                                    "checkpoint",
+                                                    "output",
+                                                    "prior",
+                                                    "class_names",
+                                                    "positive",
+                                                    "first_label",
+                                                    "percent",
+                                                    "renormalize",
+                                                    "drop_missing",
+                                                    "log_probs",
+                                                    "no_header",
+                                                    "delimiter",
+                                                    "format",
+                                                    "group",
+                                                    "options",
+                                                    "answers",
+                                                    "id",
+                                                    "filter",
+                                                    "scorer",
+                                                    "confidence_from",
+                                                    "length_normalized"};
 
 // 10,000: digits in groups of three.
 std::string text(std::uint64_t value) {

@@ -37,6 +37,7 @@ struct Predictions {
   std::optional<BinaryView> confidences;
 
   std::string source;                    // for messages and reports: file names as given
+  std::string used = {};                 // which columns or arrays play which part; empty: the caller named each
   std::vector<std::string> class_names;  // empty, or k names (CSV headers)
   std::vector<std::shared_ptr<const void>> owners;
   std::shared_ptr<const Summed> summed = {};        // null: n rows as they were given

@@ -64,7 +64,7 @@ std::string foreign(std::string_view text) {
 }  // namespace tare::inner
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 std::string message(const Error& error) {
   const std::string what = inner::sentence(error);
@@ -95,5 +95,5 @@ void raise_no_error() { throw Failure({Errc::internal, "error() was asked of a R
 
 const char* version() noexcept { return TARE_VERSION; }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

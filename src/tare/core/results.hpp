@@ -83,6 +83,7 @@ struct InputInfo {
   bool weighted = false;
   double total_weight = 0;  // n, unless weighted
   std::string note = {};    // what the weights mean, where that may surprise
+  std::string used = {};    // which columns or arrays play which part; empty: the caller named each
 };
 
 // Where the mean label of one bin would fall, were the model perfectly calibrated: 95 of 100 times inside.

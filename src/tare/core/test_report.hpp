@@ -38,12 +38,12 @@ struct TestResult {
   std::optional<int> norm = {};
   bool squared = false;                  // a signed squared error
   bool two_sided = false;                // both a small and a large statistic speak against calibration
-  std::optional<double> statistic = {};  // for debiased errors the signed squared one
+  std::optional<double> statistic = {};  // for debiased errors the signed squared one; empty: undefined or infinite
   std::optional<double> p_value = {};
   std::optional<double> accepted_low = {};  // outside low .. high the p-value is below alpha; empty: no bound
   std::optional<double> accepted_high = {};
   std::optional<TestEvidence> evidence = {};  // of a test that has parts
-  std::string reason = {};                    // why there is no p-value
+  std::string reason = {};                    // why there is no p-value, or no statistic
 };
 
 // The smallest true calibration error, along a path of truths, that the test finds with this power.

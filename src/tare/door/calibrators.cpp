@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "tare/answer/compare.hpp"
+#include "tare/core/number_text.hpp"
 #include "tare/door/door.hpp"
 #include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
@@ -61,7 +62,7 @@ Result<void> apply_plain(const Fitted& fitted, const tare::Reals& in, std::span<
     return Error{.code = Errc::bad_input,
                  .what = logits ? "not a finite number" : "not in [0, 1]",
                  .place = {.array = "in", .row = wrong / columns, .column = wrong % columns},
-                 .value = std::to_string(rows[wrong])};
+                 .value = number_text(rows[wrong])};
   if (!out.empty()) fit::apply_rows(*fitted.map, rows, columns, 0, out, 1);
   return {};
 }
@@ -112,7 +113,7 @@ Result<tare::Comparison> compared(const tare::Predictions& validation, const tar
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -215,5 +216,5 @@ Result<std::string> to_json(const Comparison& comparison) {
                                         [](const inner::Comparison& c) { return inner::render::json(c); });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

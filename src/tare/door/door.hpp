@@ -84,14 +84,15 @@ Error internal_error(const char* what);
 Error unlabelled();
 
 // Every exported call goes through here: no exception leaves it, the caller's floating-point environment is set aside,
-// and `cancel` is heeded.
-template <class Work>
+// and `cancel` is heeded: to the end, unless the work has an end of its own, after which something has changed.
+enum class Done { can_be_cancelled, is_done };
+template <Done done = Done::can_be_cancelled, class Work>
 auto guarded(const std::atomic<bool>* cancel, const Work& work) noexcept -> decltype(work()) {
   try {
     const numeric::FloatingPoint environment;
     const numeric::Watched watched(cancel);
     auto result = work();
-    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) return cancelled();
+    if constexpr (done == Done::can_be_cancelled) numeric::stop_if_asked();
     return result;
   } catch (const numeric::Interrupted&) {
     return cancelled();
@@ -107,10 +108,10 @@ auto guarded(const std::atomic<bool>* cancel, const Work& work) noexcept -> decl
 }
 
 // The same for calls that work long: work(going).
-template <class Work>
+template <Done done = Done::can_be_cancelled, class Work>
 auto guarded(const Run& run, const Work& work) noexcept {
   using Out = std::invoke_result_t<Work, const Going&>;
-  return guarded(run.cancel, [&]() -> Out {
+  return guarded<done>(run.cancel, [&]() -> Out {
     const auto how = going(run);
     if (!how) return how.error();
     return work(*how);

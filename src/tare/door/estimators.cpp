@@ -5,7 +5,7 @@
 #include "tare/measure/spec.hpp"
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -46,5 +46,5 @@ Result<Estimate> estimate(const Predictions& predictions, const Choice& choice, 
   });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -2,10 +2,10 @@
 
 #include "tare/answer/report.hpp"
 #include "tare/door/door.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/state/fold.hpp"
+#include "tare/state/load.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::inner::door {
@@ -13,7 +13,9 @@ namespace {
 
 Result<tare::Predictions> read_fold(const read::Fold& fold, const Run& run) {
   return guarded(run, [&](const Going& going) -> Result<tare::Predictions> {
-    auto made = state::fold(fold, going.threads);
+    const auto data = read::Dataset::open(fold);
+    if (!data) return data.error();
+    auto made = state::load(*data, going.threads);
     if (!made) return made.error();
     return Door::make(Rows{*std::move(made), true});
   });
@@ -21,7 +23,7 @@ Result<tare::Predictions> read_fold(const read::Fold& fold, const Run& run) {
 
 Result<void> report_file(const std::string& path, const tare::Predictions& test, const tare::Predictions* validation,
                          const ReportOptions& options, const Run& run) {
-  return guarded(run, [&](const Going& going) -> Result<void> {
+  return guarded<Done::is_done>(run, [&](const Going& going) -> Result<void> {
     const Rows& judged = Door::rows(test);
     const Rows* fitted = validation != nullptr ? &Door::rows(*validation) : nullptr;
     if (!judged.labelled || (fitted != nullptr && !fitted->labelled)) return unlabelled();
@@ -43,6 +45,7 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
     report->settings = answer::report_settings(*report, how);
     report->date = answer::report_date();
     if (const auto done = file->append(render::page(*report)); !done) return done.error();
+    numeric::stop_if_asked();  // for the last time: what is in place is done
     if (const auto done = file->finish(); !done) return done.error();
     return {};
   });
@@ -52,17 +55,18 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
 Result<Predictions> read(const std::string& path, const std::string& split, const Run& run) {
-  return door::read_fold({.file = path, .split = split}, run);
+  return door::read_fold({.files = {path}, .split = split}, run);
 }
 
 Result<Predictions> read(const Columns& columns, const Run& run) {
   return door::read_fold({.logits = columns.logits,
                           .probs = columns.probs,
+                          .log_probs = columns.log_probs,
                           .confidences = columns.confidences,
                           .correct = columns.correct,
                           .predictions = columns.predictions,
@@ -87,5 +91,5 @@ Result<std::string> reliability_svg(const Measurement& measurement, const std::s
   });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

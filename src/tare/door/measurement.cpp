@@ -25,7 +25,7 @@ Measurement measurement(Survey survey) {
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -99,5 +99,5 @@ Result<std::string> to_json(const Measurement& measurement) {
                                     [](const inner::Survey& s) { return inner::render::json(s); });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -160,7 +160,7 @@ Result<tare::Predictions> copy_of(const Rows& rows) {
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -214,5 +214,5 @@ Result<Predictions> from_confidences(std::vector<double>&& v, Labels hits, std::
   return door::keep_confidences(std::move(v), hits, weights);
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

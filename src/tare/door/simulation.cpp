@@ -71,7 +71,7 @@ Bias bias_of_table(const SimTable& table) {
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -148,5 +148,5 @@ Result<Bias> bias_of(const Truth& truth, const BiasOptions& options, const Run& 
   });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -5,7 +5,7 @@
 #include "tare/state/sample.hpp"
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 using inner::state::Running;
@@ -20,7 +20,7 @@ Result<State> State::make(const StateOptions& options) {
 }
 
 Result<void> State::add(const Predictions& predictions, const Run& run) {
-  return door::guarded(run, [&](const door::Going& going) -> Result<void> {
+  return door::guarded<door::Done::is_done>(run, [&](const door::Going& going) -> Result<void> {
     const inner::Rows& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
     return inner::held<Running>(body_).add(rows.predictions, going.threads);
@@ -69,5 +69,5 @@ Result<State> State::load(std::string_view bytes) {
   });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

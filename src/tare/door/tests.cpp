@@ -24,7 +24,7 @@ tare::TestReport test_report(inner::TestReport made) {
 }  // namespace tare::inner::door
 
 namespace tare {
-inline namespace v0_2 {
+inline namespace v0_3 {
 
 namespace door = inner::door;
 
@@ -58,5 +58,5 @@ Result<std::string> to_json(const TestReport& report) {
                                         [](const inner::TestReport& r) { return inner::render::json(r); });
 }
 
-}  // namespace v0_2
+}  // namespace v0_3
 }  // namespace tare

@@ -39,7 +39,7 @@ class KnotGuide {
     }
     steps_ = static_cast<int>(std::bit_width(crowd));
     knots_.assign(x.begin(), x.end());
-    knots_.insert(knots_.end(), std::size_t{1} << steps_, std::numeric_limits<double>::infinity());
+    knots_.insert(knots_.end(), std::size_t{1} << steps_, std::numeric_limits<double>::quiet_NaN());
   }
 
   // std::lower_bound and std::upper_bound, as places.
@@ -121,7 +121,7 @@ class KnotGuide {
   std::size_t parts_ = 0;  // a power of two: the product with a score is exact
   int steps_ = 0;          // 2^steps is more than the knots of the fullest part
   std::vector<std::uint32_t> first_;
-  std::vector<double> knots_;  // and infinity where a step may look beyond the last
+  std::vector<double> knots_;  // and NaN, which is before nothing, where a step may look beyond the last
 };
 
 }  // namespace tare::inner::fit

@@ -1,11 +1,13 @@
 #include "tare/fit/parameters.hpp"
 
+#include "tare/core/number_text.hpp"
+
 namespace tare::inner::fit {
 namespace {
 
 Error out_of_range(const std::string& name, const std::string& place, double x) {
   return bad_parameter(
-      name, "holds " + (std::isnan(x) ? std::string("NaN") : std::to_string(x)) + place + ", which is out of range");
+      name, "holds " + (std::isnan(x) ? std::string("NaN") : number_text(x)) + place + ", which is out of range");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tare/core/number_text.hpp"
 #include "tare/fit/affine/features.hpp"
 #include "tare/fit/class_shares.hpp"
 #include "tare/fit/parameters.hpp"
@@ -28,7 +29,7 @@ Result<std::vector<double>> checked_prior(std::vector<double> prior, std::size_t
                  k == 2 ? "give the shares of class 0 and of class 1" : "give one share per class");
   for (const double p : prior)
     if (!(p > 0 && p < 1))
-      return wrong("a share of " + std::to_string(p) + " is not between 0 and 1",
+      return wrong("a share of " + number_text(p) + " is not between 0 and 1",
                    "every class needs a share: what the model never saw has no ratio of new to old");
   const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
   if (!(std::abs(total - 1) <= 1e-3))

@@ -39,6 +39,8 @@ std::span<const Calibrator> all() {
   return rows;
 }
 
+const Calibrator& identity() { return identity_calibrator; }
+
 const Calibrator* find(std::string_view name) {
   const auto rows = all();
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const Calibrator& r) { return r.name == name; });

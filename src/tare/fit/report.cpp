@@ -40,9 +40,9 @@ std::string listed(const std::vector<std::size_t>& classes) {
 }
 
 struct Loss {
-  static constexpr double most = 0x1p30;  // the sum holds no more: a probability below e^-1e9 counts as 0
-  numeric::ExactSum sum;                  // of weight * loss, where finite
-  numeric::ExactSum infinite;             // weight of the rows with infinite loss
+  static constexpr double most = numeric::infinite_loss;
+  numeric::ExactSum sum;       // of weight * loss, where finite
+  numeric::ExactSum infinite;  // weight of the rows with infinite loss
   void add(double loss, double weight) {
     if (weight == 0) return;
     if (loss < most)

@@ -64,6 +64,18 @@ void RowScores::score_two(std::size_t first, std::span<double> score) const {
   });
 }
 
+namespace {
+
+// Should somebody write to the rows, scores are still what curves are made for.
+void settle(std::span<double> score, Scale scale) {
+  if (scale == Scale::probability)
+    for (double& s : score) s = s >= 0 ? (s <= 1 ? s : 1.0) : 0.0;
+  else
+    for (double& s : score) s = s == s ? s : 0.0;
+}
+
+}  // namespace
+
 Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
   if (columns_ == 1 && (kind_ == Kind::logits) == (scale_ == Scale::log_odds)) return rows_;
   constexpr std::size_t chunk = 4096;
@@ -72,6 +84,7 @@ Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
     numeric::stop_if_asked_at(first);
     const auto score = std::span(buffer).subspan(first, std::min(chunk, n_ - first));
     columns_ > 2 ? score_class(j, first, score) : score_two(first, score);
+    settle(score, scale_);
   }
   return std::span<const double>(buffer);
 }

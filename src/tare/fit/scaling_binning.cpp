@@ -98,7 +98,10 @@ ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const 
   ScalingBinning out;
   out.scaling = fit_sigmoid({problem.score, problem.label, weight[0], problem.threads}, options.smooth_targets,
                             options.max_iterations);
-  const std::vector<double> output = mapped(problem, out.scaling);
+  const std::vector<double> output = mapped(problem, [&](double z) {
+    const double p = out.scaling(z);
+    return p >= 0 ? p : 0.0;  // never NaN: places in memory are computed from it
+  });
   out.bins = mass_steps({std::span<const double>(output), problem.label, weight[1], problem.threads}, b);
   out.bins.values = means(out.bins, output, weight[2]);
   if (few && !options.share_rows && out.scaling.outcome.note.empty())

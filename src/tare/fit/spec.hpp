@@ -65,6 +65,7 @@ struct Calibrator {
 
 std::span<const Calibrator> all();
 const Calibrator* find(std::string_view name);  // null if there is none
+const Calibrator& identity();                   // the one that can leave every row as it is, fitted to do that
 Error unknown_method(std::string_view name);    // with the name that may have been meant
 
 // Versioned JSON: no code; files of every released version keep loading (model_writer.cpp, model_reader.cpp).

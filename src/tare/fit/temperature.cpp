@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tare/core/number_text.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/temperature_search.hpp"
@@ -86,7 +87,7 @@ class RowSearch final : public TemperatureSearch {
 
 Error too_large(double largest) {
   return {.code = Errc::bad_input,
-          .what = "logits reach " + std::to_string(largest),
+          .what = "logits reach " + number_text(largest),
           .remedy = "logits of a network are below 1e4; check the file"};
 }
 
@@ -154,14 +155,29 @@ Result<Model> temperature(const MulticlassView& view, const Options& options) {
 
 Result<Recipe> temperature_recipe(const Model& model) { return filled_recipe(model, plain_temperature, true); }
 
-constinit const Calibrator temperature_calibrator{
-    .name = "temperature",
-    .title = "temperature scaling",
-    .summary = "divides all logits by one number; never changes the top label",
-    .citation = "Guo et al. 2017, Eq. 9",
-    .complexity = 1,
-    .keeps_top_label = true,
-    .fit = temperature,
-    .recipe = temperature_recipe};
+namespace {
+
+Result<Model> temperature_of_one(const MulticlassView& view, const Options& options) {
+  Model model = model_of(view, "temperature");
+  model.parameters["temperature"] = 1.0;
+  model.fit.note = "this map changes nothing";
+  return with_nll(std::move(model), view, temperature_recipe, options.threads);
+}
+
+constexpr Calibrator of_fit(Result<Model> (*fit)(const MulticlassView&, const Options&)) {
+  return {.name = "temperature",
+          .title = "temperature scaling",
+          .summary = "divides all logits by one number; never changes the top label",
+          .citation = "Guo et al. 2017, Eq. 9",
+          .complexity = 1,
+          .keeps_top_label = true,
+          .fit = fit,
+          .recipe = temperature_recipe};
+}
+
+}  // namespace
+
+constinit const Calibrator temperature_calibrator = of_fit(temperature);
+constinit const Calibrator identity_calibrator = of_fit(temperature_of_one);
 
 }  // namespace tare::inner::fit

@@ -16,5 +16,6 @@ Result<Model> temperature(const MulticlassView& view, const Options& options = {
 Result<Recipe> temperature_recipe(const Model& model);
 
 extern const Calibrator temperature_calibrator;
+extern const Calibrator identity_calibrator;  // the same, with a temperature of 1 whatever the rows are
 
 }  // namespace tare::inner::fit

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(total_threads)
     hits += hit[i];
     if (nll != nullptr) {
       const double x = nll[i];
-      if (isinf(x)) {
+      if (!(x < 0x1p20)) {  // as numeric::infinite_loss
         infinite += 1;
       } else {
         loss += x;

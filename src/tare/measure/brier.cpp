@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "tare/measure/binned.hpp"
@@ -111,13 +112,12 @@ struct Sums {
 class WidthBins {
  public:
   explicit WidthBins(std::size_t b)
-      : b_(static_cast<double>(b)), last_(static_cast<std::int64_t>(b) - 1), edge_(b + 1) {
-    for (std::size_t j = 1; j < b; ++j) edge_[j] = numeric::width_edge(j, b);
-    edge_[0] = -1;  // no score is below the first bin or above the last
-    edge_[b] = 2;
+      : b_(static_cast<double>(b)), last_(b - 1), edge_(b + 1, std::numeric_limits<double>::quiet_NaN()) {
+    for (std::size_t j = 1; j < b; ++j) edge_[j] = numeric::width_edge(j, b);  // none before the first, after the last
   }
   std::size_t operator()(double p) const {
-    auto j = static_cast<std::size_t>(std::min(static_cast<std::int64_t>(p * b_), last_));  // at most one off
+    // at most one off; what is no probability, should somebody write to the rows, is in some bin
+    std::size_t j = std::min(static_cast<std::size_t>(static_cast<std::int64_t>(p * b_)), last_);
     j -= static_cast<std::size_t>(p <= edge_[j]);
     j += static_cast<std::size_t>(p > edge_[j + 1]);
     return j;
@@ -125,7 +125,7 @@ class WidthBins {
 
  private:
   double b_;
-  std::int64_t last_;
+  std::size_t last_;
   std::vector<double> edge_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,9 @@ Error infinite_nll(std::uint64_t mass, std::uint64_t unit, const std::string& wh
   return {.code = Errc::undefined,
           .what = rows + (mass == unit ? " gives" : " give") + " probability 0 to what happened" + where +
                   ": the mean log loss is infinite",
-          .remedy = "logits do not round to probability 0 or 1; pass those if you have them"};
+          .remedy =
+              "logits do not round to probability 0 or 1; pass those if you have them (a million below the largest "
+              "counts as probability 0, too)"};
 }
 
 void log_losses(const MulticlassView& view, std::size_t first, std::span<double> out) {
@@ -73,6 +76,8 @@ void log_losses(const MulticlassView& view, std::size_t first, std::span<double>
     const auto rows = values.subspan(first * k, out.size() * k);
     if (view.kind() == Kind::logits) {
       numeric::softmax_rows(rows, k, label, {.nll = out.data()});
+      for (double& loss : out)
+        if (!(loss < numeric::infinite_loss)) loss = std::numeric_limits<double>::infinity();
       return;
     }
     for (std::size_t i = 0; i < out.size(); ++i) {

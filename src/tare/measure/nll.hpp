@@ -27,7 +27,8 @@ double hit_loss(double s);
 
 LogLoss log_loss(const numeric::Ordered& data);
 
-// Losses of the rows from `first` on, as many as `out` has room for; infinity where the label has probability 0.
+// Losses of the rows from `first` on, as many as `out` has room for; infinity where the label has probability 0, or
+// one so small that it counts as that (numeric::infinite_loss).
 void log_losses(const MulticlassView& view, std::size_t first, std::span<double> out);
 
 // Why there is no mean. `where`: what more to say of those rows; unit: the mass of weight 1.

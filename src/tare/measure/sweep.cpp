@@ -6,6 +6,7 @@
 
 #include "tare/core/options.hpp"
 #include "tare/measure/binned.hpp"
+#include "tare/measure/partitions.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 
 namespace tare::inner::measure {
@@ -14,7 +15,7 @@ namespace {
 // More bins than a diagram can show are not listed in Estimate::per_bin.
 constexpr std::size_t most_listed_bins = 4096;
 // Scores a rounding apart part at 1e8 bins, and weights can make n larger still: the search ends before.
-constexpr std::uint64_t most_searched_bins = 1 << 20;
+constexpr std::uint64_t most_searched_bins = Partitions::most_bins;
 
 using numeric::GroupRange;
 using numeric::Ordered;
@@ -92,15 +93,20 @@ bool never_decreases(const Ordered& data, numeric::Binning binning, std::size_t 
   return true;
 }
 
-Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Binning binning) {
-  const auto norm = checked_norm(options);
-  if (!norm) return norm.error();
-  if (const auto fine = in_range(options::max_bins, options.max_bins); !fine) return fine.error();
-  const numeric::Ordered& data = sample.ordered();
-  const std::uint64_t rows = data.total_mass() / data.unit();
-  const std::uint64_t limit =
-      options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
+// Goes on from b bins, whose rates rise, over the ways in which more bins part the scores: the same end as bin by bin.
+std::uint64_t last_rising(const Ordered& data, const Partitions& partitions, std::uint64_t b, std::uint64_t limit) {
+  std::uint64_t out = limit;
+  partitions.each_after(b, limit, [&](const Partitions::Way& way) {
+    const bool rises = never_decreases(data, way.starts);
+    if (!rises) out = way.bins - 1;
+    return rises;
+  });
+  return out;
+}
 
+// The largest number of bins, at most so many, up to which the rates of all numbers rise.
+std::size_t rising_bins(const Sample& sample, numeric::Binning binning, std::uint64_t limit) {
+  const Ordered& data = sample.ordered();
   std::vector<std::size_t> descent, ends;
   const std::size_t sure = std::max<std::size_t>(sample.fewest_bins(binning), 2) - 1;
   std::size_t b = std::max<std::uint64_t>(has_descent(data) ? std::min(sure, limit) : limit, 1);
@@ -113,8 +119,32 @@ Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Bi
     if (descent.empty()) descent = descents(data);
     return never_decreases(data, binning, count, descent);
   };
-  while (b < std::min(limit, most_searched_bins) && rises(b + 1)) ++b;
+  // A long search is not one of single steps: there are fewer ways to part scores than numbers of bins.
+  const std::uint64_t most = std::min(limit, most_searched_bins);
+  const std::uint64_t patience = b + std::max<std::uint64_t>(64, data.groups() / 4);
+  while (b < std::min(most, patience) && rises(b + 1)) ++b;
+  if (b == patience && b < most) {
+    const Partitions& partitions = binning == numeric::Binning::width
+                                       ? static_cast<const Partitions&>(sample.shared<WidthPartitions>())
+                                       : static_cast<const Partitions&>(sample.shared<MassPartitions>());
+    if (partitions.are_few())
+      b = last_rising(data, partitions, b, most);
+    else
+      while (b < most && rises(b + 1)) ++b;
+  }
+  return b;
+}
 
+Result<Estimate> sweep(const Sample& sample, const Options& options, numeric::Binning binning) {
+  const auto norm = checked_norm(options);
+  if (!norm) return norm.error();
+  if (const auto fine = in_range(options::max_bins, options.max_bins); !fine) return fine.error();
+  const numeric::Ordered& data = sample.ordered();
+  const std::uint64_t rows = data.total_mass() / data.unit();
+  const std::uint64_t limit =
+      options.max_bins > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(options.max_bins), rows) : rows;
+
+  const std::size_t b = rising_bins(sample, binning, limit);
   Estimate out{.bins = static_cast<std::int64_t>(b)};
   std::vector<numeric::BinSums> sums;
   std::vector<std::size_t> index;

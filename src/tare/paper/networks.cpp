@@ -4,7 +4,7 @@
 #include "tare/core/options.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/paper/truths.hpp"
-#include "tare/read/fold.hpp"
+#include "tare/read/dataset.hpp"
 
 namespace tare::inner::paper {
 
@@ -25,7 +25,7 @@ std::vector<NamedNetwork> networks(const Settings& settings, const Context& cont
 }
 
 Result<Predictions> fold_of(const NamedNetwork& network, const std::string& split, const Context& context) {
-  return read::fold({.file = network.file, .split = split}, context.threads);
+  return read::all_rows({.files = {network.file}, .split = split}, context.threads);
 }
 
 std::vector<NamedMethod> methods(const Settings& settings) {

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+struct stat;
 
 namespace tare::inner::platform {
 
@@ -13,7 +17,7 @@ std::string own_file();  // of the program that runs; empty: the system does not
 
 void wish_huge_pages(void* at, std::size_t bytes) noexcept;  // failure changes nothing
 
-std::size_t physical_memory();   // bytes; the largest number where nobody knows
+std::size_t physical_memory();   // bytes that this process may use at most; the largest number where nobody knows
 std::size_t available_memory();  // bytes, now, before the system begins to end programs: it promises more than it has
 
 std::span<const std::string_view> descriptor_folders();  // "/dev/fd/": 1 in it is the name of our standard output
@@ -21,6 +25,8 @@ std::span<const std::string_view> descriptor_folders();  // "/dev/fd/": 1 in it 
 // A file without a name in a folder, open for reading and writing; -1: there is no such thing here.
 int open_unnamed(const std::string& folder);
 bool give_name(int unnamed, const std::string& path);  // false: errno says why not
+
+std::pair<std::int64_t, std::int64_t> changed_at(const struct stat& file);  // seconds, and what is beyond them
 
 char** environment();  // of this process, for one that is started
 

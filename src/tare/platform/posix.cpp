@@ -1,4 +1,5 @@
 // Without calls of Linux. The tests run it on Linux, too (-DTARE_PLATFORM=posix); on macOS nobody has tried it.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,14 @@ int open_unnamed(const std::string&) {
 bool give_name(int, const std::string&) {
   errno = ENOTSUP;
   return false;
+}
+
+std::pair<std::int64_t, std::int64_t> changed_at(const struct stat& file) {
+#if defined(__APPLE__)
+  return {file.st_mtimespec.tv_sec, file.st_mtimespec.tv_nsec};
+#else
+  return {file.st_mtim.tv_sec, file.st_mtim.tv_nsec};
+#endif
 }
 
 }  // namespace tare::inner::platform

@@ -78,7 +78,6 @@ struct Array {
   // tables of text only
   std::vector<std::string> columns = {};
   std::shared_ptr<const Lines> lines = {};
-  int decimals = -1;  // the most digits after the point among its first rows; -1: not written in digits
   std::shared_ptr<const std::vector<std::string>> words = {};
   std::vector<std::string> classes = {};  // what a JSON object calls the numbers of a row
 
@@ -89,6 +88,11 @@ struct Array {
     return n;
   }
   [[nodiscard]] std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+
+  // Rows of no numbers, such as (2^64 - 1, 0): a claim that takes no bytes.
+  [[nodiscard]] bool has_empty_rows() const {
+    return !shape.empty() && shape[0] != 0 && std::find(shape.begin() + 1, shape.end(), 0U) != shape.end();
+  }
 
   // "(100, 10)", as NumPy writes it.
   [[nodiscard]] std::string shape_text() const {

@@ -11,6 +11,7 @@
 #include "tare/numeric/lent_checks.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/grouping.hpp"
+#include "tare/read/label_words.hpp"
 #include "tare/read/labels.hpp"
 #include "tare/read/repair.hpp"
 #include "tare/read/suspect.hpp"
@@ -62,8 +63,9 @@ Result<std::size_t> positive_column(const std::string& positive, const std::vect
 }
 
 Result<std::vector<std::string>> names_of(const Parts& parts, std::size_t k) {
-  if (parts.reading.class_names.empty()) return parts.class_names;
-  auto names = given_class_names(parts.reading.class_names);
+  const Reading& reading = parts.reading;
+  if (reading.class_names.empty() && reading.names.empty()) return parts.class_names;
+  auto names = reading.names.empty() ? given_class_names(reading.class_names) : reading.names;
   if (!names || names->size() == k || k == 1) return names;
   return Error{.code = Errc::bad_option,
                .what = std::to_string(names->size()) + " names for " + std::to_string(k) + " classes",
@@ -74,15 +76,14 @@ Result<std::vector<std::string>> names_of(const Parts& parts, std::size_t k) {
 struct Problem {
   Matrix m;
   std::vector<std::string> names = {};
-  std::vector<std::string> notes = {};
 };
 
 // The numbers as they are to be judged.
-Result<Problem> problem_of(const Parts& parts, const Array& main, Kind kind, double tolerance, int threads) {
+Result<Problem> problem_of(const Parts& parts, const Array& main, Kind kind, int threads, ReadLog& log) {
   auto m = to_matrix(main, threads);
   if (!m) return m.error();
   Problem out;
-  auto better = repaired(*std::move(m), main, kind, parts.reading, tolerance, out.notes);
+  auto better = repaired(*std::move(m), main, kind, parts.reading, log);
   if (!better) return better.error();
   out.m = *std::move(better);
   auto names = names_of(parts, out.m.k);
@@ -108,29 +109,40 @@ Error percent_of_logits() {
           .remedy = "leave out `percent`, or pass probabilities with `probs`"};
 }
 
-Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) {
+// Probabilities that were refused may be rounded: once more, repaired.
+bool may_be_rounded(const Error& error, Kind kind) { return kind != Kind::logits && error.place.array == "values"; }
+
+Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads, ReadLog& log) {
   const Array& main = *parts[kind == Kind::logits ? Role::logits : Role::probs];
   if (kind == Kind::logits && parts.reading.percent) return percent_of_logits();
   for (const Role r : {Role::labels, Role::weights})
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   const double tolerance = main.dtype == DType::f2 ? row_sum_tolerance_float16 : row_sum_tolerance;
-  auto problem = problem_of(parts, main, kind, tolerance, threads);
+  auto problem = problem_of(parts, main, kind, threads, log);
   if (!problem) return problem.error();
-  const Matrix& m = problem->m;
-  const auto labels = class_indices(parts, problem->names, m.k, threads, problem->notes);
+  Matrix& m = problem->m;
+  const auto labels = class_indices(parts, problem->names, m, threads, log);
   if (!labels) return labels.error();
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
   const ChecksLent checks(numeric::workers(threads));
-  const auto view = multiclass_view(kind, m.values, m.k, labels->values, weights->values, tolerance);
+  // The bounds differ a little, so that whether a row is repaired does not depend on the order in which its sum is
+  // taken.
+  const auto checked = [&](double most) {
+    return multiclass_view(kind, m.values, m.k, labels->values, weights->values, most);
+  };
+  auto view = checked(tolerance - 1e-6);
+  if (!view && may_be_rounded(view.error(), kind)) {
+    m = unrounded(m, main, tolerance, log);
+    view = checked(tolerance + 1e-9);
+  }
   if (!view) {
     Error error = view.error();
     explain(error, m, kind, labels->values);
     return located(error, parts, kind == Kind::logits ? Role::logits : Role::probs, Role::labels);
   }
-  if (parts.labelled)
-    for (std::string& sentence : suspicions(*view)) problem->notes.push_back(std::move(sentence));
+  if (parts.labelled) look_at(*view, log);
   if (counts_from_zero(problem->names)) problem->names.clear();
   return Predictions{.kind = kind,
                      .n = m.n,
@@ -139,17 +151,14 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads) 
                      .confidences = std::nullopt,
                      .source = parts.source,
                      .class_names = std::move(problem->names),
-                     .owners = {m.owner, labels->owner, weights->owner},
-                     .notes = std::move(problem->notes),
-                     .dropped = parts.dropped};
+                     .owners = {m.owner, labels->owner, weights->owner}};
 }
 
-Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
+Result<Predictions> assemble_confidences(const Parts& parts, int threads, ReadLog& log) {
   const Array& main = *parts[Role::confidences];
   auto given = to_matrix(main, threads);
   if (!given) return given.error();
-  std::vector<std::string> notes;
-  const auto m = repaired(*std::move(given), main, Kind::confidences, parts.reading, 0, notes);
+  auto m = repaired(*std::move(given), main, Kind::confidences, parts.reading, log);
   if (!m) return m.error();
   if (m->k != 1)
     return Error{.code = Errc::bad_input,
@@ -160,18 +169,23 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   const auto& correct = parts[Role::correct];
   const Array& truth = correct ? *correct : *parts[Role::labels];
-  const auto hits = correct ? to_hits(*correct, threads) : equal_labels(*parts[Role::predictions], truth, threads);
+  const auto hits = correct ? to_hits(*correct, threads) : equal_labels(*parts[Role::predictions], truth, threads, log);
   if (!hits) return hits.error();
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
   const ChecksLent checks(numeric::workers(threads));
-  const auto view = binary_view(m->values, hits->values, weights->values);
+  auto view = binary_view(m->values, hits->values, weights->values);
+  if (!view && may_be_rounded(view.error(), Kind::confidences)) {
+    *m = unrounded(*m, main, 0, log);
+    view = binary_view(m->values, hits->values, weights->values);
+  }
   if (!view) {
     Error error = view.error();
     explain(error, *m, Kind::confidences, {});
     return located(error, parts, Role::confidences, correct ? Role::correct : Role::labels);
   }
+  if (parts.labelled) look_at(*view, log);
   return Predictions{.kind = Kind::confidences,
                      .n = m->n,
                      .k = 0,
@@ -179,23 +193,53 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads) {
                      .confidences = *view,
                      .source = parts.source,
                      .class_names = {},
-                     .owners = {m->owner, hits->owner, weights->owner},
-                     .notes = std::move(notes),
-                     .dropped = parts.dropped};
+                     .owners = {m->owner, hits->owner, weights->owner}};
+}
+
+// Log-probabilities as what they are: logits, or their exponentials.
+Result<Parts> without_logarithms(const Parts& parts, ReadLog& log) {
+  Parts out = parts;
+  const Array& from = *parts[Role::log_probs];
+  out[Role::log_probs].reset();
+  if (parts.reading.percent) return percent_of_logits();
+  if (from.shape.size() == 2 && from.shape[1] > 1) {
+    if (const auto fine = check_log_probs(from, log); !fine) return fine.error();
+    out[Role::logits] = from;
+    return out;
+  }
+  auto plain = exponentials(from);
+  if (!plain) return plain.error();
+  const bool confidences = parts[Role::correct] || parts[Role::predictions];
+  out[confidences ? Role::confidences : Role::probs] = *std::move(plain);
+  return out;
+}
+
+Result<Predictions> assemble_any(const Parts& parts, int threads, ReadLog& log) {
+  if (parts[Role::log_probs]) {
+    const auto plain = without_logarithms(parts, log);
+    return plain ? assemble_any(*plain, threads, log) : plain.error();
+  }
+  return parts[Role::logits]  ? assemble_matrix(parts, Kind::logits, threads, log)
+         : parts[Role::probs] ? assemble_matrix(parts, Kind::probs, threads, log)
+                              : assemble_confidences(parts, threads, log);
 }
 
 }  // namespace
 
-Result<Predictions> assemble(const Parts& parts, int threads) {
-  auto out = parts[Role::logits]  ? assemble_matrix(parts, Kind::logits, threads)
-             : parts[Role::probs] ? assemble_matrix(parts, Kind::probs, threads)
-                                  : assemble_confidences(parts, threads);
+Result<Predictions> assemble(const Parts& parts, int threads, ReadLog* log) {
+  ReadLog own;
+  ReadLog& to = log ? *log : own;
+  auto out = assemble_any(parts, threads, to);
   if (!out) return out;
+  to.rows += out->n;
   for (const Array& column : parts.groups) {
     auto made = grouping(column, out->n, parts.group_bins);
     if (!made) return made.error();
     out->groupings.push_back(*std::move(made));
   }
+  if (log) return out;
+  if (const auto fine = check_end(own); !fine) return fine.error();
+  out->notes = notes_of(own);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/read/array.hpp"
 #include "tare/read/fold.hpp"
+#include "tare/read/read_log.hpp"
 #include "tare/read/roles.hpp"
 
 namespace tare::inner::read {
@@ -20,15 +21,15 @@ struct Parts {
   std::vector<std::string> class_names = {};  // of the columns of logits or probs, where a table names them
   std::string source = {};
   Reading reading = {};
-  bool labelled = true;     // false: the labels are stand-ins
-  std::size_t dropped = 0;  // rows that were left out
+  bool labelled = true;  // false: the labels are stand-ins
 
   [[nodiscard]] const std::optional<Array>& operator[](Role r) const { return arrays[static_cast<std::size_t>(r)]; }
   std::optional<Array>& operator[](Role r) { return arrays[static_cast<std::size_t>(r)]; }
 };
 
-// Needs exactly one of logits, probs and confidences; labels with the first two, and correct, or
-// predictions and labels, with the third.
-Result<Predictions> assemble(const Parts& parts, int threads = 1);
+// Needs exactly one of logits, probs, log_probs and confidences; labels with the first three, and correct, or
+// predictions and labels, with confidences, which log_probs may be, too. `log`: of a part of a data set, whose notes
+// are told at its end; without it they are told here.
+Result<Predictions> assemble(const Parts& parts, int threads = 1, ReadLog* log = nullptr);
 
 }  // namespace tare::inner::read

@@ -129,6 +129,20 @@ Match named(const std::vector<std::string>& names, std::string_view text) {
   return out;
 }
 
+Match named(const std::vector<std::string>& names, const std::vector<std::string>& texts) {
+  if (texts.size() == 1) return named(names, texts.front());
+  Match out;
+  for (const std::string& text : texts) {
+    Match one = named(names, text);
+    if (one.members.empty()) return one;
+    for (const std::size_t i : one.members)
+      if (std::find(out.members.begin(), out.members.end(), i) == out.members.end()) out.members.push_back(i);
+    out.spelled += (out.spelled.empty() ? "" : ",") + text;
+  }
+  if (out.members.size() > 1) out.class_names = class_names_of(names, out.members);
+  return out;
+}
+
 std::vector<std::string> class_names_of(const std::vector<std::string>& names,
                                         const std::vector<std::size_t>& members) {
   std::string_view common = names[members.at(0)];

@@ -19,6 +19,8 @@ struct Match {
 // names as they stand in the file. A whole number that is nobody's name is a place, counted from 0. No members: nothing
 // is named so, and `spelled` is the part that is not.
 Match named(const std::vector<std::string>& names, std::string_view text);
+Match named(const std::vector<std::string>& names,
+            const std::vector<std::string>& texts);  // all of them, in this order
 
 // What names say after their common beginning: "p_cat", "p_dog" are about cat and dog; "p1", "p10" about 1 and 10.
 std::vector<std::string> class_names_of(const std::vector<std::string>& names, const std::vector<std::size_t>& members);

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "tare/core/lower.hpp"
+#include "tare/numeric/memory.hpp"
 #include "tare/numeric/narrowed.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/read/label_words.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -100,9 +101,11 @@ std::span<const T> in_place(const Array& a) {
   return {reinterpret_cast<const T*>(a.data), a.items()};
 }
 
+// In huge pages: the system gives small ones one by one, which takes longer than to fill them.
 template <class T>
 std::shared_ptr<T[]> uninitialised(std::size_t n) {
-  return std::shared_ptr<T[]>(new T[n]);
+  using Memory = numeric::LargeAllocator<T>;
+  return std::shared_ptr<T[]>(Memory().allocate(std::max<std::size_t>(n, 1)), [](T* p) { Memory().deallocate(p, 0); });
 }
 
 constexpr std::size_t chunk = std::size_t{1} << 18;
@@ -111,6 +114,22 @@ template <class Body>
 void in_chunks(std::size_t n, int threads, const Body& body) {
   numeric::parallel_for((n + chunk - 1) / chunk, threads,
                         [&](std::size_t c) { body(c, c * chunk, std::min(n, (c + 1) * chunk)); });
+}
+
+// A copy: what was checked must not change afterwards, and a mapped file or an array of Python may.
+template <class T>
+std::shared_ptr<T[]> kept(std::span<const T> values, int threads) {
+  const auto out = uninitialised<T>(values.size());
+  in_chunks(values.size(), threads, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::memcpy(out.get() + from, values.data() + from, (to - from) * sizeof(T));
+  });
+  return out;
+}
+
+template <class T>
+Column<T> kept_column(std::span<const T> values, int threads) {
+  const auto out = kept(values, threads);
+  return {{out.get(), values.size()}, out};
 }
 
 // The `count` elements from `first` on, as numbers of type To that lie `apart` from each other. Everything that differs
@@ -220,8 +239,13 @@ Result<Matrix> to_matrix(const Array& a, int threads) {
   if (const auto fine = check_rows(a); !fine) return fine.error();
   const std::size_t n = a.shape[0], k = a.shape.size() == 2 ? a.shape[1] : 1;
   const bool rows = !a.fortran || k == 1 || n == 1;
-  if (a.dtype == DType::f4 && rows && stays<float>(a)) return Matrix{in_place<float>(a), n, k, a.owner};
-  if (a.dtype == DType::f8 && rows && stays<double>(a)) return Matrix{in_place<double>(a), n, k, a.owner};
+  const auto stay = [&]<class T>(std::span<const T> values) {
+    if (k > 1) return Matrix{values, n, k, a.owner};
+    const auto column = kept_column(values, threads);
+    return Matrix{column.values, n, k, column.owner};
+  };
+  if (a.dtype == DType::f4 && rows && stays<float>(a)) return stay(in_place<float>(a));
+  if (a.dtype == DType::f8 && rows && stays<double>(a)) return stay(in_place<double>(a));
   if (a.dtype == DType::f2) return copied<float>(a, n, k, threads, move_elements<float, Half>);
   if (a.dtype == DType::bf2) return copied<float>(a, n, k, threads, move_elements<float, Brain>);
   if (a.dtype == DType::f4) return copied<float>(a, n, k, threads, move_elements<float, float>);
@@ -255,7 +279,7 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
       !fine)
     return fine.error();
   if ((a.dtype == DType::i4 || a.dtype == DType::word) && stays<std::int32_t>(a))
-    return Column<std::int32_t>{in_place<std::int32_t>(a), a.owner};
+    return kept_column(in_place<std::int32_t>(a), threads);
   const auto out = uninitialised<std::int32_t>(a.items());
   const std::size_t bad = to_class_indices(a, out.get(), threads);
   if (bad < a.items())
@@ -272,13 +296,25 @@ namespace {
 Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
   std::vector<std::uint8_t> meaning;
   for (const std::string& typed : *a.words) {
-    const std::string word = lower(typed);
-    meaning.push_back(word == "true" || word == "1" ? 1 : word == "false" || word == "0" ? 0 : 2);
+    const auto number = whole_number(typed);
+    const int truth = number ? static_cast<int>(*number == 0 || *number == 1 ? *number : -1) : truth_of(typed);
+    meaning.push_back(static_cast<std::uint8_t>(truth < 0 ? 2 : truth));
   }
   const auto out = uninitialised<std::uint8_t>(a.items());
   for (std::size_t i = 0; i < a.items(); ++i) {
     const auto code = static_cast<std::size_t>(load<std::int32_t>(a, i));
+    if (code >= meaning.size())  // -1: missing
+      return Error{.code = Errc::bad_input,
+                   .what = "has no value",
+                   .place = a.place_of(i, {}, ""),
+                   .remedy = "fill it, or leave out such rows: `drop_missing`"};
     out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
+    if (meaning[code] > 1 && whole_number((*a.words)[code]))
+      return Error{.code = Errc::bad_input,
+                   .what = "not 0 or 1",
+                   .place = a.place_of(i, {}, ""),
+                   .value = (*a.words)[code],
+                   .remedy = "a hit is 1 and a miss is 0"};
     if (meaning[code] > 1)
       return Error{.code = Errc::bad_input,
                    .what = read::quoted((*a.words)[code]) + " is not a hit or a miss",
@@ -294,8 +330,7 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
   if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
   if (a.dtype == DType::word) return words_to_hits(a);
   // The view refuses what is not 0 or 1, so these need no pass here.
-  if (a.dtype == DType::boolean || a.dtype == DType::u1)
-    return Column<std::uint8_t>{in_place<std::uint8_t>(a), a.owner};
+  if (a.dtype == DType::boolean || a.dtype == DType::u1) return kept_column(in_place<std::uint8_t>(a), threads);
   const auto out = uninitialised<std::uint8_t>(a.items());
   const std::size_t bad = convert_vector(a, out.get(), threads, [](double x, std::uint8_t& y) {
     y = x == 1;
@@ -313,7 +348,7 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
 Result<Column<double>> to_weights(const Array& a, int threads) {
   if (a.dtype == DType::word) return words_for_numbers(a);
   if (const auto fine = check_vector(a, vector_hint); !fine) return fine.error();
-  if (a.dtype == DType::f8 && stays<double>(a)) return Column<double>{in_place<double>(a), a.owner};
+  if (a.dtype == DType::f8 && stays<double>(a)) return kept_column(in_place<double>(a), threads);
   const auto out = uninitialised<double>(a.items());
   const Move<double> move = move_to_double(a.dtype);
   in_chunks(a.items(), threads,

@@ -1,5 +1,7 @@
-// From arrays as files hold them to the types of the views. What already has the right type,
-// order and alignment stays where it is (mapped); anything else is converted once.
+// From arrays as files hold them to the types of the views. A matrix of the right type, order and alignment stays where
+// it is (mapped); anything else is converted once. What has one number a row is copied: places in memory are computed
+// from it, and what is mapped, or belongs to Python, may change after the checks. Of a matrix nothing is: kernels that
+// compute a place from its numbers keep it in range.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Tables in text: .csv, .tsv, and whatever else separates by comma, tab, semicolon or bar.
+// Tables in text: .csv, .tsv, and whatever else separates by comma, tab, semicolon, bar or blanks.
 // The first line names the columns; RFC 4180 quotes; \n, \r\n or \r; a UTF-8 byte order mark.
 #pragma once
 
@@ -10,34 +10,33 @@
 
 #include "tare/core/result.hpp"
 #include "tare/read/array.hpp"
+#include "tare/read/table.hpp"
 
 namespace tare::inner::read {
 
-// Columns that become one array: n numbers, or n x k of them.
-struct CsvGroup {
-  std::vector<std::size_t> columns;  // of the array, in its order
-  bool words = false;                // one column whose cells may be words (class names, true/false)
-};
-
 class Csv {
  public:
-  // `bytes` stay where they are, kept alive by `owner`; only the header is read.
+  // `bytes` stay where they are, kept alive by `owner`; only the header is read. R writes the names of rows in a first
+  // column without a name: that one is named "".
   static Result<Csv> open(std::span<const std::byte> bytes, const std::string& name,
-                          std::shared_ptr<const void> owner = {});
+                          std::shared_ptr<const void> owner = {}, const TableRules& rules = {});
 
   // For what comes piece by piece (see HeadCheck): is the first line the names of columns?
-  static Result<bool> check_head(std::span<const std::byte> head, bool all, const std::string& name);
+  static Result<bool> check_head(std::span<const std::byte> head, bool all, const std::string& name,
+                                 const TableRules& rules = {});
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] char delimiter() const { return delimiter_; }
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end_ - body_); }  // without the header
 
-  // The first rows, of about so many bytes, as a table of their own; the others stay.
-  [[nodiscard]] Csv take_front(std::size_t bytes);
+  [[nodiscard]] TablePlace begin() const { return {body_, body_line_}; }
+  [[nodiscard]] bool is_end(const TablePlace& place) const;  // no row follows
 
-  // One array per group, in one pass over the file. No column may be in two groups. `missing`: empty cells and the like
-  // are NaN, or the word -1; else they are an error.
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, bool missing = false) const;
+  // One array per group, in one pass. No column may be in two groups. The second reads rows from `at` on, of about so
+  // many bytes and at least one, and moves `at` behind them.
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules = {}) const;
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules,
+                                                TablePlace& at, std::size_t bytes) const;
 
  private:
   std::string name_;

@@ -25,15 +25,30 @@ struct Cursor {
 
   [[nodiscard]] bool done() const { return at == end; }
   [[nodiscard]] bool at_break() const { return at != end && is_break(*at); }
-  [[nodiscard]] bool at_cell_end() const { return at == end || *at == delimiter || is_break(*at); }
+  [[nodiscard]] bool separates(char c) const { return c == delimiter || (delimiter == ' ' && c == '\t'); }
+  [[nodiscard]] bool at_cell_end() const { return at == end || separates(*at) || is_break(*at); }
 
   void skip_break() {
     if (*at == '\r' && at + 1 != end && at[1] == '\n') ++at;
     ++at;
     ++line;
   }
+  // Before a cell; behind it blanks may be what separates.
   void skip_blanks() {
     while (at != end && (*at == ' ' || (*at == '\t' && delimiter != '\t'))) ++at;
+  }
+  void skip_blanks_behind() {
+    if (delimiter != ' ') skip_blanks();
+  }
+  // From the end of a cell to the next one of the line; false: there is none. Several blanks separate like one.
+  bool next() {
+    if (delimiter == ' ') {
+      skip_blanks();
+      return at != end && !is_break(*at);
+    }
+    if (at == end || *at != delimiter) return false;
+    ++at;
+    return true;
   }
   // Stops inside a cell that is too long: what follows is then neither separator nor line break.
   void skip_plain() {
@@ -64,7 +79,7 @@ struct Cursor {
     }
     if (at == end) return false;
     ++at;
-    skip_blanks();
+    skip_blanks_behind();
     return at_cell_end();
   }
 };
@@ -95,16 +110,19 @@ inline Parsed parse_number(const char*& at, const char* end, double& value) {
   return tiny ? Parsed::number : Parsed::too_large;
 }
 
-// How many digits stand after the point: 3 in "0.125" and 5 in "1e-05".
-inline int decimals_of(std::string_view number) {
-  const std::size_t e = number.find_first_of("eE"), point = number.find('.');
-  std::string_view digits = point == number.npos ? std::string_view() : number.substr(point + 1);
-  digits = digits.substr(0, std::min(digits.find_first_not_of("0123456789"), digits.size()));
-  int power = 0;
-  if (e != number.npos)
-    std::from_chars(number.data() + e + (e + 1 < number.size() && number[e + 1] == '+' ? 2 : 1),
-                    number.data() + number.size(), power);
-  return static_cast<int>(std::min<std::size_t>(digits.size(), 400)) - std::clamp(power, -400, 400);
+// 0,25 between semicolons is 0.25, and 25% is 0.25: `percent` says that it is 25, to be divided with all others.
+inline Parsed parse_spelled(std::string_view cell, char delimiter, bool percent, double& value) {
+  std::string plain(cell);
+  const std::size_t comma = plain.find(',');
+  if (delimiter == ';' && comma != plain.npos && plain.find_first_of(".,", comma + 1) == plain.npos) plain[comma] = '.';
+  const bool sign = plain.size() > 1 && plain.back() == '%';
+  if (sign) plain.erase(plain.find_last_not_of(" \t", plain.size() - 2) + 1);
+  const char* at = plain.data();
+  const char* const end = at + plain.size();
+  const Parsed parsed = parse_number(at, end, value);
+  if (at != end) return Parsed::not_a_number;
+  if (sign && !percent) value /= 100;
+  return parsed;
 }
 
 inline bool is_number(const std::string& s) {

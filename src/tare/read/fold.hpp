@@ -1,11 +1,11 @@
-// From file names to checked predictions: one fold, declared, never sniffed by value.
+// What a user says about predictions in files: which, and how they are to be read. Declared, never guessed by value.
 #pragma once
 
-#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "tare/core/predictions.hpp"
+#include "tare/read/roles.hpp"
 
 namespace tare::inner::read {
 
@@ -18,14 +18,26 @@ struct Reading {
   bool renormalize = false;      // divide rows of probabilities by their sums, whatever these are
   std::string format = {};       // of files whose ending says nothing: "csv", "jsonl.gz"
   bool drop_missing = false;     // leave out rows with missing values, and count them
+  bool no_header = false;        // the first line of a table is data
+  std::string delimiter = {};    // of tables: one character, "tab" or "space"; empty: as the first line has it
+  std::vector<std::string> names = {};  // of the columns, each as it is; instead of class_names
+  // Of what programs that evaluate language models write (read/llm):
+  std::vector<std::string> options = {};  // what the model may answer: A, B, C, D
+  std::string answers = {};               // a table of right answers, FILE or FILE:COLUMN
+  std::string id = {};                    // its column of ids
+  std::string filter = {};                // of several filters of a document
+  std::string scorer = {};                // of several scores of a sample
+  std::string confidence_from = {};       // the path of a number in a sample: "metadata.confidence"
+  bool length_normalized = false;         // divide log-likelihoods by the lengths of the options
   bool operator==(const Reading&) const = default;
 };
 
 // Every string names a file, `file.npz:array`, `file.csv:column` (or 'file.csv:p_*' for several), or is empty.
 struct Fold {
-  std::string file = {};  // one .npz or .csv whose names say what they are
+  std::vector<std::string> files = {};  // .npz, .csv, ...: their names say what they hold. Several are one data set
   std::string logits = {};
   std::string probs = {};
+  std::string log_probs = {};
   std::string confidences = {};
   std::string correct = {};
   std::string predictions = {};
@@ -35,38 +47,11 @@ struct Fold {
   std::vector<std::string> groups = {};  // columns whose values are groups of rows
   int group_bins = 0;                    // so many groups of equal size of a column of numbers; 0: one per value
   Reading reading = {};
+  std::map<Role, std::vector<std::string>> members = {};  // arrays or columns of `file` by role, never taken for files
   bool operator==(const Fold&) const = default;
 };
 
-Result<Predictions> fold(const Fold& names, int threads = 1);
-
-// The same in pieces, one after the other, for what is too large to be held: of about `bytes` of a table, else of
-// `rows` rows. Ends with the first error of `each`, which it returns. A table whose labels are words comes in one
-// piece.
-struct Pieces {
-  std::size_t rows = std::size_t{1} << 20;
-  std::size_t bytes = std::size_t{1} << 26;
-};
-Result<void> fold_pieces(const Fold& names, const std::function<Result<void>(const Predictions&)>& each,
-                         int threads = 1, const Pieces& pieces = {});
-
-// About how many bytes of memory the whole of it takes to be read and measured.
-Result<double> memory_needed(const Fold& names);
-
-// Predictions without the truth, for applying a calibrator: their labels are all 0 and mean nothing.
-Result<Predictions> unlabelled(const Fold& names, int threads = 1);
-
-// Predictions with the truth where it is there, and with weights; `labelled` says whether it is.
-struct PerhapsLabelled {
-  Predictions predictions;
-  bool labelled = true;
-};
-Result<PerhapsLabelled> perhaps_labelled(const Fold& names, int threads = 1);
-
-// The files that these names mean, without what they name inside them. "-" is standard input.
-std::vector<std::string> files(const Fold& names);
-
-// Does the one file hold predictions named val_* or test_*?
-bool has_split(const std::string& file, const std::string& split);
+// What the predictions are to be compared with: it must be there, is taken where it is, or is not wanted.
+enum class LabelRule { needed, optional, unwanted };
 
 }  // namespace tare::inner::read

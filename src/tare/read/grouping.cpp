@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tare/read/convert.hpp"
+#include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -22,11 +23,29 @@ constexpr const char* missing_group = "(missing)";
 constexpr std::size_t most_groups_of_numbers =
     100;  // so many different ones that are not whole are measurements, not groups
 
+// The number that each word is; empty where one of them is none.
+std::vector<double> numbers_of(const std::vector<std::string>& words) {
+  std::vector<double> out;
+  for (const std::string& word : words) {
+    double value = 0;
+    const bool missing = is_missing(word);
+    if (!missing && (parse_spelled(word, ',', false, value) != Parsed::number || !std::isfinite(value))) return {};
+    out.push_back(missing ? std::numeric_limits<double>::quiet_NaN() : value);
+  }
+  return out;
+}
+
+// Texts stay as they are written: 01234 is not 1234. Where all are numbers these decide their order.
 Grouping of_words(const Array& column, const std::string& name) {
   const std::vector<std::string>& words = *column.words;
+  const std::vector<double> value = numbers_of(words);
   std::vector<std::uint32_t> order(words.size()), place(words.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return words[a] < words[b]; });
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+    if (!value.empty() && value[a] != value[b] && !std::isnan(value[a]) && !std::isnan(value[b]))
+      return value[a] < value[b];
+    return words[a] < words[b];
+  });
   Grouping out{.column = name};
   for (const std::uint32_t w : order) {
     place[w] = static_cast<std::uint32_t>(out.names.size());
@@ -38,8 +57,9 @@ Grouping of_words(const Array& column, const std::string& name) {
   for (std::size_t i = 0; i < out.of_row.size(); ++i) {
     std::int32_t code = 0;
     std::memcpy(&code, column.data + i * sizeof code, sizeof code);
-    any_missing = any_missing || code < 0;
-    out.of_row[i] = code < 0 ? last : place[static_cast<std::size_t>(code)];
+    const bool none = code < 0 || static_cast<std::size_t>(code) >= place.size();
+    any_missing = any_missing || none;
+    out.of_row[i] = none ? last : place[static_cast<std::size_t>(code)];
   }
   if (any_missing) out.names.emplace_back(missing_group);
   return out;
@@ -76,6 +96,27 @@ std::vector<std::size_t> range_starts(const std::vector<Counted>& values, std::s
   return out;
 }
 
+// A column of texts that are these numbers.
+std::vector<double> values_of(const Array& column, const std::vector<double>& number) {
+  std::vector<double> out(column.rows(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::int32_t code = 0;
+    std::memcpy(&code, column.data + i * sizeof code, sizeof code);
+    if (code >= 0) out[i] = number[static_cast<std::size_t>(code)];
+  }
+  return out;
+}
+
+// Too many to be groups, unless they are whole.
+Result<void> check_groups(const std::vector<double>& found, const Array& column, const std::string& name) {
+  const bool whole = std::all_of(found.begin(), found.end(), [](double x) { return x == std::floor(x); });
+  if (whole || found.size() <= most_groups_of_numbers) return {};
+  return Error{.code = Errc::bad_input,
+               .what = read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
+               .place = file_place(column.name),
+               .remedy = "pass `group-bins` 5 for five ranges with as many rows each"};
+}
+
 Grouping of_numbers(const Reals& values, const std::vector<Counted>& found, int bins, const std::string& name) {
   std::vector<std::size_t> starts(found.size());
   std::iota(starts.begin(), starts.end(), std::size_t{0});
@@ -110,17 +151,22 @@ Result<Grouping> grouping(const Array& column, std::size_t rows, int bins) {
         .what = "has shape " + column.shape_text() + ", not one group for each of " + std::to_string(rows) + " rows",
         .place = file_place(column.name),
         .remedy = "`group` names one column with a value for each prediction"};
-  if (column.dtype == DType::word) return of_words(column, name);
+  if (column.dtype == DType::word) {
+    const std::vector<double> numbers = numbers_of(*column.words);
+    if (bins == 0)
+      if (const auto fine = check_groups(numbers, column, name); !fine) return fine.error();
+    if (bins == 0 || numbers.empty()) return of_words(column, name);  // words have no ranges
+    const std::vector<double> values = values_of(column, numbers);
+    const Reals all{std::span<const double>(values)};
+    return of_numbers(all, different(all), bins, name);
+  }
   const auto matrix = to_matrix(column);
   if (!matrix) return matrix.error();
   const auto found = different(matrix->values);
-  const bool whole =
-      std::all_of(found.begin(), found.end(), [](const Counted& c) { return c.value == std::floor(c.value); });
-  if (bins == 0 && !whole && found.size() > most_groups_of_numbers)
-    return Error{.code = Errc::bad_input,
-                 .what = read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
-                 .place = file_place(column.name),
-                 .remedy = "pass `group-bins` 5 for five ranges with as many rows each"};
+  std::vector<double> each;
+  for (const Counted& c : found) each.push_back(c.value);
+  if (bins == 0)
+    if (const auto fine = check_groups(each, column, name); !fine) return fine.error();
   return of_numbers(matrix->values, found, bins, name);
 }
 

@@ -2,34 +2,29 @@
 
 #include <algorithm>
 
-#include "tare/read/text.hpp"
+#include "tare/read/columns.hpp"
+#include "tare/read/sniff.hpp"
 
 namespace tare::inner::read {
 
-Match columns_of_classes(const std::vector<std::string>& names, const std::vector<std::string>& labels,
-                         std::size_t label_column) {
-  std::size_t first = names.size(), last = 0;
-  for (const std::string& word : labels) {
-    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
-    if (at == names.size() || at == label_column) return {};
-    first = std::min(first, at);
-    last = std::max(last, at);
-  }
+Result<Match> columns_of_classes(const Source& table, std::size_t label_column) {
+  const auto& names = table.names();
+  const auto labels = table.read(std::vector{CsvGroup{.columns = {label_column}, .words = true, .may_miss = true}});
+  if (!labels) return labels.error();
+  if (!labels->front().words) return Match{};
   Match out;
-  for (std::size_t i = first; i <= last; ++i)
-    if (i != label_column) out.members.push_back(i);
-  if (out.members.size() < 2) return {};
+  const std::vector<Sniffed> columns = sniffed(table, 1);
+  for (std::size_t i = 0; i < names.size() && i < columns.size(); ++i)
+    if (i != label_column && !is_index_column(names[i]) && columns[i].numbers) out.members.push_back(i);
+  for (const std::string& word : *labels->front().words) {
+    const auto at = std::find(names.begin(), names.end(), word);
+    const auto place = static_cast<std::size_t>(at - names.begin());
+    if (std::find(out.members.begin(), out.members.end(), place) == out.members.end()) return Match{};
+  }
+  if (out.members.size() < 2) return Match{};
   for (const std::size_t i : out.members) out.class_names.push_back(names[i]);
   out.spelled = typed(names, out.members);
   return out;
-}
-
-std::string options_to_type(const std::vector<std::string>& names, std::size_t label_column) {
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (i != label_column && !is_index_column(names[i])) others.push_back(i);
-  return "`probs` '" + shown(typed(names, others)) + "' `labels` '" + shown(names[label_column]) +
-         "' (`logits` for scores before the softmax)";
 }
 
 }  // namespace tare::inner::read

@@ -12,6 +12,9 @@ namespace tare::inner::read {
 
 bool begins_like_gzip(std::span<const std::byte> head);
 
+// For what comes piece by piece (see HeadCheck): false where more has to come before it can be told.
+Result<bool> check_gzip_magic(std::span<const std::byte> head, bool all, const std::string& name);
+
 // All of it, with its checksums, as long as memory can hold it.
 Result<Unpacked> gunzip(std::span<const std::byte> packed, const std::string& name);
 

@@ -60,16 +60,27 @@ char JsonText::peek() {
   return at == end ? '\0' : *at;
 }
 
+namespace {
+
+// The end of the letters that stand for themselves.
+const char* plain_end(const char* at, const char* end) {
+  while (at != end && *at != '"' && *at != '\\' && static_cast<unsigned char>(*at) >= 0x20) ++at;
+  return at;
+}
+
+}  // namespace
+
 bool JsonText::text(std::string& out) {
   out.clear();
   if (!take('"')) return false;
-  while (at != end && *at != '"') {
-    if (static_cast<unsigned char>(*at) < 0x20 || out.size() > longest_cell) return false;
-    if (*at != '\\') {
-      out += *at++;
-      continue;
-    }
-    if (++at == end) return false;
+  while (true) {
+    const char* const stop = plain_end(at, end);
+    if (static_cast<std::size_t>(stop - at) > longest_cell - std::min(out.size(), longest_cell)) return false;
+    out.append(at, stop);
+    at = stop;
+    if (at == end || static_cast<unsigned char>(*at) < 0x20) return false;
+    if (*at++ == '"') return true;
+    if (at == end) return false;
     constexpr std::string_view short_names = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     const char c = *at++;
     if (const std::size_t known = short_names.find(c); known != short_names.npos)
@@ -77,9 +88,20 @@ bool JsonText::text(std::string& out) {
     else if (c != 'u' || !letter(at, end, out))
       return false;
   }
-  if (at == end) return false;
-  ++at;
-  return true;
+}
+
+bool JsonText::skip_text() {
+  if (!take('"')) return false;
+  while (true) {
+    at = plain_end(at, end);
+    if (at == end || static_cast<unsigned char>(*at) < 0x20) return false;
+    if (*at++ == '"') return true;
+    if (at == end) return false;
+    std::uint32_t ignored = 0;
+    const char c = *at++;
+    if (std::string_view("\"\\/bfnrt").find(c) == std::string_view::npos && (c != 'u' || !hex4(at, end, ignored)))
+      return false;
+  }
 }
 
 bool JsonText::word(std::string_view expected) {
@@ -110,16 +132,15 @@ bool JsonText::number(double& out, std::string_view& token) {
 bool JsonText::skip_value(int depth) {
   if (depth > deepest) return false;
   const char c = peek();
-  std::string ignored;
   double number_ignored = 0;
   std::string_view token;
-  if (c == '"') return text(ignored);
+  if (c == '"') return skip_text();
   if (c != '{' && c != '[') return word("true") || word("false") || word("null") || number(number_ignored, token);
   const char close = c == '{' ? '}' : ']';
   ++at;
   if (take(close)) return true;
   do {
-    if (c == '{' && (!text(ignored) || !take(':'))) return false;
+    if (c == '{' && (!skip_text() || !take(':'))) return false;
     if (!skip_value(depth + 1)) return false;
   } while (take(','));
   return take(close);

@@ -18,6 +18,7 @@ struct JsonText {
   bool take(char c);            // after blanks and line breaks
   [[nodiscard]] char peek();    // the next letter after these; '\0' at the end
   bool text(std::string& out);  // "...", its escapes as UTF-8
+  bool skip_text();             // the same, of any length
   bool number(double& out, std::string_view& token);
   bool word(std::string_view expected);  // true, false, null
   bool skip_value(int depth = 0);        // whatever it is, of at most 64 levels

@@ -1,5 +1,6 @@
 // The objects of JSON lines: their members into arrays.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "tare/read/json_text.hpp"
 #include "tare/read/jsonl.hpp"
 #include "tare/read/text.hpp"
+#include "tare/read/word_column.hpp"
 
 namespace tare::inner::read {
 namespace {
@@ -18,12 +20,10 @@ constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 // What one group has gathered so far.
 struct Rows {
   std::vector<double> numbers = {};
-  std::vector<std::int32_t> codes = {};
-  std::vector<std::string> words = {};
-  std::unordered_map<std::string, std::int32_t> code_of = {};
-  std::size_t width = 0;                  // numbers in a row; 0: no row yet
-  std::vector<std::string> classes = {};  // of an object of numbers
-  int decimals = 0;
+  WordColumn words = {};
+  std::size_t width = 0;                                            // numbers in a row; 0: no row yet
+  std::vector<std::string> classes = {};                            // of an object of numbers
+  std::unordered_map<std::string_view, std::size_t> place_of = {};  // of a class
   std::size_t pending = 0;  // rows without a value before the first that has one
 
   // The first row tells how many numbers a row has.
@@ -33,11 +33,6 @@ struct Rows {
     pending = 0;
   }
   void add_row() { numbers.resize(numbers.size() + width, not_there); }
-  void add_word(const std::string& word) {
-    const auto [at, fresh] = code_of.try_emplace(word, static_cast<std::int32_t>(words.size()));
-    if (fresh) words.push_back(word);
-    codes.push_back(at->second);
-  }
 };
 
 // Where a member of an object goes: to which group, and to which place of its row.
@@ -47,32 +42,50 @@ struct Target {
 
 class JsonPass {
  public:
-  JsonPass(const std::string& name, const std::vector<std::string>& names, std::span<const CsvGroup> groups,
-           const std::vector<char>& as_words, bool missing)
-      : name_(name), names_(names), groups_(groups), as_words_(as_words), missing_(missing), rows_(groups.size()) {
+  JsonPass(const std::string& name, const std::vector<std::string>& names, const std::vector<JsonMember>& members,
+           std::span<const CsvGroup> groups, const CellRules& rules)
+      : name_(name), names_(names), groups_(groups), rules_(rules), rows_(groups.size()) {
     targets_.resize(names.size());
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      for (std::size_t j = 0; j < groups[g].columns.size(); ++j) targets_[groups[g].columns[j]] = Target{g, j};
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const JsonMember& first = members[groups[g].columns.at(0)];
+      as_words_.push_back(groups[g].words && first.scalar);
+      if (groups[g].columns.size() == 1 && !first.classes.empty()) {
+        rows_[g].classes = first.classes;
+        rows_[g].width = first.classes.size();
+        for (std::size_t j = 0; j < first.classes.size(); ++j) rows_[g].place_of.emplace(first.classes[j], j);
+      }
+      for (std::size_t j = 0; j < groups[g].columns.size(); ++j) {
+        targets_[groups[g].columns[j]] = Target{g, j};
+        wanted_.push_back(groups[g].columns[j]);
+      }
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) place_of_.emplace(names[i], i);
     seen_.resize(names.size());
   }
 
-  Result<bool> run(JsonText in, std::size_t line, bool array) {
+  // Objects from `in` on, until `bytes` of them are read; at least one. Commas stand between those of an array.
+  Result<bool> run(JsonText& in, std::size_t& line, bool array, std::size_t bytes) {
+    const char* const start = in.at;
     line_ = line;
     counted_ = in.at;
-    if (array && !in.take('[')) return wrong(in, "is not an array of objects");
-    while (!in.done() && in.peek() != ']') {
+    while (!in.done() && in.peek() != ']' && (n_ == 0 || static_cast<std::size_t>(in.at - start) < bytes)) {
       count_lines(in);
       lines_->add(n_, line_);
       if (auto r = object(in); !r) return r;
       ++n_;
-      if (array && !in.take(',')) break;
+      if (array && !in.take(',') && in.peek() != ']') return wrong(in, "ends before its array does");
     }
-    if (array && !in.take(']')) return wrong(in, "ends before its array does");
-    if (!in.done()) return wrong(in, "something follows the objects");
+    if (!array && in.peek() == ']') return wrong(in, "is not a JSON object");
+    if (array && in.done()) return wrong(in, "ends before its array does");
+    if (array && in.peek() == ']') {
+      JsonText after = in;
+      after.take(']');
+      if (!after.done()) return wrong(after, "something follows the objects");
+    }
+    count_lines(in);
+    line = line_;
     return true;
   }
-
-  [[nodiscard]] std::optional<std::size_t> wants_words() const { return wants_words_; }
 
   std::vector<Array> finish() {
     std::vector<Array> out;
@@ -85,20 +98,17 @@ class JsonPass {
       if (several || kept->width > 1 || !kept->classes.empty()) a.shape.push_back(kept->width);
       if (!several && kept->width > 1) a.columns.clear();
       a.classes = kept->classes;
-      a.decimals = kept->decimals;
       a.data = reinterpret_cast<const std::byte*>(kept->numbers.data());
-      if (as_words_[g]) {
-        a.dtype = DType::word;
-        a.data = reinterpret_cast<const std::byte*>(kept->codes.data());
-        a.words = std::shared_ptr<const std::vector<std::string>>(kept, &kept->words);
-      }
-      a.owner = std::move(kept);
+      a.owner = kept;
+      if (as_words_[g]) a = std::move(kept->words).put_into(std::move(a));
       out.push_back(std::move(a));
     }
     return out;
   }
 
  private:
+  [[nodiscard]] bool may_miss(std::size_t g) const { return rules_.missing || groups_[g].may_miss; }
+
   void count_lines(JsonText& in) {
     in.skip_space();
     line_ += static_cast<std::size_t>(std::count(counted_, in.at, '\n'));
@@ -116,7 +126,7 @@ class JsonPass {
 
   Result<bool> object(JsonText& in) {
     if (!in.take('{')) return wrong(in, "is not a JSON object");
-    std::fill(seen_.begin(), seen_.end(), 0);
+    for (const std::size_t c : wanted_) seen_[c] = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (groups_[g].columns.size() > 1) {
         rows_[g].width = groups_[g].columns.size();
@@ -132,8 +142,8 @@ class JsonPass {
       } while (in.take(','));
       if (!in.take('}')) return wrong(in, "is not a JSON object");
     }
-    for (std::size_t c = 0; c < names_.size(); ++c)
-      if (targets_[c] && !seen_[c])
+    for (const std::size_t c : wanted_)
+      if (!seen_[c])
         if (auto r = no_value(in, c); !r) return r;
     return true;
   }
@@ -141,7 +151,8 @@ class JsonPass {
   // Members mostly come in the order of the first object.
   [[nodiscard]] std::size_t column(std::size_t expected) const {
     if (expected < names_.size() && names_[expected] == key_) return expected;
-    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), key_) - names_.begin());
+    const auto at = place_of_.find(key_);
+    return at == place_of_.end() ? names_.size() : at->second;
   }
 
   Result<bool> skip(JsonText& in) {
@@ -172,17 +183,17 @@ class JsonPass {
       token = truth ? "true" : "false";
       number = truth;
     } else if (in.text(text_)) {
-      if (missing_ && is_missing(text_)) {
+      if (may_miss(g) && is_missing(text_)) {
         seen_[c] = 0;
         return true;
       }
-      if (!as_words_[g]) {
-        if (groups_[g].words) wants_words_ = g;
-        return wrong(in, read::quoted(names_[c]) + " is " + read::quoted(text_) + ", not a number",
-                     "numbers stand without quotes");
+      if (as_words_[g]) {
+        rows_[g].words.add(text_);
+        return true;
       }
-      rows_[g].add_word(text_);
-      return true;
+      if (parse_spelled(text_, ',', rules_.percent, number) != Parsed::number)  // "0.9" and "90%" are numbers, too
+        return wrong(in, read::quoted(names_[c]) + " is " + read::quoted(text_) + ", not a number",
+                     "every value of a member that is read must be a number");
     } else if (!in.number(number, token)) {
       return wrong(in, read::quoted(names_[c]) + " is not a number",
                    "a value is a number, or a list of numbers of the same length in each line");
@@ -199,10 +210,9 @@ class JsonPass {
   void put(std::size_t g, std::size_t c, double number, std::string_view token) {
     Rows& rows = rows_[g];
     if (as_words_[g]) {
-      rows.add_word(std::string(token));
+      rows.words.add(token);
       return;
     }
-    rows.decimals = std::max(rows.decimals, decimals_of(token));
     if (groups_[g].columns.size() > 1) {
       rows.numbers[n_ * rows.width + targets_[c]->place] = number;
     } else {
@@ -221,7 +231,6 @@ class JsonPass {
           number = not_there;
         else if (!in.number(number, token))
           return wrong(in, "number " + std::to_string(count) + " of " + read::quoted(names_[c]) + " is not a number");
-        rows.decimals = std::max(rows.decimals, decimals_of(token));
         rows.numbers.push_back(number);
         ++count;
       } while (in.take(','));
@@ -239,30 +248,24 @@ class JsonPass {
                  "each row needs one number per class, written in the same way");
   }
 
-  // {"cat": 0.2, "dog": 0.8}: the names of the first object are the classes.
+  // {"cat": 0.2, "dog": 0.8}: the classes are those of the first such object.
   Result<bool> dictionary(JsonText& in, Rows& rows, std::size_t c) {
     in.take('{');
     std::size_t count = 0;
-    const bool first = rows.width == 0;
-    if (!first) rows.add_row();
+    const std::size_t from = rows.numbers.size();
+    rows.add_row();
+    if (rows.classes.empty()) return wrong(in, read::quoted(names_[c]) + " is an object, and before it was none");
     if (!in.take('}')) {
       do {
         double number = 0;
         std::string_view token;
         if (!in.text(text_) || !in.take(':') || !in.number(number, token))
           return wrong(in, read::quoted(names_[c]) + " is not an object of numbers");
-        rows.decimals = std::max(rows.decimals, decimals_of(token));
-        const auto at =
-            static_cast<std::size_t>(std::find(rows.classes.begin(), rows.classes.end(), text_) - rows.classes.begin());
-        if (first && at < rows.classes.size()) return wrong(in, "class " + read::quoted(text_) + " is there twice");
-        if (first) {
-          rows.classes.push_back(text_);
-          rows.numbers.push_back(number);
-        } else if (at == rows.classes.size()) {
-          return wrong(in, "class " + read::quoted(text_) + " is not in the lines before");
-        } else {
-          rows.numbers[n_ * rows.width + at] = number;
-        }
+        const auto at = rows.place_of.find(text_);
+        if (at == rows.place_of.end()) return wrong(in, "class " + read::quoted(text_) + " is not in the lines before");
+        if (!std::isnan(rows.numbers[from + at->second]))
+          return wrong(in, "class " + read::quoted(text_) + " is there twice");
+        rows.numbers[from + at->second] = number;
         ++count;
       } while (in.take(','));
       if (!in.take('}')) return wrong(in, read::quoted(names_[c]) + " is not an object of numbers");
@@ -272,11 +275,11 @@ class JsonPass {
 
   Result<bool> no_value(JsonText& in, std::size_t c) {
     Rows& rows = rows_[targets_[c]->group];
-    if (!missing_)
+    if (!may_miss(targets_[c]->group))
       return wrong(in, "has no " + read::quoted(names_[c]), "fill it, or leave out such rows: `drop_missing`");
     if (groups_[targets_[c]->group].columns.size() > 1) return true;  // NaN is there
     if (as_words_[targets_[c]->group])
-      rows.codes.push_back(-1);
+      rows.words.add_missing();
     else if (rows.width == 0)
       ++rows.pending;
     else
@@ -287,8 +290,10 @@ class JsonPass {
   const std::string& name_;
   const std::vector<std::string>& names_;
   std::span<const CsvGroup> groups_;
-  const std::vector<char>& as_words_;
-  bool missing_;
+  CellRules rules_;
+  std::vector<char> as_words_;
+  std::vector<std::size_t> wanted_;  // the members that are read
+  std::unordered_map<std::string_view, std::size_t> place_of_;
   std::vector<Rows> rows_;
   std::vector<std::optional<Target>> targets_;
   std::vector<char> seen_;
@@ -296,20 +301,22 @@ class JsonPass {
   std::size_t n_ = 0, line_ = 1;
   const char* counted_ = nullptr;
   std::string key_, text_;
-  std::optional<std::size_t> wants_words_;
 };
 
 }  // namespace
 
-Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, bool missing) const {
-  std::vector<char> as_words(groups.size(), 0);
-  while (true) {
-    JsonPass pass(name_, names_, groups, as_words, missing);
-    const auto done = pass.run({body_, end_}, body_line_, array_);
-    if (done) return pass.finish();
-    if (!pass.wants_words()) return done.error();
-    as_words[*pass.wants_words()] = 1;  // a class name: once more, this member as words
-  }
+Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, const CellRules& rules) const {
+  TablePlace at = begin();
+  return read(groups, rules, at, bytes());
+}
+
+Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, const CellRules& rules, TablePlace& at,
+                                       std::size_t bytes) const {
+  JsonPass pass(name_, names_, members_, groups, rules);
+  JsonText in{at.at, end_};
+  if (const auto done = pass.run(in, at.line, array_, bytes); !done) return done.error();
+  at.at = in.at;
+  return pass.finish();
 }
 
 }  // namespace tare::inner::read

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <span>
 #include <string_view>
@@ -10,114 +9,14 @@
 #include <utility>
 
 #include "tare/core/lower.hpp"
+#include "tare/read/csv_cell.hpp"
+#include "tare/read/label_words.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
 namespace {
 
 using Labels = Column<std::int32_t>;
-
-// The class names as whole numbers, if they all are.
-std::optional<std::vector<std::int64_t>> as_numbers(const std::vector<std::string>& names) {
-  std::vector<std::int64_t> out;
-  for (const std::string& s : names) {
-    std::int64_t v = 0;
-    const auto r = std::from_chars(s.data(), s.data() + s.size(), v);
-    if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
-    out.push_back(v);
-  }
-  return out;
-}
-
-Error unknown_class(const Array& labels, std::size_t row, const std::string& value,
-                    const std::vector<std::string>& names) {
-  return {.code = Errc::bad_input,
-          .what = "but the columns are for " + listed(names),
-          .place = labels.place_of(row, {}, "label"),
-          .value = value,
-          .remedy = "labels must be the names of the columns after their common beginning"};
-}
-
-// The meaning of each word, applied to the rows; the first row whose word has none (-1) is the error of `wrong`.
-template <class Wrong>
-Result<Labels> translated(const Array& a, const std::vector<std::int32_t>& meaning, int threads, const Wrong& wrong) {
-  const auto code = to_labels(a, threads);
-  if (!code) return code.error();
-  std::vector<std::int32_t> out(code->values.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto w = static_cast<std::size_t>(code->values[i]);
-    if (meaning[w] < 0) return wrong(i, w);
-    out[i] = meaning[w];
-  }
-  return owned(std::move(out));
-}
-
-// The name, as it is; else the only one that differs from it in capitals alone.
-std::int32_t index_of(const std::vector<std::string>& names, const std::string& word) {
-  const auto at = std::find(names.begin(), names.end(), word);
-  if (at != names.end()) return static_cast<std::int32_t>(at - names.begin());
-  std::int32_t found = -1;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (lower(names[i]) != lower(word)) continue;
-    if (found >= 0) return -1;
-    found = static_cast<std::int32_t>(i);
-  }
-  return found;
-}
-
-// By the names of the classes, else by the whole names of their columns.
-Result<Labels> words_to_labels(const Array& a, const std::vector<std::string>& names,
-                               const std::vector<std::string>& columns, int threads) {
-  if (names.empty())
-    return Error{.code = Errc::bad_input,
-                 .what = "not a class index",
-                 .place = a.place_of(0, {}, "label"),
-                 .value = in_quotes((*a.words)[0]),
-                 .remedy =
-                     "labels are whole numbers counted from 0, or the names of columns p_NAME in a table; "
-                     "`class_names` A,B,C names the columns in their order"};
-  std::vector<std::int32_t> meaning;
-  for (const std::string& word : *a.words) {
-    meaning.push_back(index_of(names, word));
-    if (meaning.back() < 0 && columns.size() == names.size()) meaning.back() = index_of(columns, word);
-  }
-  return translated(a, meaning, threads,
-                    [&](std::size_t i, std::size_t w) { return unknown_class(a, i, in_quotes((*a.words)[w]), names); });
-}
-
-// Which of two words is class 1, where everybody would say the same.
-int usual_meaning(const std::string& word) {
-  static constexpr std::array<std::pair<std::string_view, int>, 35> known = {{
-      {"1", 1},         {"true", 1},     {"t", 1},       {"yes", 1},     {"y", 1},      {"positive", 1}, {"pos", 1},
-      {"hit", 1},       {"win", 1},      {"won", 1},     {"correct", 1}, {"right", 1},  {"success", 1},  {"pass", 1},
-      {"passed", 1},    {"+", 1},        {"+1", 1},      {"0", 0},       {"false", 0},  {"f", 0},        {"no", 0},
-      {"n", 0},         {"negative", 0}, {"neg", 0},     {"miss", 0},    {"loss", 0},   {"lose", 0},     {"lost", 0},
-      {"incorrect", 0}, {"wrong", 0},    {"failure", 0}, {"fail", 0},    {"failed", 0}, {"-", 0},        {"-1", 0},
-  }};
-  for (const auto& [name, meaning] : known)
-    if (name == word) return meaning;
-  return -1;
-}
-
-// Two words for a single column. True and false need no note.
-Result<Labels> binary_words(const Array& a, int threads, std::vector<std::string>& notes) {
-  std::vector<std::int32_t> meaning;
-  std::array<std::string, 2> word;
-  for (const std::string& w : *a.words) {
-    meaning.push_back(usual_meaning(lower(w)));
-    if (meaning.back() >= 0) word[static_cast<std::size_t>(meaning.back())] = w;
-  }
-  auto out = translated(a, meaning, threads, [&](std::size_t i, std::size_t w) {
-    return Error{.code = Errc::bad_input,
-                 .what = "which is neither 0 nor 1",
-                 .place = a.place_of(i, {}, "label"),
-                 .value = in_quotes((*a.words)[w]),
-                 .remedy = "say which label is class 1: `positive` " + read::quoted((*a.words)[w])};
-  });
-  const std::string one = lower(word[1]);
-  if (out && !one.empty() && one != "true" && one != "1") notes.push_back("labels: '" + word[1] + "' is class 1");
-  return out;
-}
 
 // One 1 in each row of zeros.
 Result<Labels> one_hot(const Array& a, const std::vector<std::string>& names, std::size_t k, int threads) {
@@ -129,8 +28,10 @@ Result<Labels> one_hot(const Array& a, const std::vector<std::string>& names, st
     std::vector<std::size_t> all(m->k);
     for (std::size_t j = 0; j < all.size(); ++j) all[j] = j;
     const auto about = class_names_of(a.columns, all);
+    const LabelWords by(names, {}, m->k, {});
     std::vector<std::int32_t> by_name;
-    for (const std::string& name : about) by_name.push_back(index_of(names, name));
+    for (const std::string& name : about)
+      by_name.push_back(static_cast<std::int32_t>(by.of(name).form == LabelForm::name ? by.of(name).index : -1));
     if (std::find(by_name.begin(), by_name.end(), -1) == by_name.end()) place = by_name;
   }
   std::vector<std::int32_t> out(m->n);
@@ -147,146 +48,214 @@ Result<Labels> one_hot(const Array& a, const std::vector<std::string>& names, st
   return owned(std::move(out));
 }
 
-// Is it this label, in words or as a number?
-Result<Labels> is_positive(const Array& a, const std::string& positive, int threads) {
-  std::vector<std::int32_t> out;
-  bool found = false;
-  const auto value = to_labels(a, threads);
-  if (!value) return value.error();
-  std::int64_t wanted = 0;
-  const auto number = std::from_chars(positive.data(), positive.data() + positive.size(), wanted);
-  if (a.dtype != DType::word && (number.ec != std::errc{} || number.ptr != positive.data() + positive.size()))
-    return Error{.code = Errc::bad_option,
-                 .what = "but the labels are numbers",
-                 .place = {.array = "positive"},
-                 .value = in_quotes(positive),
-                 .remedy = "name one of them"};
-  if (a.dtype == DType::word) wanted = index_of(*a.words, positive);
-  for (const std::int32_t v : value->values) {
-    out.push_back(v == wanted);
-    found = found || v == wanted;
+// Where a word first stands.
+std::size_t first_row(const Array& a, std::size_t word) {
+  const auto codes = to_labels(a);
+  if (!codes) return 0;
+  const auto at = std::find(codes->values.begin(), codes->values.end(), static_cast<std::int32_t>(word));
+  return static_cast<std::size_t>(at - codes->values.begin());
+}
+
+// Of which of two labels the scores are larger: told, not decided by.
+std::string larger_scores(const Array& a, const Matrix& m) {
+  const auto codes = to_labels(a);
+  if (!codes || a.words->size() != 2 || m.k != 1) return {};
+  std::array<double, 2> sum{}, rows{};
+  for (std::size_t i = 0; i < codes->values.size(); ++i) {
+    const auto w = static_cast<std::size_t>(codes->values[i]);
+    sum[w] += m.values[i];
+    ++rows[w];
   }
-  if (!found)
-    return Error{.code = Errc::bad_option,
-                 .what = "which is no label" + (a.words ? "; the labels are " + listed(*a.words) : ""),
-                 .place = {.array = "positive"},
-                 .value = in_quotes(positive),
-                 .remedy = "name the label that is class 1"};
+  if (rows[0] == 0 || rows[1] == 0) return {};
+  const std::size_t higher = sum[1] / rows[1] > sum[0] / rows[0] ? 1 : 0;
+  return "; the numbers are larger where the label is " + read::quoted((*a.words)[higher]);
+}
+
+// A text that is no label of a single column.
+Error neither_0_nor_1(const Array& a, const Matrix& m, std::size_t word) {
+  std::string remedy = "say which label is class 1, the one whose probability is given: ";
+  for (std::size_t w = 0; w < std::min<std::size_t>(a.words->size(), 3); ++w)
+    remedy += (w ? " or " : "") + ("`positive` " + read::quoted((*a.words)[w]));
+  return {.code = Errc::bad_input,
+          .what = "which is neither 0 nor 1",
+          .place = a.place_of(first_row(a, word), {}, "label"),
+          .value = in_quotes((*a.words)[word]),
+          .remedy = remedy + larger_scores(a, m)};
+}
+
+// As numbers are shown, or as texts are.
+std::string label_shown(const std::string& word) { return is_number(word) ? shortened(word) : in_quotes(word); }
+
+Error no_class(const Array& a, std::size_t row, const std::string& value, const std::vector<std::string>& names) {
+  if (counts_from_zero(names))
+    return {.code = Errc::bad_input,
+            .what = "not a class index",
+            .place = a.place_of(row, {}, "label"),
+            .value = value,
+            .remedy =
+                "labels are whole numbers counted from 0, or the names of columns p_NAME in a table; `class_names` "
+                "A,B,C names the columns in their order"};
+  return {.code = Errc::bad_input,
+          .what = "but the columns are for " + listed(names),
+          .place = a.place_of(row, {}, "label"),
+          .value = value,
+          .remedy = "labels must be the names of the columns after their common beginning"};
+}
+
+Error missing_label(const Array& a, std::size_t word) {
+  return {.code = Errc::bad_input,
+          .what = "which is missing",
+          .place = a.place_of(first_row(a, word), {}, "label"),
+          .value = in_quotes((*a.words)[word]),
+          .remedy = "fill it, or leave out such rows: `drop_missing`"};
+}
+
+// Numbers and names of classes side by side: one of them is not what it seems.
+std::optional<Error> two_forms(const Array& a, std::size_t word, LabelForm form, ReadLog& log) {
+  std::string& own = form == LabelForm::number ? log.number_label : log.name_label;
+  const std::string& other = form == LabelForm::number ? log.name_label : log.number_label;
+  if (own.empty()) own = (*a.words)[word];
+  if (other.empty()) return std::nullopt;
+  return Error{.code = Errc::bad_input,
+               .what = form == LabelForm::number
+                           ? "a number, but other labels are names of classes, such as " + read::quoted(other)
+                           : "the name of a class, but other labels are numbers, such as " + read::quoted(other),
+               .place = a.place_of(first_row(a, word), {}, "label"),
+               .value = in_quotes((*a.words)[word]),
+               .remedy = "write all labels in one way"};
+}
+
+void remember(const std::string& word, ReadLog& log) {
+  constexpr std::size_t most = 13;
+  if (log.labels.size() < most && std::find(log.labels.begin(), log.labels.end(), word) == log.labels.end())
+    log.labels.push_back(word);
+}
+
+// Texts: what each of them means, applied to the rows.
+Result<Labels> from_words(const Array& a, const LabelWords& words, const std::vector<std::string>& names,
+                          const Matrix& m, int threads, ReadLog& log) {
+  std::vector<std::int32_t> meaning;
+  for (std::size_t w = 0; w < a.words->size(); ++w) {
+    const std::string& word = (*a.words)[w];
+    const LabelMeaning found = words.of(word);
+    remember(word, log);
+    if (found.form == LabelForm::missing) return missing_label(a, w);
+    if (found.form == LabelForm::unknown)
+      return m.k == 1 ? neither_0_nor_1(a, m, w) : no_class(a, first_row(a, w), label_shown(word), names);
+    if (m.k > 1)
+      if (auto wrong = two_forms(a, w, found.form, log)) return *std::move(wrong);
+    if (m.k == 1 && log.positive.empty() && found.form == LabelForm::truth && found.index == 1 && lower(word) != "true")
+      log.class_one = word;
+    if (!log.positive.empty() && found.index == 1) log.positive_seen = true;
+    meaning.push_back(static_cast<std::int32_t>(std::clamp<std::int64_t>(found.index, -1, 0x7fffffff)));
+  }
+  const auto code = to_labels(a, threads);
+  if (!code) return code.error();
+  std::vector<std::int32_t> out(code->values.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = meaning[static_cast<std::size_t>(code->values[i])];
   return owned(std::move(out));
 }
 
-// A column of numbers is one of words where a number is missing: then that is what is wrong.
-std::optional<Error> missing_label(const Array& a) {
-  std::size_t missing = a.words->size();
-  for (std::size_t w = 0; w < a.words->size(); ++w) {
-    const std::string& word = (*a.words)[w];
-    if (is_missing(word))
-      missing = std::min(missing, w);
-    else if (!as_numbers({word}))
-      return std::nullopt;
+// Numbers of an array.
+Result<Labels> from_numbers(const Array& a, const LabelWords& words, const std::vector<std::string>& names,
+                            const Reading& reading, const Matrix& m, int threads, ReadLog& log) {
+  auto labels = to_labels(a, threads);
+  if (!labels) return labels;
+  if (log.number_label.empty() && !labels->values.empty()) log.number_label = std::to_string(labels->values[0]);
+  const bool positive = m.k == 1 && !reading.positive.empty();
+  if (positive && !whole_number(reading.positive))
+    return Error{.code = Errc::bad_option,
+                 .what = "but the labels are numbers",
+                 .place = {.array = "positive"},
+                 .value = in_quotes(reading.positive),
+                 .remedy = "name one of them"};
+  const std::int64_t wanted = whole_number(reading.positive).value_or(0);
+  if (!positive && (names.empty() || counts_from_zero(names)) && reading.first_label == 0) return labels;
+  std::vector<std::int32_t> out(labels->values.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::int32_t value = labels->values[i];
+    const auto index = positive ? std::optional<std::int64_t>(value == wanted) : words.of(std::int64_t{value});
+    if (!index) return no_class(a, i, std::to_string(value), names);
+    if (positive && *index == 1) log.positive_seen = true;
+    out[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(*index, -0x7fffffff, 0x7fffffff));
   }
-  if (missing == a.words->size()) return std::nullopt;
-  const auto code = to_labels(a);
-  if (!code) return code.error();
-  const auto at = std::find(code->values.begin(), code->values.end(), static_cast<std::int32_t>(missing));
-  return Error{.code = Errc::bad_input,
-               .what = "which is missing",
-               .place = a.place_of(static_cast<std::size_t>(at - code->values.begin()), {}, "label"),
-               .value = in_quotes((*a.words)[missing]),
-               .remedy = "fill it, or leave out such rows: `drop_missing`"};
-}
-
-// Texts that are all whole numbers, as these.
-Array as_numbers(const Array& a, const std::vector<std::int64_t>& meaning) {
-  const auto out = std::make_shared<std::vector<std::int64_t>>();
-  const auto code = to_labels(a);
-  for (std::size_t i = 0; i < a.items() && code; ++i)
-    out->push_back(meaning[static_cast<std::size_t>(code->values[i])]);
-  Array plain = a;
-  plain.dtype = DType::i8;
-  plain.data = reinterpret_cast<const std::byte*>(out->data());
-  plain.owner = out;
-  return code ? plain : a;
+  return owned(std::move(out));
 }
 
 const std::vector<std::string>& columns_of(const Parts& parts) {
   return (parts[Role::logits] ? *parts[Role::logits] : *parts[Role::probs]).columns;
 }
 
-Result<Labels> shifted(const Labels& labels, int first) {
-  std::vector<std::int32_t> out;
-  for (const std::int32_t v : labels.values) out.push_back(v - first);
-  return owned(std::move(out));
+}  // namespace
+
+// Where the columns are named p_1, p_2, p_3, a label 3 means the third of them: a label is the name of its column, if
+// the names are numbers at all.
+Result<Labels> class_indices(const Parts& parts, const std::vector<std::string>& names, const Matrix& m, int threads,
+                             ReadLog& log) {
+  const Array& a = *parts[Role::labels];
+  if (!parts.labelled) return to_labels(a, threads);
+  if (a.dtype != DType::word && a.shape.size() == 2 && a.shape[1] > 1 && m.k > 1)
+    return one_hot(a, names, m.k, threads);
+  const LabelWords words(names, columns_of(parts), m.k, parts.reading);
+  if (m.k == 1) log.positive = parts.reading.positive;
+  auto out = a.dtype == DType::word ? from_words(a, words, names, m, threads, log)
+                                    : from_numbers(a, words, names, parts.reading, m, threads, log);
+  const bool numbers = std::all_of(names.begin(), names.end(), [](const std::string& s) { return whole_number(s); });
+  if (out && m.k > 1 && !numbers && !log.number_label.empty() && parts.reading.class_names.empty() &&
+      parts.reading.names.empty())
+    log.taken_for = "the columns are named " + shown(names.front()) + " to " + shown(names.back()) +
+                    ", and the labels are numbers: " + std::to_string(parts.reading.first_label) + " is taken for " +
+                    shown(names.front()) + ", the first column";
+  return out;
+}
+
+namespace {
+
+// The numbers of words; nothing where one of them is none.
+struct Compared {
+  std::vector<std::optional<std::int64_t>> number = {};  // of each word
+  std::span<const std::int32_t> code = {};               // of each row: a number, or a word
+};
+
+Compared compared(const Array& a, const Labels& codes) {
+  Compared out{.code = codes.values};
+  if (a.dtype == DType::word)
+    for (const std::string& word : *a.words) out.number.push_back(whole_number(word));
+  return out;
+}
+
+void remember_kinds(const Array& a, const Compared& of, std::string& number, std::string& word) {
+  if (a.dtype != DType::word && number.empty() && !of.code.empty()) number = std::to_string(of.code[0]);
+  for (std::size_t w = 0; w < of.number.size(); ++w) {
+    std::string& to = of.number[w] ? number : word;
+    if (to.empty()) to = (*a.words)[w];
+  }
 }
 
 }  // namespace
 
-bool counts_from_zero(const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] != std::to_string(i)) return false;
-  return true;
-}
-
-// Where the columns are named p_1, p_2, p_3, a label 3 means the third of them: a label is the name of its column, if
-// the names are numbers at all.
-Result<Labels> class_indices(const Parts& parts, const std::vector<std::string>& names, std::size_t k, int threads,
-                             std::vector<std::string>& notes) {
-  Array a = *parts[Role::labels];
-  const Reading& reading = parts.reading;
-  if (a.dtype == DType::word)
-    if (const auto meaning = as_numbers(*a.words)) a = as_numbers(a, *meaning);
-  if (!parts.labelled) return to_labels(a, threads);
-  if (a.dtype != DType::word && a.shape.size() == 2 && a.shape[1] > 1 && k > 1) return one_hot(a, names, k, threads);
-  if (!reading.positive.empty() && k == 1) return is_positive(a, reading.positive, threads);
-  if (a.dtype == DType::word)
-    if (auto missing = missing_label(a)) return *std::move(missing);
-  if (a.dtype == DType::word)
-    return k == 1 ? binary_words(a, threads, notes) : words_to_labels(a, names, columns_of(parts), threads);
-  const auto numbers = as_numbers(names);
-  auto labels = to_labels(a, threads);
-  if (!labels) return labels;
-  if (!numbers || counts_from_zero(names)) {
-    if (!numbers && reading.class_names.empty())
-      notes.push_back("the columns are named " + shown(names.front()) + " to " + shown(names.back()) +
-                      ", and the labels are numbers: " + std::to_string(reading.first_label) + " is taken for " +
-                      shown(names.front()) + ", the first column");
-    return reading.first_label == 0 ? labels : shifted(*labels, reading.first_label);
-  }
-  std::unordered_map<std::int64_t, std::int32_t> index;
-  for (std::size_t c = 0; c < numbers->size(); ++c) index.emplace((*numbers)[c], static_cast<std::int32_t>(c));
-  std::vector<std::int32_t> out(labels->values.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto at = index.find(labels->values[i]);
-    if (at == index.end()) return unknown_class(a, i, std::to_string(labels->values[i]), names);
-    out[i] = at->second;
-  }
-  return owned(std::move(out));
-}
-
-Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array& labels, int threads) {
-  const bool words = labels.dtype == DType::word;
-  if (words != (predictions.dtype == DType::word)) {
-    const Array& strange = words ? labels : predictions;
-    return Error{
-        .code = Errc::bad_input,
-        .what = read::quoted((*strange.words)[0]) + " is a word, but " +
-                (words ? foreign(predictions.name) + " holds predictions" : foreign(labels.name) + " holds labels") +
-                " in numbers",
-        .place = strange.place_of(0, {}, ""),
-        .remedy = "predictions and labels must both be class indices or both be names"};
-  }
+// Numbers are compared by value, "1" and "1.0", and anything else by its text.
+Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array& labels, int threads, ReadLog& log) {
   const auto p = to_labels(predictions, threads), y = to_labels(labels, threads);
   if (!p) return p.error();
   if (!y) return y.error();
-  std::vector<std::int32_t> meaning;  // the label's code of each word among the predictions
-  if (words)
-    for (const std::string& word : *predictions.words) {
-      const auto at = std::find(labels.words->begin(), labels.words->end(), word);
-      meaning.push_back(at == labels.words->end() ? -1 : static_cast<std::int32_t>(at - labels.words->begin()));
-    }
+  const Compared predicted = compared(predictions, *p), truth = compared(labels, *y);
+  remember_kinds(predictions, predicted, log.predicted_number, log.predicted_word);
+  remember_kinds(labels, truth, log.true_number, log.true_word);
+  const bool words_p = predictions.dtype == DType::word, words_y = labels.dtype == DType::word;
+  std::unordered_map<std::string_view, std::int64_t> id;  // of a text that is no number; ids are below all numbers
+  const auto key = [&](const Array& a, const Compared& of, std::size_t w) {
+    if (of.number[w]) return *of.number[w];
+    return id.try_emplace((*a.words)[w], -(std::int64_t{1} << 40) - static_cast<std::int64_t>(id.size())).first->second;
+  };
+  std::vector<std::int64_t> key_p, key_y;
+  for (std::size_t w = 0; w < predicted.number.size(); ++w) key_p.push_back(key(predictions, predicted, w));
+  for (std::size_t w = 0; w < truth.number.size(); ++w) key_y.push_back(key(labels, truth, w));
   std::vector<std::uint8_t> hit(y->values.size());
-  for (std::size_t i = 0; i < hit.size(); ++i)
-    hit[i] = (words ? meaning[static_cast<std::size_t>(p->values[i])] : p->values[i]) == y->values[i];
+  for (std::size_t i = 0; i < hit.size(); ++i) {
+    const std::int32_t a = predicted.code[i], b = truth.code[i];
+    hit[i] = (words_p ? key_p[static_cast<std::size_t>(a)] : a) == (words_y ? key_y[static_cast<std::size_t>(b)] : b);
+  }
   return owned(std::move(hit));
 }
 

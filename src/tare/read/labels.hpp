@@ -11,16 +11,13 @@
 
 namespace tare::inner::read {
 
-// Of k columns (1: labels are 0 and 1). `names` are those of the columns, or empty. What was decided on the way goes
-// into `notes`.
-Result<Column<std::int32_t>> class_indices(const Parts& parts, const std::vector<std::string>& names, std::size_t k,
-                                           int threads, std::vector<std::string>& notes);
+// Of the rows of `m` (k = 1: labels are 0 and 1). `names` are those of its columns, or empty. What was decided on the
+// way goes into `log`.
+Result<Column<std::int32_t>> class_indices(const Parts& parts, const std::vector<std::string>& names, const Matrix& m,
+                                           int threads, ReadLog& log);
 
 // Hit = the predicted class is the label.
-Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array& labels, int threads);
-
-// The names of the classes where they count 0, 1, 2, ...: they say nothing more than their places.
-bool counts_from_zero(const std::vector<std::string>& names);
+Result<Column<std::uint8_t>> equal_labels(const Array& predictions, const Array& labels, int threads, ReadLog& log);
 
 // "cat,dog", or the lines of a file.
 Result<std::vector<std::string>> given_class_names(const std::string& text);

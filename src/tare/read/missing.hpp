@@ -5,7 +5,13 @@
 
 namespace tare::inner::read {
 
-// Leaves them out of every array, and counts them.
-Result<void> drop_missing(Parts& parts);
+// Leaves them out of every array; how many they were.
+Result<std::size_t> drop_missing(Parts& parts);
+
+// Where no row is left.
+Error no_row_left(const std::string& source);
+
+// Only these rows, of every array.
+void keep_rows(Parts& parts, const std::vector<std::size_t>& rows);
 
 }  // namespace tare::inner::read

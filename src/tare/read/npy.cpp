@@ -219,6 +219,8 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
                                std::to_string(total));
   auto array = parse_dict(text(head.subspan(start, length)), name);
   if (!array) return array.error();
+  if (array->has_empty_rows())
+    return malformed(name, "claims shape " + array->shape_text() + ", rows without a number in them");
   const auto bytes = data_size(*array);
   const std::size_t there = total - start - length;
   if (!bytes || *bytes > there)

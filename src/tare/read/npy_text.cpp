@@ -2,11 +2,11 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <unordered_map>
 #include <utility>
 
 #include "tare/read/npy.hpp"
 #include "tare/read/text.hpp"
+#include "tare/read/word_column.hpp"
 
 namespace tare::inner::read {
 namespace {
@@ -30,30 +30,13 @@ std::string text_at(const Array& a, std::size_t i) {
   return out;
 }
 
-struct Coded {
-  std::vector<std::int32_t> codes;
-  std::vector<std::string> words;
-};
-
 }  // namespace
 
 Array words_of(Array a) {
   if (a.dtype != DType::bytes && a.dtype != DType::utf32) return a;
-  const auto kept = std::make_shared<Coded>();
-  std::unordered_map<std::string, std::int32_t> code_of;
-  for (std::size_t i = 0; i < a.items(); ++i) {
-    std::string word = text_at(a, i);
-    const auto [at, fresh] = code_of.try_emplace(word, static_cast<std::int32_t>(kept->words.size()));
-    if (fresh) kept->words.push_back(std::move(word));
-    kept->codes.push_back(at->second);
-  }
-  a.dtype = DType::word;
-  a.swapped = false;
-  a.width = 0;
-  a.data = reinterpret_cast<const std::byte*>(kept->codes.data());
-  a.words = std::shared_ptr<const std::vector<std::string>>(kept, &kept->words);
-  a.owner = kept;
-  return a;
+  WordColumn words;
+  for (std::size_t i = 0; i < a.items(); ++i) words.add(text_at(a, i));
+  return std::move(words).put_into(std::move(a));
 }
 
 }  // namespace tare::inner::read

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tare/core/suggest.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -18,18 +19,31 @@ Match all_columns(const Source& s) {
 
 }  // namespace
 
+std::string meant(const std::string& typed, const std::vector<std::string>& names, const std::string& otherwise) {
+  std::vector<std::string> clean;
+  for (const std::string& name : names) clean.push_back(shown(name));
+  return did_you_mean(typed, clean, otherwise);
+}
+
 Result<Pick> named_member(const Source& s, const std::string& name, Role role) {
+  return named_members(s, {name}, role);
+}
+
+Result<Pick> named_members(const Source& s, const std::vector<std::string>& names, Role role) {
+  const std::string& name = names.at(0);
   if (s.is_npy())
     return Error{.code = Errc::bad_option,
                  .what = "a .npy file holds one array without a name",
                  .place = file_place(s.name()),
                  .remedy = "leave out ':" + shown(name) + "'"};
-  Match m = named(s.names(), name);
+  Match m = named(s.names(), names);
   if (m.members.empty())
     return Error{.code = Errc::bad_input,
                  .what = "holds nothing named " + read::quoted(m.spelled) + "; it holds " + listed(s.names()),
                  .place = file_place(s.name()),
-                 .remedy = option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' or 'p_*'"};
+                 .remedy = meant(m.spelled, s.names(),
+                                 option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' "
+                                                "or 'p_*'")};
   if (m.members.size() > 1 && !s.is_table())
     return Error{.code = Errc::bad_input,
                  .what = read::quoted(name) + " fits several arrays: " + listed(s.names()),

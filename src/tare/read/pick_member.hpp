@@ -9,7 +9,11 @@
 
 namespace tare::inner::read {
 
+// "did you mean label?", else `otherwise`.
+std::string meant(const std::string& typed, const std::vector<std::string>& names, const std::string& otherwise);
+
 Result<Pick> named_member(const Source& s, const std::string& name, Role role);
+Result<Pick> named_members(const Source& s, const std::vector<std::string>& names, Role role);  // of several: a list
 
 // A file given for one role: its only member, the one so named, or a table as a whole.
 Result<Pick> whole_file(const Source& s, Role role, const std::string& split);

@@ -33,6 +33,11 @@ const Names& names_of(Role role) {
         "pred_proba", "predict_proba", "predicted_probability", "probas", "softmax", "phat", "forecast"},
        {"p", "prob", "proba", "probs", "probability_", "y_prob_", "y_proba_", "y_score_", "score_", "softmax_",
         "class_", "class"}},
+      {"log_probs",
+       {"log_probs", "log_prob", "logprobs", "logprob"},
+       {"log_prob_", "logprob_", "log_p_", "logp_"},
+       {"log_probabilities", "log_softmax"},
+       {}},
       {"confidences",
        {"confidences", "confidence", "conf"},
        {},
@@ -46,9 +51,9 @@ const Names& names_of(Role role) {
        {"labels", "label", "y", "y_true", "target", "targets"},
        {},
        {"truth", "true", "true_label", "true_labels", "true_class", "ground_truth", "gold", "gold_label", "actual",
-        "outcome", "outcomes", "obs", "observed", "result", "class", "y_test", "response"},
+        "outcome", "outcomes", "obs", "observed", "result", "y_test"},
        {"label_", "onehot_", "one_hot_"}},
-      {"weights", {"weights", "weight", "sample_weight", "sample_weights"}, {}, {"freq", "frequency"}},
+      {"weights", {}, {}, {}},  // only by the option: a weight may be in kilograms
   }};
   return table[static_cast<std::size_t>(role)];
 }
@@ -110,6 +115,25 @@ std::vector<Match> matches(const std::vector<std::string>& names, Role role, std
   return out;
 }
 
+std::vector<std::size_t> unasked_weights(const std::vector<std::string>& names) {
+  static const Words usual = {"weights", "weight", "sample_weight", "sample_weights"};
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (among(usual, lower(names[i]))) out.push_back(i);
+  return out;
+}
+
+bool may_be_predicted(const std::string& name) {
+  static const Words names = {"label", "labels", "class", "answer", "response", "output"};
+  return among(names, lower(name));
+}
+
+bool is_truth(const std::string& name) {
+  static const Words names = {"y_true",     "truth",        "true", "true_label", "true_labels",
+                              "true_class", "ground_truth", "gold", "gold_label", "actual"};
+  return among(names, lower(name));
+}
+
 bool plays(const std::vector<std::string>& names, Role role, std::string_view split, bool table) {
   return std::any_of(std::begin(all_known), std::end(all_known),
                      [&](Known known) { return !matches(names, role, split, table, known).empty(); });
@@ -159,7 +183,10 @@ std::vector<std::pair<std::string, std::string>> known_names() {
     add(names.often, "");
     add(names.numbered, "0");
     if (role == Role::probs) text += ", and columns 0, 1, 2, ...";
-    out.emplace_back(names.option, text);
+    if (role == Role::weights) text = "none: weights are taken by the option alone";
+    std::string option(names.option);
+    std::replace(option.begin(), option.end(), '_', '-');  // as it is typed
+    out.emplace_back(std::move(option), text);
   }
   return out;
 }

@@ -12,10 +12,10 @@
 
 namespace tare::inner::read {
 
-enum class Role { logits, probs, confidences, correct, predictions, labels, weights };
-inline constexpr std::size_t role_count = 7;
-inline constexpr Role all_roles[role_count] = {Role::logits,      Role::probs,  Role::confidences, Role::correct,
-                                               Role::predictions, Role::labels, Role::weights};
+enum class Role { logits, probs, log_probs, confidences, correct, predictions, labels, weights };
+inline constexpr std::size_t role_count = 8;
+inline constexpr Role all_roles[role_count] = {Role::logits,  Role::probs,       Role::log_probs, Role::confidences,
+                                               Role::correct, Role::predictions, Role::labels,    Role::weights};
 
 std::string_view role_name(Role role);  // as the option spells it, without --
 
@@ -28,6 +28,13 @@ inline constexpr Known all_known[] = {Known::well, Known::often, Known::counted}
 // the name. Only tables have several columns for one role.
 std::vector<Match> matches(const std::vector<std::string>& names, Role role, std::string_view split, bool table,
                            Known known);
+
+// Weights by their usual names: they are never used unasked, and that is said.
+std::vector<std::size_t> unasked_weights(const std::vector<std::string>& names);
+
+// A name for labels that may as well be that of a prediction ("label"), and one that can only be the truth ("gold").
+bool may_be_predicted(const std::string& name);
+bool is_truth(const std::string& name);
 
 // Is there any, however little known?
 bool plays(const std::vector<std::string>& names, Role role, std::string_view split, bool table);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "tare/read/json_text.hpp"
@@ -96,6 +97,7 @@ Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::strin
   const char* const start = reinterpret_cast<const char*>(bytes.data()) + 8;
   JsonText in{start, start + length};
   const Error wrong = bad_tensors(name, "its header is not one that safetensors writes");
+  std::unordered_set<std::string> seen;
   if (!in.take('{')) return wrong;
   do {
     std::string key;
@@ -104,8 +106,7 @@ Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::strin
     Entry entry;
     if (key == "__metadata__" ? !in.skip_value() : !parse_entry(in, entry)) return wrong;
     if (key == "__metadata__") continue;
-    if (std::find(out.names_.begin(), out.names_.end(), key) != out.names_.end())
-      return bad_tensors(name, "holds two arrays named " + read::quoted(key));
+    if (!seen.insert(key).second) return bad_tensors(name, "holds two arrays named " + read::quoted(key));
     out.names_.push_back(std::move(key));
     out.entries_.push_back(std::move(entry));
   } while (in.take(','));
@@ -133,9 +134,10 @@ Result<Array> Tensors::read(std::size_t index) const {
     fits = fits && (s == 0 || bytes <= std::numeric_limits<std::size_t>::max() / s);
     bytes *= s;
   }
+  const bool empty_rows = Array{.shape = entry.shape}.has_empty_rows();
   const bool swapped = std::endian::native == std::endian::big && size_of(*type) > 1;
   Array out{.dtype = *type, .swapped = swapped, .shape = entry.shape, .owner = owner_, .name = name};
-  if (!fits || bytes != entry.end - entry.begin)
+  if (!fits || empty_rows || bytes != entry.end - entry.begin)
     return bad_tensors(name, "shape " + out.shape_text() + " does not fit the bytes " + std::to_string(entry.begin) +
                                  " to " + std::to_string(entry.end) + " of " + std::to_string(data_.size()));
   out.data = data_.data() + entry.begin;

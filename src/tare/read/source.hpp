@@ -4,49 +4,70 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "tare/core/result.hpp"
 #include "tare/read/csv.hpp"
+#include "tare/read/fold.hpp"
 #include "tare/read/jsonl.hpp"
 #include "tare/read/npz.hpp"
+#include "tare/read/records.hpp"
 #include "tare/read/safetensors.hpp"
 
 namespace tare::inner::read {
 
+// The bytes of a saved state, which the room of states understands.
+struct StateBytes {
+  std::shared_ptr<const void> owner;
+  std::string_view bytes;
+};
+
+inline constexpr std::string_view cell_column = "tare_cell";  // what tables of cells are known by
+
 class Source {
  public:
-  // The ending decides the format; `format` ("csv", "jsonl.gz", ...) where there is none that is known. Without it a
-  // pipe holds CSV, and so does "-", standard input.
-  static Result<Source> open(const std::string& path, const std::string& format = {});
+  // The ending decides the format; `reading.format` ("csv", "jsonl.gz", ...) where there is none that is known. Without
+  // it a pipe holds CSV, and so does "-", standard input.
+  static Result<Source> open(const std::string& path, const Reading& reading = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }  // for messages
+  [[nodiscard]] const std::string& path() const { return path_; }  // as it was opened
   [[nodiscard]] bool is_npy() const { return std::holds_alternative<Array>(content_); }
   [[nodiscard]] bool is_archive() const {
-    return std::holds_alternative<Npz>(content_) || std::holds_alternative<Tensors>(content_);
+    return std::holds_alternative<Npz>(content_) || std::holds_alternative<Tensors>(content_) || records();
   }
   [[nodiscard]] bool is_table() const {
     return std::holds_alternative<Csv>(content_) || std::holds_alternative<Jsonl>(content_);
   }
+  [[nodiscard]] bool is_table_of_cells() const;  // that a query of the room of states returned
+  [[nodiscard]] const StateBytes* state() const { return std::get_if<StateBytes>(&content_); }
   [[nodiscard]] const std::vector<std::string>& names() const;  // none for .npy
+
+  // What a program that evaluates language models wrote, as arrays; null where it is another file.
+  [[nodiscard]] const Records* records() const { return std::get_if<Records>(&content_); }
 
   // How many rows the member says it has, before it is unpacked; nothing for a table, which is not counted yet.
   [[nodiscard]] Result<std::optional<std::size_t>> rows(std::size_t member) const;
 
-  [[nodiscard]] double table_bytes() const;  // about what its numbers take in memory; 0 where it is no table
-
-  // Of a table: the first rows as a source of their own; the others stay (Csv::take_front, Jsonl::take_front).
-  [[nodiscard]] Source take_front(std::size_t bytes);
+  [[nodiscard]] std::size_t table_bytes() const;  // 0 where it is no table
 
   // One array per group of members: one member each, except in a table.
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, bool missing = false) const;
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules = {}) const;
+
+  // Of a table, piece by piece (Csv::read, Jsonl::read).
+  [[nodiscard]] TablePlace begin() const;
+  [[nodiscard]] bool is_end(const TablePlace& place) const;
+  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules,
+                                                TablePlace& at, std::size_t bytes) const;
 
  private:
-  std::string name_;
-  std::variant<Array, Npz, Csv, Jsonl, Tensors> content_;
+  std::string name_, path_;
+  std::variant<Array, Npz, Csv, Jsonl, Tensors, Records, StateBytes> content_;
 
-  Result<bool> parse(const std::string& kind, std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+  Result<bool> parse(const std::string& kind, std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+                     const TableRules& rules, const Reading& reading);
 };
 
 }  // namespace tare::inner::read

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ inline std::string shown(double x) {
   std::array<char, 40> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
 }
+
+// "12.5%"
+inline std::string percent(double share) { return shown(std::round(share * 1000) / 10) + "%"; }
 
 // One letter, by its number.
 inline void put_utf8(std::uint32_t c, std::string& out) {

@@ -27,6 +27,12 @@ double sigma(double z) {
   return z >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 
+// Probabilities were checked. Should somebody have written to them since, the score is still one.
+template <class T>
+T as_score(T p) {
+  return p >= 0 ? (p <= 1 ? p : T(1)) : T(0);
+}
+
 std::vector<std::uint8_t> is_class(const MulticlassView& m, std::size_t class_index, int threads) {
   return is_label(m.label(), static_cast<std::int32_t>(class_index), threads);
 }
@@ -53,7 +59,7 @@ BinaryData top_of_probs(std::span<const T> p, const MulticlassView& m, int threa
     const auto row = p.subspan(i * k, k);
     // One column: class 1 must be strictly more probable, as argmax takes the lowest index on a tie.
     const auto top = k == 1 ? std::ptrdiff_t{row[0] > T(0.5)} : std::max_element(row.begin(), row.end()) - row.begin();
-    score[i] = k == 1 ? std::max(row[0], 1 - row[0]) : row[static_cast<std::size_t>(top)];
+    score[i] = as_score(k == 1 ? std::max(row[0], 1 - row[0]) : row[static_cast<std::size_t>(top)]);
     hit[i] = label[i] == static_cast<std::int32_t>(top);
   });
   return {std::move(score), std::move(hit), m.weight()};
@@ -65,7 +71,7 @@ BinaryData class_of_probs(std::span<const T> p, const MulticlassView& m, std::si
   std::vector<T> score(m.size());
   const std::size_t k = m.columns();
   for_rows(m.size(), threads, [&](std::size_t i) {
-    score[i] = k > 1 ? p[i * k + class_index] : class_index == 1 ? p[i] : 1 - p[i];
+    score[i] = as_score(k > 1 ? p[i * k + class_index] : class_index == 1 ? p[i] : 1 - p[i]);
   });
   return {std::move(score), is_class(m, class_index, threads), m.weight()};
 }
@@ -78,7 +84,7 @@ BinaryData class_of_two_logits(std::span<const T> z, const MulticlassView& m, st
   for_rows(m.size(), threads, [&](std::size_t i) {
     const double odds =
         one ? static_cast<double>(z[i]) : static_cast<double>(z[2 * i + 1]) - static_cast<double>(z[2 * i]);
-    score[i] = sigma(sign * odds);
+    score[i] = as_score(sigma(sign * odds));
   });
   return {std::move(score), is_class(m, class_index, threads), m.weight()};
 }
@@ -176,7 +182,7 @@ BinaryData OneVsRest::problem(std::size_t class_index, int threads) const {
   view.values().visit([&](auto z) {
     for_rows(view.size(), threads, [&](std::size_t i) {
       const auto x = static_cast<double>(z[i * view.columns() + class_index]);
-      score[i] = std::min(1.0, std::exp(x - log_normaliser_[i]));  // rounding may carry the exponent above 0
+      score[i] = as_score(std::exp(x - log_normaliser_[i]));  // rounding may carry the exponent above 0
     });
   });
   return {std::move(score), is_class(view, class_index, threads), view.weight()};

@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "tare/numeric/parallel.hpp"
+
 namespace tare::inner::state {
 namespace {
 
@@ -20,19 +22,40 @@ std::vector<T> picked(std::span<const T> all, std::span<const std::size_t> rows,
 
 }  // namespace
 
-Result<void> ByGroup::add_to(const std::string& name, const Predictions& rows, int threads) {
-  auto at = groups_.find(name);
-  if (at == groups_.end()) {
-    auto made = Running::make(options_);
-    if (!made) return made.error();
-    at = groups_.emplace(name, *std::move(made)).first;
+// Groups that get rows: those that there are, and new ones.
+struct ByGroup::Change {
+  std::vector<Running*> known = {};
+  Groups fresh = {};
+
+  ~Change() {
+    for (Running* state : known) state->discard();
   }
-  return at->second.add(rows, threads);
-}
+};
 
 Result<void> ByGroup::add(const Predictions& predictions, int threads) {
+  Change change;
+  if (const auto done = prepare(predictions, threads, change); !done) return done;
+  numeric::stop_if_asked();  // for the last time: what is committed is done
+  for (Running* state : change.known) state->commit();
+  for (auto& [name, state] : change.fresh) state.commit();
+  groups_.merge(change.fresh);  // moves nodes: needs no memory
+  return {};
+}
+
+Result<void> ByGroup::prepare(const Predictions& predictions, int threads, Change& change) {
   assert(predictions.groupings.size() == 1);
   const Grouping& grouping = predictions.groupings.front();
+  const auto prepare_in = [&](const std::string& name, const Predictions& rows) -> Result<void> {
+    if (const auto at = groups_.find(name); at != groups_.end()) {
+      change.known.push_back(&at->second);
+      return at->second.prepare(rows, threads);
+    }
+    RunningOptions options = options_;
+    options.group = GroupOf{grouping.column, name};
+    auto made = Running::make(options);
+    if (!made) return made.error();
+    return change.fresh.emplace(name, *std::move(made)).first->second.prepare(rows, threads);
+  };
   const RowsByGroup order = rows_by_group(grouping);
   for (std::size_t g = 0; g < grouping.names.size(); ++g) {
     const auto rows = std::span(order.row).subspan(order.start[g], order.start[g + 1] - order.start[g]);
@@ -54,13 +77,13 @@ Result<void> ByGroup::add(const Predictions& predictions, int threads) {
             multiclass_view(predictions.kind, numbers, columns, labels, weights, row_sum_tolerance_float16);
         if (!view) return view.error();
         part.matrix = *view;
-        return add_to(grouping.names[g], part, threads);
+        return prepare_in(grouping.names[g], part);
       }
       const auto hits = picked(predictions.confidences->label(), rows);
       const auto view = binary_view(numbers, hits, weights);
       if (!view) return view.error();
       part.confidences = *view;
-      return add_to(grouping.names[g], part, threads);
+      return prepare_in(grouping.names[g], part);
     };
     const Reals& values = predictions.matrix ? predictions.matrix->values() : predictions.confidences->score();
     if (const auto done = values.visit(added); !done) return done;

@@ -10,17 +10,20 @@ namespace tare::inner::state {
 
 class ByGroup {
  public:
+  using Groups = std::map<std::string, Running>;
   explicit ByGroup(const RunningOptions& options) : options_(options) {}
 
-  // Rows with one grouping (predictions.groupings). After an error some groups may have been added to.
+  // Rows with one grouping (predictions.groupings). After an error nothing has changed, and nothing has where an
+  // exception ends it (no memory, or asked to stop).
   [[nodiscard]] Result<void> add(const Predictions& predictions, int threads = 1);
-  [[nodiscard]] const std::map<std::string, Running>& groups() const { return groups_; }  // by the name of the group
+  [[nodiscard]] const Groups& groups() const { return groups_; }  // by the name of the group
 
  private:
-  [[nodiscard]] Result<void> add_to(const std::string& name, const Predictions& rows, int threads);
+  struct Change;
+  [[nodiscard]] Result<void> prepare(const Predictions& predictions, int threads, Change& change);
 
   RunningOptions options_;
-  std::map<std::string, Running> groups_;
+  Groups groups_;
 };
 
 }  // namespace tare::inner::state

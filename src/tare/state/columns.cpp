@@ -83,16 +83,21 @@ bool unpack_several(u128 above, int step, std::size_t bins, Cell& cell) {
 }
 
 const char* read_places(Numbers& numbers, const Shape& shape, Body& body) {
+  // Both rise from cell to cell. Numbers are asked before they are added: 128 bits wrap, too.
+  const auto rises = [&](u128& x, u128 most) {
+    const u128 by = numbers.next();
+    const bool fits = by <= most - x;
+    x += fits ? by : 0;
+    return fits;
+  };
   u128 place = 0, bin = 0;
   const u128 most = body.step == exact_step ? std::bit_cast<std::uint64_t>(1.0) : mirror;
   for (Cell& cell : body.cells) {
-    place += numbers.next();
-    if (place > most) return "a cell lies outside [0, 1]";
+    if (!rises(place, most)) return "a cell lies outside [0, 1], or before another that precedes it";
     cell.place = static_cast<std::uint64_t>(place);
   }
   for (Cell& cell : body.cells) {
-    bin += numbers.next();
-    if (bin >= shape.bins) return "a cell lies in no bin";
+    if (!rises(bin, shape.bins - 1)) return "a cell lies in no bin";
     cell.bin = static_cast<std::uint32_t>(bin);
   }
   for (std::size_t i = 1; i < body.cells.size(); ++i)

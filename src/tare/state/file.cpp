@@ -11,7 +11,7 @@
 namespace tare::inner::state {
 namespace {
 
-constexpr std::uint16_t version = 1;
+constexpr std::uint16_t plain_version = 1, group_version = 2;  // the second has the group behind the header
 constexpr std::size_t tail_bytes = 4;
 
 Error wrong(std::string what) {
@@ -81,6 +81,22 @@ bool take_fields(Fields& fields, std::string_view& from) {
   return true;
 }
 
+void put_text(std::string_view text, std::string& to) {
+  put(static_cast<std::uint32_t>(text.size()), to);
+  to += text;
+}
+
+// Nothing where the bytes end before, or where it is longer than a name may be.
+std::optional<std::string> take_text(std::string_view& from) {
+  std::uint32_t size = 0;
+  if (from.size() < bytes_of_number(size)) return std::nullopt;
+  take(size, from);
+  if (size > longest_group || size > from.size()) return std::nullopt;
+  std::string out(from.substr(0, size));
+  from.remove_prefix(size);
+  return out;
+}
+
 // What is wrong with a header, before anything is allocated for it; null: nothing.
 const char* fault(const Head& head) {
   if (head.reduction > 3) return "its header has unknown marks";
@@ -89,7 +105,10 @@ const char* fault(const Head& head) {
   const bool of_classes = head.reduction == 3 && head.rows > 0;
   if (head.parts == 0 || head.parts != (of_classes ? head.classes : 1))
     return "it has not as many parts as its reduction wants";
-  if (head.scores.infinite > head.scores.mass || head.scores.mass > most_fine_mass) return "its sums do not fit";
+  if (head.classes > most_classes) return "it claims more classes than labels can name";
+  if (head.reduction == 2 && head.rows > 0 && head.classes > 2) return "it has more classes than its reduction";
+  if (head.rows > most_mass) return "it claims more rows than a state takes";
+  if (!head.scores.can_be()) return "no rows have its sums of losses";
   return nullptr;
 }
 
@@ -100,6 +119,28 @@ const char* fault(const PartHead& head, std::size_t most, std::size_t left) {
   if (head.packed > left) return "they end within a part";
   if (head.raw > most_cell_bytes * head.cells) return "it claims more bytes than its cells have";
   if (head.raw > 1100 * (head.packed + 64)) return "it claims more bytes than it can hold";
+  return nullptr;
+}
+
+// As few rows as can have made these cells: one for each score and for each outcome.
+std::uint64_t fewest_rows(const Body& body) {
+  std::uint64_t out = 0;
+  for (const Cell& cell : body.cells) out += cell.only == many || (cell.hits != 0 && cell.hits != cell.mass) ? 2 : 1;
+  return out;
+}
+
+// What is wrong with all parts together; null: nothing. A row is a hit of one class.
+const char* fault(const Head& head, const std::vector<State>& parts) {
+  u128 hits = 0;
+  for (const State& part : parts) {
+    const Body body = part.body();
+    if (part.fine_mass() != parts.front().fine_mass()) return "its classes have different masses";
+    if (fewest_rows(body) > head.rows) return "its cells are of more rows than it has";
+    for (const Cell& cell : body.cells) hits += body.fine ? cell.hits : cell.hits << fine_bits;
+  }
+  const u128 mass = parts.front().fine_mass();
+  if (head.reduction == 3 && hits != mass) return "its rows are not hits of one class each";
+  if (head.scores.mass > mass) return "its sums of losses are of more rows than it has";
   return nullptr;
 }
 
@@ -150,7 +191,7 @@ Result<std::string> to_bytes(const Running& state) {
   const Source& source = state.source();
   std::string out(magic);
   put_fields(
-      Head{.version = version,
+      Head{.version = source.group ? group_version : plain_version,
            .reduction = static_cast<std::uint8_t>(source.reduction ? static_cast<int>(*source.reduction) + 1 : 0),
            .most = static_cast<std::uint32_t>(state.shape().most),
            .bins = static_cast<std::uint32_t>(state.shape().bins),
@@ -159,6 +200,10 @@ Result<std::string> to_bytes(const Running& state) {
            .scores = state.scores(),
            .parts = static_cast<std::uint32_t>(state.parts().size())},
       out);
+  if (source.group) {
+    put_text(source.group->column, out);
+    put_text(source.group->name, out);
+  }
   for (const State& part : state.parts())
     if (const auto done = put_part(part, out); !done) return done.error();
   seal(out);
@@ -173,25 +218,31 @@ Result<Running> from_bytes(std::string_view bytes) {
   Head head;
   if (from.size() < tail_bytes || !take_fields(head, from) || from.size() < tail_bytes)
     return wrong("they end within the header");
-  if (head.version != version) return wrong("their version is " + std::to_string(head.version) + ", known is 1");
+  if (head.version != plain_version && head.version != group_version)
+    return wrong("their version is " + std::to_string(head.version) + ", known are 1 and 2");
   std::string_view tail = bytes.substr(bytes.size() - tail_bytes);
   std::uint32_t crc = 0;
   take(crc, tail);
   if (crc_of(bytes.substr(0, bytes.size() - tail_bytes)) != crc) return wrong("they are damaged, or not all there");
   from.remove_suffix(tail_bytes);
   if (const char* what = fault(head)) return wrong(what);
+  Source source{.rows = head.rows, .classes = head.classes};
+  if (head.reduction > 0) source.reduction = static_cast<Reduction>(head.reduction - 1);
+  if (head.version == group_version) {
+    auto column = take_text(from), name = take_text(from);
+    if (!column || !name) return wrong("the name of their group is too long, or not all there");
+    source.group = GroupOf{*std::move(column), *std::move(name)};
+  }
   const auto empty = State::make(static_cast<int>(head.bins), head.most);
   if (!empty) return wrong(empty.error().what);
   std::vector<State> parts;
   for (std::uint32_t i = 0; i < head.parts; ++i) {
     auto part = take_part(empty->shape(), from);
     if (!part) return part.error();
-    if (i > 0 && part->fine_mass() != parts.front().fine_mass()) return wrong("its classes have different masses");
     parts.push_back(*std::move(part));
   }
   if (!from.empty()) return wrong("there is something behind them");
-  Source source{.rows = head.rows, .classes = head.classes};
-  if (head.reduction > 0) source.reduction = static_cast<Reduction>(head.reduction - 1);
+  if (const char* what = fault(head, parts)) return wrong(what);
   return Running(source, std::move(parts), head.scores);
 }
 

@@ -6,6 +6,7 @@
 #include "tare/measure/brier.hpp"
 #include "tare/measure/nll.hpp"
 #include "tare/numeric/parallel.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
 namespace tare::inner::state {
 namespace {
@@ -20,9 +21,8 @@ struct Small {
 
 u128 whole(double y) { return static_cast<u128>(y * 0x1p62 + 0.5); }
 
-// A row's loss; absurd ones, of a million nats and more, count as that.
 void add_loss(double loss, double bound, u128 mass, Small& ones, MatrixScores::Loss& others) {
-  const double y = std::fmin(loss, 0x1p20) / bound;
+  const double y = std::fmax(loss, 0) / bound;  // below 2^14, of the log loss; below 0 only where rows have changed
   const u128 sum = whole(y), squares = whole(y * y);
   if (mass == u128{1} << fine_bits) {
     ones.sum += sum;
@@ -92,6 +92,21 @@ void MatrixScores::merge(const MatrixScores& other) {
     to->sum += more->sum;
     to->squares += more->squares;
   }
+}
+
+bool MatrixScores::can_be() const {
+  if (infinite > mass || mass > most_mass << fine_bits) return false;
+  // Of numbers y <= most: mean(y)^2 <= mean(y^2) <= most * mean(y), but for rounding to whole units.
+  const auto fits = [](const Loss& loss, u128 of, double most) {
+    const u256 weight(of), units = weight << 62;
+    const auto limit = static_cast<std::uint64_t>(most);
+    if (loss.sum > units * limit || loss.squares > units * limit * limit) return false;
+    if (of == 0) return true;
+    if (loss.squares > (loss.sum + weight) * limit) return false;
+    const double mean = real(loss.sum) / static_cast<double>(of), second = real(loss.squares) / static_cast<double>(of);
+    return mean * 0x1p-62 * mean <= (second + 1) * (1 + 1e-9);
+  };
+  return fits(log, mass - infinite, numeric::infinite_loss / log_bound) && fits(square, mass, 1);
 }
 
 Result<Estimate> MatrixScores::nll() const {

@@ -24,6 +24,8 @@ struct MatrixScores {
 
   void add(const MulticlassView& rows, int threads);
   void merge(const MatrixScores& other);
+  // Can rows have these sums? What a file says is not believed.
+  [[nodiscard]] bool can_be() const;
   [[nodiscard]] Result<Estimate> nll() const;
   [[nodiscard]] Result<Estimate> brier() const;
   bool operator==(const MatrixScores&) const = default;

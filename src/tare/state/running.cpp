@@ -1,5 +1,6 @@
 #include "tare/state/running.hpp"
 
+#include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -29,45 +30,100 @@ Error other_shape(const char* what, std::size_t theirs, std::size_t ours) {
           .remedy = std::string("make both with the same number of ") + what};
 }
 
-// Classwise, before the first rows: as many parts as there are classes.
-void for_classes(std::vector<State>& parts, std::size_t classes) {
-  if (parts.size() < classes) parts.assign(classes, State(parts.front()));
+std::string said(const std::optional<GroupOf>& group) {
+  return group ? "of the group " + foreign(group->name) + " of " + foreign(group->column) : "of no group";
 }
+
+// One that has no rows yet may become that of a group.
+bool are_of_one_group(const Source& a, const Source& b) {
+  return a.group == b.group || (!a.group && a.rows == 0) || (!b.group && b.rows == 0);
+}
+
+Error other_group(const Source& ours, const Source& theirs) {
+  return {.code = Errc::bad_input,
+          .what = "the other state is " + said(theirs.group) + ", and this one " + said(ours.group),
+          .place = {.array = "group"},
+          .remedy = "merge states of one group; a state of all groups is made of all rows"};
+}
+
+// Discards what is not committed.
+struct Undone {
+  Running& state;
+  ~Undone() { state.discard(); }
+};
 
 }  // namespace
 
 Result<Running> Running::make(const RunningOptions& options) {
+  if (options.classes > most_classes)
+    return Error{.code = Errc::bad_option,
+                 .what = "there are no so many classes",
+                 .place = {.array = "classes"},
+                 .value = std::to_string(options.classes),
+                 .remedy = "labels go up to " + std::to_string(most_classes - 1)};
   const bool classwise = options.reduction == Reduction::classwise;
   auto part = State::make(options.bins, options.cells.value_or(classwise ? cells_of_a_class : options::cells.usual));
   if (!part) return part.error();
-  return Running({.classes = options.classes, .reduction = options.reduction}, {*std::move(part)}, {});
+  return Running({.classes = options.classes, .reduction = options.reduction, .group = options.group},
+                 {*std::move(part)}, {});
 }
 
-Result<void> Running::add(const Predictions& predictions, int threads) {
+// Classwise, before the first rows: as many parts as there are classes.
+std::vector<State>& Running::parts_for(std::size_t classes) {
+  if (parts_.size() < classes) next_->classes.assign(classes, State(parts_.front()));
+  return next_->classes.empty() ? parts_ : next_->classes;
+}
+
+Result<void> Running::prepare(const Predictions& predictions, int threads) {
   const std::size_t k = predictions.k;
   if (predictions.summed)
     return Error{
         .code = Errc::unsupported, .what = "this is a state already", .remedy = "merge states; rows are added"};
   if (source_.classes != 0 && k != 0 && k != source_.classes)
     return other_classes("these rows are of", k, source_.classes);
+  if (source_.rows + predictions.n > most_mass) return too_heavy();
   const auto how = choose_reduction(predictions, source_.reduction);
   if (!how) return how.error();
+  next_ = Next{source_, scores_};
   if (*how == Reduction::classwise) {
     const auto problems = OneVsRest::make(predictions, threads);
     if (!problems) return problems.error();
-    for_classes(parts_, k);
-    if (!parts_.front().add(problems->problem(0).view())) return too_heavy();  // the same weights for each class
-    numeric::parallel_for(
-        k - 1, threads, [&](std::size_t c) { static_cast<void>(parts_[c + 1].add(problems->problem(c + 1).view())); });
+    std::vector<State>& parts = parts_for(k);
+    if (!parts.front().prepare(problems->problem(0).view())) return too_heavy();  // the same weights for each class
+    numeric::parallel_for(k - 1, threads, [&](std::size_t c) {
+      static_cast<void>(parts[c + 1].prepare(problems->problem(c + 1).view()));
+    });
   } else {
     const auto data = *how == Reduction::positive ? positive(predictions, threads) : top_label(predictions, threads);
     if (!data) return data.error();
-    if (!parts_.front().add(data->view(), threads)) return too_heavy();
+    if (!parts_.front().prepare(data->view(), threads)) return too_heavy();
   }
-  if (predictions.matrix && k > 2) scores_.add(*predictions.matrix, threads);
-  source_.rows += predictions.n;
-  source_.reduction = *how;
-  if (source_.classes == 0) source_.classes = k;
+  if (predictions.matrix && k > 2) next_->scores.add(*predictions.matrix, threads);
+  next_->source.rows += predictions.n;
+  next_->source.reduction = *how;
+  if (source_.classes == 0) next_->source.classes = k;
+  return {};
+}
+
+void Running::commit() noexcept {
+  if (!next_) return;
+  if (!next_->classes.empty()) parts_ = std::move(next_->classes);
+  for (State& part : parts_) part.commit();
+  source_ = std::move(next_->source);
+  scores_ = next_->scores;
+  next_.reset();
+}
+
+void Running::discard() noexcept {
+  next_.reset();
+  for (State& part : parts_) part.discard();
+}
+
+Result<void> Running::add(const Predictions& predictions, int threads) {
+  const Undone undone{*this};
+  if (const auto done = prepare(predictions, threads); !done) return done;
+  numeric::stop_if_asked();  // for the last time: what is committed is done
+  commit();
   return {};
 }
 
@@ -81,16 +137,21 @@ Result<void> Running::merge(const Running& other) {
                          ", the other " + std::string(name(*theirs.reduction)),
                  .place = {.array = "reduction"},
                  .remedy = "make both with the same reduction"};
+  if (!are_of_one_group(source_, theirs)) return other_group(source_, theirs);
   const Shape &a = shape(), &b = other.shape();
   if (a.bins != b.bins) return other_shape("bins", b.bins, a.bins);
   if (a.most != b.most) return other_shape("cells", b.most, a.most);
-  if (!parts_.front().has_room_for(other.parts_.front())) return too_heavy();
-  for_classes(parts_, other.parts_.size());
-  for (std::size_t i = 0; i < other.parts_.size(); ++i) static_cast<void>(parts_[i].merge(other.parts_[i]));
-  scores_.merge(other.scores_);
-  source_.rows += theirs.rows;
-  if (source_.classes == 0) source_.classes = theirs.classes;
-  if (!source_.reduction) source_.reduction = theirs.reduction;
+  if (!parts_.front().has_room_for(other.parts_.front()) || source_.rows + theirs.rows > most_mass) return too_heavy();
+  const Undone undone{*this};
+  next_ = Next{source_, scores_};
+  std::vector<State>& parts = parts_for(other.parts_.size());
+  for (std::size_t i = 0; i < other.parts_.size(); ++i) static_cast<void>(parts[i].prepare(other.parts_[i]));
+  next_->scores.merge(other.scores_);
+  next_->source.rows += theirs.rows;
+  if (source_.classes == 0) next_->source.classes = theirs.classes;
+  if (!source_.reduction) next_->source.reduction = theirs.reduction;
+  if (!source_.group) next_->source.group = theirs.group;
+  commit();
   return {};
 }
 

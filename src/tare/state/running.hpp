@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tare/core/predictions.hpp"
@@ -13,18 +14,29 @@ namespace tare::inner::state {
 
 inline constexpr std::size_t cells_of_a_class = std::size_t{1} << 12;  // classwise, where nobody says how many
 
+// The group that all rows of a state belong to.
+struct GroupOf {
+  std::string column = {}, name = {};
+  bool operator==(const GroupOf&) const = default;
+};
+
 struct RunningOptions {
   std::size_t classes = 0;                  // of every batch; 0: whatever the first has
   std::optional<Reduction> reduction = {};  // empty: what choose_reduction says of the first batch
   int bins = options::bins.usual;
   std::optional<std::size_t> cells = {};  // empty: the usual number, or cells_of_a_class
+  std::optional<GroupOf> group = {};
 };
+
+inline constexpr std::size_t most_classes = std::size_t{1} << 31;   // as many as labels can name
+inline constexpr std::size_t longest_group = std::size_t{1} << 16;  // bytes of a name
 
 // What the rows were.
 struct Source {
   std::uint64_t rows = 0;
   std::uint64_t classes = 0;                // 0: not known yet
   std::optional<Reduction> reduction = {};  // empty: not known yet
+  std::optional<GroupOf> group = {};        // empty: rows of any
   bool operator==(const Source&) const = default;
 };
 
@@ -35,20 +47,39 @@ class Running {
   Running(const Source& source, std::vector<State> parts, const MatrixScores& scores)
       : source_(source), parts_(std::move(parts)), scores_(scores) {}
 
-  // After an error nothing has changed. Where an exception ends it (no memory), classes may have been added to in part.
+  // After an error nothing has changed, and nothing has where an exception ends it (no memory, or asked to stop).
   [[nodiscard]] Result<void> add(const Predictions& predictions, int threads = 1);
+  // States of different groups are refused.
   [[nodiscard]] Result<void> merge(const Running& other);
+  void forget_group() { source_.group.reset(); }
+
+  // add() in two steps, so that several states change together or not at all: nothing has changed before commit(),
+  // which cannot fail. After an error or an exception discard() gives back the memory.
+  [[nodiscard]] Result<void> prepare(const Predictions& predictions, int threads = 1);
+  void commit() noexcept;
+  void discard() noexcept;
 
   [[nodiscard]] const Source& source() const { return source_; }
   [[nodiscard]] const Shape& shape() const { return parts_.front().shape(); }
   [[nodiscard]] const std::vector<State>& parts() const { return parts_; }  // one, or one for each class
   [[nodiscard]] const MatrixScores& scores() const { return scores_; }
-  bool operator==(const Running&) const = default;
+  bool operator==(const Running& other) const {
+    return source_ == other.source_ && parts_ == other.parts_ && scores_ == other.scores_;
+  }
 
  private:
+  // What commit() puts in place.
+  struct Next {
+    Source source;
+    MatrixScores scores;
+    std::vector<State> classes = {};  // the first rows of a classwise state; else the parts themselves are prepared
+  };
+  std::vector<State>& parts_for(std::size_t classes);
+
   Source source_;
   std::vector<State> parts_;
   MatrixScores scores_;
+  std::optional<Next> next_;
 };
 
 }  // namespace tare::inner::state

@@ -142,6 +142,8 @@ Result<void> check(const CellTable& of, const std::string& name) {
   if (of[reduction][0] > 1 || of[step][0] > options::sql_step.most || of[step][0] < last_step ||
       of[bins][0] > options::bins.most)
     return wrong_table(name, "the query has no such step, bins or reduction");
+  for (std::size_t i = 0; i < of[bin].size(); ++i)
+    if (!(of[bin][i] < of[bins][0])) return wrong_table(name, "there is no such bin", i);
   return {};
 }
 
@@ -206,10 +208,6 @@ Result<std::string> cells_query(const SqlOptions& options) {
                      w.real_type(), w.whole(options.label), options.table);
   out += "      ) as checked\n    ) as halved\n  ) as coded\n";
   return out + fmt::format("  group by {}k{}\n) as cells\n", by, options.each_score ? ", s" : "");
-}
-
-bool is_table_of_cells(const read::Source& table) {
-  return table.is_table() && std::find(table.names().begin(), table.names().end(), names[cell]) != table.names().end();
 }
 
 Result<Running> state_of_cells(const CellTable& of, const std::string& name, std::size_t most) {

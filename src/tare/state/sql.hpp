@@ -34,17 +34,15 @@ Result<std::string> cells_query(const SqlOptions& options);
 
 // The columns of the answer, in its order, beside the groups.
 inline constexpr std::string_view cell_columns[] = {
-    "tare_cell", "tare_bin",  "tare_bad",   "tare_mass", "tare_hits", "tare_high", "tare_high_",
-    "tare_low",  "tare_low_", "tare_first", "tare_last", "tare_step", "tare_bins", "tare_reduction"};
+    read::cell_column, "tare_bin",  "tare_bad",   "tare_mass", "tare_hits", "tare_high", "tare_high_",
+    "tare_low",        "tare_low_", "tare_first", "tare_last", "tare_step", "tare_bins", "tare_reduction"};
 using CellTable = std::array<std::span<const double>, std::size(cell_columns)>;  // all of one length
 
 // All rows together, in at most so many cells. Errors are about the table of this name.
 Result<Running> state_of_cells(const CellTable& table, const std::string& name,
                                std::size_t most = options::cells.usual);
 
-// Is this a table that the query returned?
-bool is_table_of_cells(const read::Source& table);
-// All its groups together.
+// Of a table that the query returned (read::Source::is_table_of_cells), all its groups together.
 Result<Running> read_cells(const read::Source& table);
 
 }  // namespace tare::inner::state

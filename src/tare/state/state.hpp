@@ -4,6 +4,8 @@
 // a declared bin of equal width.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "tare/core/options.hpp"
@@ -26,9 +28,15 @@ class State {
   // False, and nothing changed: both together would be more than most_mass rows of weight 1. Nothing changes where an
   // exception ends it, either.
   [[nodiscard]] bool add(const BinaryView& rows, int threads = 1);
+  // The same in two steps, so that several states change together or not at all: nothing has changed before commit(),
+  // which cannot fail. What was prepared last counts.
+  [[nodiscard]] bool prepare(const BinaryView& rows, int threads = 1);
+  [[nodiscard]] bool prepare(const State& other);
+  void commit() noexcept;
+  void discard() noexcept;
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] bool empty() const { return body_.mass == 0 && label_.empty(); }
+  [[nodiscard]] bool empty() const { return body_.mass == 0 && waiting_ == 0; }
   [[nodiscard]] bool has_room_for(const State& other) const;
   // False, and nothing changed, if the other has another shape, or if there is no room for it.
   [[nodiscard]] bool merge(const State& other);
@@ -40,12 +48,19 @@ class State {
   friend bool operator==(const State& a, const State& b) { return a.shape_ == b.shape_ && a.body() == b.body(); }
 
  private:
+  void append(const BinaryView& rows);
+  void pour_waiting();
+  void keep_waiting(std::size_t rows) noexcept;
+  [[nodiscard]] std::span<const double> waiting_weight() const;
+
   Shape shape_;
   Body body_;
-  // Rows that wait: a merge of cells is worth it for many rows only.
+  // Rows that wait: a merge of cells is worth it for many rows only. Those behind the first `waiting_` are prepared.
   std::vector<double> score_;
   std::vector<std::uint8_t> label_;
   std::vector<double> weight_;
+  std::size_t waiting_ = 0;
+  std::optional<Body> next_;  // prepared: all rows are in it, and none waits
 };
 
 inline constexpr u128 most_fine_mass = most_mass << fine_bits;

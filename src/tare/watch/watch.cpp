@@ -1,6 +1,7 @@
 #include "tare/watch/watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tare/core/names.hpp"
 #include "tare/watch/against_reference.hpp"
@@ -11,6 +12,8 @@
 
 namespace tare::inner::watch {
 namespace {
+
+constexpr double least_alpha = 1e-280;
 
 Result<void> check_name(const std::string& name) {
   if (name.size() <= longest_name) return {};
@@ -69,6 +72,12 @@ Result<Watch> Watch::make(std::string_view reference, std::string name, const Wa
                   in_range(options::watch_resamples, options.resamples)});
       !fine)
     return fine.error();
+  if (options.alpha < least_alpha)
+    return Error{.code = Errc::bad_option,
+                 .what = "no evidence is large enough for an alarm",
+                 .place = {.array = "alpha"},
+                 .value = "1e" + std::to_string(static_cast<int>(std::floor(std::log10(options.alpha)))),
+                 .remedy = "evidence is counted up to 1e290, and the alarm is at 5 / `alpha`: 1e-9 is small already"};
   if (const auto fine = check_name(name); !fine) return fine.error();
   auto period = period_of(reference, name);
   if (!period) return period.error();

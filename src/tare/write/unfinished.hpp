@@ -2,6 +2,7 @@
 // leaves none behind: note the name, then make the file; call remove_unfinished() in the handler.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace tare::inner::write {
@@ -14,6 +15,9 @@ class Unfinished {
   Unfinished(Unfinished&& other) noexcept;
   Unfinished& operator=(Unfinished&& other) noexcept;
   ~Unfinished();
+
+  // The name is that of a folder, and files 0, 1, ... of it are to be removed, too.
+  void holds(std::size_t files) noexcept;
 
  private:
   int slot_ = -1;  // -1: no room for the name

@@ -1,6 +1,7 @@
 #include "tare/write/whole_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "tare/platform/platform.hpp"
+#include "tare/write/leftovers.hpp"
 
 namespace tare::inner::write {
 namespace {
@@ -61,10 +63,32 @@ int open_directly(const std::string& path) {
 
 }  // namespace
 
+// Some file systems cannot be asked; only what went wrong counts.
+bool reaches_disk(int file) {
+  while (::fsync(file) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS;
+  }
+  return true;
+}
+
+// The name is there already: a failure here is none of the file.
+void folder_reaches_disk(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  reaches_disk(file);
+  ::close(file);
+}
+
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {  // somebody made it non-blocking: wait for room
+      pollfd room{.fd = file, .events = POLLOUT, .revents = 0};
+      if (::poll(&room, 1, -1) >= 0 || errno == EINTR) continue;
+    }
     if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -103,19 +127,24 @@ Result<WholeFile> WholeFile::open(const std::string& path) {
 
 bool WholeFile::make() {
   const std::string folder = fs::path(target_).parent_path().string();
+  remove_leftovers(folder.empty() ? "." : folder);
   file_ = platform::open_unnamed(folder.empty() ? "." : folder);
-  return file_ >= 0 || make_beside();
+  if (file_ < 0) return make_beside();
+  hold(file_);  // before it gets a name
+  return true;
 }
 
 bool WholeFile::make_beside() {
   const fs::path folder = fs::path(target_).parent_path();
   for (int tries = 0; tries < 1000; ++tries) {
-    beside_ = (folder / (".tare-" + std::to_string(::getpid()) + "-" + std::to_string(tries))).string();
+    beside_ = (folder / name_beside(tries)).string();
     noted_ = Unfinished(beside_);
     file_ = ::open(beside_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file_ >= 0) return true;
+    if (file_ >= 0 && hold(file_)) return true;
+    const bool taken = file_ >= 0 || errno == EEXIST;
+    if (file_ >= 0) ::close(std::exchange(file_, -1));
     noted_ = Unfinished();
-    if (errno != EEXIST) break;
+    if (!taken) break;
   }
   beside_.clear();
   return false;
@@ -152,7 +181,7 @@ bool WholeFile::link_in_place() {
   if (link(target_)) return true;
   const fs::path folder = fs::path(target_).parent_path();
   for (int tries = 0; errno == EEXIST && tries < 1000; ++tries) {  // a link cannot replace, a rename can
-    const std::string name = (folder / (".tare-" + std::to_string(::getpid()) + "-" + std::to_string(tries))).string();
+    const std::string name = (folder / name_beside(tries)).string();
     const Unfinished noted(name);
     if (!link(name)) continue;
     if (::rename(name.c_str(), target_.c_str()) == 0) return true;
@@ -183,15 +212,21 @@ bool WholeFile::copy_beside() {
 
 bool WholeFile::put_in_place() {
   keep_mode();
-  if (beside_.empty()) {
-    if (link_in_place()) return true;
-    if (!copy_beside()) return false;
-    keep_mode();
+  // Data first, then the name: after a power cut there is the old file or the new one, never a name without data.
+  if (!reaches_disk(file_)) return false;
+  if (!beside_.empty() || !link_in_place()) {
+    if (beside_.empty()) {
+      if (!copy_beside()) return false;
+      keep_mode();
+      if (!reaches_disk(file_)) return false;
+    }
+    if (::rename(beside_.c_str(), target_.c_str()) != 0) return false;
+    beside_.clear();
+    noted_ = Unfinished();
   }
-  if (::close(std::exchange(file_, -1)) != 0 || ::rename(beside_.c_str(), target_.c_str()) != 0) return false;
-  beside_.clear();
-  noted_ = Unfinished();
-  return true;
+  let_go(file_);
+  folder_reaches_disk(target_);
+  return ::close(std::exchange(file_, -1)) == 0;
 }
 
 Result<bool> WholeFile::finish() {

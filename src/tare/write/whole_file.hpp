@@ -1,5 +1,6 @@
-// A file that appears whole or not at all. Where the system can, it has no name before it is finished, so that even
-// kill -9 leaves nothing; elsewhere it is written beside its place under a name that Unfinished notes.
+// A file that appears whole or not at all, and whose data reach the disk before its name does. Where the system can, it
+// has no name before it is finished; elsewhere, and for an instant where it replaces an old one, it has one beside its
+// place, which Unfinished notes. What kill -9 leaves then is removed by the next one that writes there (leftovers.hpp).
 #pragma once
 
 #include <string>
@@ -39,7 +40,12 @@ class WholeFile {
   bool direct_ = false;
 };
 
-// To an open file or pipe, also where it takes several turns. False: errno says why.
+// What was written to it is on the disk. False: errno says why not.
+bool reaches_disk(int file);
+// And the names in the folder of this file.
+void folder_reaches_disk(const std::string& path);
+
+// To an open file or pipe, also where it takes several turns or must wait for room. False: errno says why.
 bool write_all(int file, std::string_view bytes);
 
 // The whole of it at once.

@@ -77,7 +77,9 @@ template <class T>
 HWY_INLINE void find_all(const T* score, std::size_t n, std::size_t parts, std::uint32_t* part) {
   const hn::Rebind<std::int32_t, Doubles> whole;
   const Lanes count = static_cast<double>(parts), last = static_cast<double>(parts - 1);
-  const auto found = [&](Lanes s) HWY_ATTR { return hn::DemoteTo(whole, smaller(s * count, last).v); };
+  // In this order a score that is none, not even a number, is in the first part or in the last.
+  const auto found = [&](Lanes s)
+                         HWY_ATTR { return hn::DemoteTo(whole, larger(Lanes(0.0), smaller(s * count, last)).v); };
   std::int32_t* const to = reinterpret_cast<std::int32_t*>(part);
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) hn::StoreU(found(load(score + i)), whole, to + i);

@@ -190,7 +190,8 @@ double score_of_two(const T* row, std::size_t columns, bool logits, bool odds) {
   return odds ? log_odds_of(one, zero) : one;
 }
 
-// Between the points `right` - 1 and `right` of n; outside the end values. `right` is the number of x that are not above.
+// Between the points `right` - 1 and `right` of n; outside the end values. `right` is the number of x that are not
+// above.
 inline double on_line(const double* x, const double* y, std::size_t n, std::size_t right, double score) {
   if (right == 0) return y[0];
   if (right == n) return y[n - 1];

@@ -169,6 +169,7 @@ std::vector<std::vector<Difference>> paired_differences(const std::vector<const 
     }
     const auto half = half_widths(deviation);
     for (std::size_t u = 0; u < usable.size(); ++u) {
+      if (!std::isfinite(half[u])) continue;  // losses too far apart for their squares: no difference can be told
       const Pair pair = pairs[usable[u]];
       const double d = *value[pair.a][c] - *value[pair.b][c];
       // sums of doubles are good to about 1e-13: a smaller difference is one of arithmetic, not of methods

@@ -105,10 +105,16 @@ std::vector<std::size_t> row_order(const RowContent& rows, std::uint64_t seed, i
       const auto to = std::find_if(from, sorted.end(), [&](const Item& x) { return x.hash != from->hash; });
       const bool alike = std::none_of(
           from, to, [&](const Item& x) { return all.less(from->row, x.row) || all.less(x.row, from->row); });
-      std::sort(from, to, [&](const Item& a, const Item& b) {
-        if (!alike && (all.less(a.row, b.row) || all.less(b.row, a.row))) return all.less(a.row, b.row);
-        return a.row < b.row;
-      });
+      if (alike) {
+        std::sort(from, to, [](const Item& a, const Item& b) { return a.row < b.row; });
+      } else {  // as a heap, which stays within its bounds even where somebody writes to the rows meanwhile
+        const auto before = [&](const Item& a, const Item& b) {
+          if (all.less(a.row, b.row) || all.less(b.row, a.row)) return all.less(a.row, b.row);
+          return a.row < b.row;
+        };
+        std::make_heap(from, to, before);
+        std::sort_heap(from, to, before);
+      }
       from = to;
     }
   });

@@ -1,5 +1,5 @@
-// The first step of softmax.cpp, which includes this once per instruction set, for rows of few classes: a vector holds one
-// class of many rows.
+// The first step of softmax.cpp, which includes this once per instruction set, for rows of few classes: a vector holds
+// one class of many rows.
 
 // Column-major copies of a block. float32 moves in pairs of columns, which are told apart on loading.
 template <std::size_t>

@@ -82,7 +82,7 @@ using Index = hn::RebindToSigned<Tag<T> >;
 HWY_INLINE Vec<double> exp_of(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
 HWY_INLINE Vec<float> exp_of(Vec<float> x) { return exp_negative(x); }
 
-// The first place of the value m, which is there.
+// The first place of the value m, which is there unless somebody writes to the row: then any place.
 template <class T>
 HWY_INLINE std::size_t find(const T* z, std::size_t k, T m) {
   const Tag<T> d;
@@ -92,8 +92,8 @@ HWY_INLINE std::size_t find(const T* z, std::size_t k, T m) {
     const auto at = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, z + j), value));
     if (at >= 0) return j + static_cast<std::size_t>(at);
   }
-  std::size_t j = k - k % lanes;
-  while (z[j] != m) ++j;
+  std::size_t j = std::min(k - k % lanes, k - 1);
+  while (j + 1 < k && z[j] != m) ++j;
   return j;
 }
 
@@ -184,8 +184,10 @@ HWY_INLINE void second_step(const T* z, std::size_t k, std::size_t n, const std:
     if (at != to) std::copy(buffer, buffer + n, to);
   };
   const auto one = hn::Set(d, 1.0);
+  const auto positive = [&](auto r) HWY_ATTR { return hn::IfThenElseZero(hn::Ge(r, hn::Zero(d)), r); };  // never NaN
   if (out.argmax) std::copy(block.argmax, block.argmax + n, out.argmax);
-  if (out.confidence) for_vectors(out.confidence, [&](auto r) HWY_ATTR { return hn::Div(one, hn::Add(one, r)); });
+  if (out.confidence)
+    for_vectors(out.confidence, [&](auto r) HWY_ATTR { return hn::Div(one, hn::Add(one, positive(r))); });
   if (out.complement) for_vectors(out.complement, [&](auto r) HWY_ATTR { return hn::Div(r, hn::Add(one, r)); });
   if (!out.nll && !out.log_normaliser) return;
   for_vectors(block.rest, [&](auto r) HWY_ATTR { return hn::Log1p(d, r); });

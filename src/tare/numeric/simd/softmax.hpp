@@ -9,6 +9,10 @@
 
 namespace tare::inner::numeric {
 
+// A log loss from here on counts as infinite, on rows and in states: no probability is that small, e^-1048576, but that
+// of logits that are none.
+inline constexpr double infinite_loss = 0x1p20;
+
 // Per row: m = max z, rest = sum over the others of exp(z_j - m). Then the confidence is
 // 1 / (1 + rest), its complement rest / (1 + rest) exact near 1, and the negative
 // log-likelihood of the label log1p(rest) + (m - z_label).

@@ -25,7 +25,8 @@ void add_row(const RowShape& s, double label, double w, double unit, std::size_t
   part.least_weight = std::min(part.least_weight, w);
   part.all_right &= label == s.high;
   part.totals.weight.add_quickly(w);
-  part.totals.mean.add_quickly(std::clamp((s.mean - label) / unit, -most, most), w);
+  const double slope = (s.mean - label) / unit;  // undefined for logits such as 1e308, which nobody fits
+  part.totals.mean.add_quickly(std::isnan(slope) ? most : std::clamp(slope, -most, most), w);
   part.totals.variance.add_quickly(std::isfinite(s.variance) ? std::min(s.variance / unit / unit, most) : most, w);
   if (part.all_right) part.totals.tied.add_quickly(std::log(static_cast<double>(tied)), w);
 }

@@ -73,11 +73,13 @@ V log(V x) {
   return choose(V(0) < x, choose(x < normal, y - ln_of_2_54, y), V(-std::numeric_limits<double>::infinity()));
 }
 
-// ln(1 + x) of x from -1/2 to 1, to less than 1.5 units in the last place: 1 + x, 2 (1 + x) or (1 + x) / 2 is near 1, and what it has above 1 is exact.
+// ln(1 + x) of x from -1/2 to 1, to less than 1.5 units in the last place: 1 + x, 2 (1 + x) or (1 + x) / 2 is near 1,
+// and what it has above 1 is exact.
 template <class V>
 V log1p(V x) {
   const auto low = x < -0.2928932, high = V(0.4142135) < x;
-  return log_near_one(choose(low, V(-1), choose(high, V(1), V(0))), choose(low, 1 + 2 * x, choose(high, (x - 1) * 0.5, x)));
+  return log_near_one(choose(low, V(-1), choose(high, V(1), V(0))),
+                      choose(low, 1 + 2 * x, choose(high, (x - 1) * 0.5, x)));
 }
 
 // Of x from 0 to 1, the same.

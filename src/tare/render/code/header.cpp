@@ -16,22 +16,64 @@ extern const std::string_view row_functions;     // fit/rows/rows.inl
 
 namespace {
 
-constexpr std::string_view reserved[] = {
-    "alignas",   "alignof",  "and",      "asm",    "auto",      "bool",     "break",    "case",    "catch",
-    "char",      "class",    "compl",    "const",  "constexpr", "continue", "decltype", "default", "delete",
-    "do",        "double",   "else",     "enum",   "explicit",  "export",   "extern",   "false",   "float",
-    "for",       "friend",   "goto",     "if",     "inline",    "int",      "long",     "main",    "mutable",
-    "namespace", "new",      "noexcept", "not",    "nullptr",   "operator", "or",       "private", "protected",
-    "public",    "register", "restrict", "return", "short",     "signed",   "sizeof",   "static",  "std",
-    "struct",    "switch",   "template", "this",   "throw",     "true",     "try",      "typedef", "typeid",
-    "typename",  "union",    "unsigned", "using",  "virtual",   "void",     "volatile", "while",   "xor"};
+// Words of C++ up to 2020 and of C.
+constexpr std::string_view reserved[] = {"alignas",     "alignof",      "and",          "and_eq",
+                                         "asm",         "auto",         "bitand",       "bitor",
+                                         "bool",        "break",        "case",         "catch",
+                                         "char",        "char16_t",     "char32_t",     "char8_t",
+                                         "class",       "co_await",     "co_return",    "co_yield",
+                                         "compl",       "concept",      "const",        "const_cast",
+                                         "consteval",   "constexpr",    "constinit",    "continue",
+                                         "decltype",    "default",      "delete",       "do",
+                                         "double",      "dynamic_cast", "else",         "enum",
+                                         "explicit",    "export",       "extern",       "false",
+                                         "final",       "float",        "for",          "friend",
+                                         "goto",        "if",           "import",       "inline",
+                                         "int",         "long",         "main",         "module",
+                                         "mutable",     "namespace",    "new",          "noexcept",
+                                         "not",         "not_eq",       "nullptr",      "operator",
+                                         "or",          "or_eq",        "override",     "private",
+                                         "protected",   "public",       "register",     "reinterpret_cast",
+                                         "requires",    "restrict",     "return",       "short",
+                                         "signed",      "sizeof",       "static",       "static_assert",
+                                         "static_cast", "std",          "struct",       "switch",
+                                         "template",    "this",         "thread_local", "throw",
+                                         "true",        "try",          "typedef",      "typeid",
+                                         "typename",    "typeof",       "union",        "unsigned",
+                                         "using",       "virtual",      "void",         "volatile",
+                                         "wchar_t",     "while",        "xor",          "xor_eq"};
+
+// Names that the C library has already, where a namespace cannot be: of headers that are included, and of usual others.
+constexpr std::string_view taken[] = {
+    "EOF",      "INFINITY", "NAN",         "NULL",      "abort",   "abs",         "acos",      "asin",
+    "assert",   "atan",     "atexit",      "atof",      "atoi",    "atol",        "basename",  "bcmp",
+    "bcopy",    "bsearch",  "bzero",       "calloc",    "ceil",    "clock",       "close",     "cos",
+    "div",      "erf",      "errno",       "exit",      "exp",     "exp10",       "exp2",      "fabs",
+    "ffs",      "floor",    "fmod",        "free",      "frexp",   "gamma",       "getenv",    "hypot",
+    "index",    "int16_t",  "int32_t",     "int64_t",   "int8_t",  "intmax_t",    "intptr_t",  "j0",
+    "j1",       "jn",       "labs",        "ldexp",     "lgamma",  "link",        "linux",     "log",
+    "log10",    "log1p",    "log2",        "logb",      "malloc",  "max_align_t", "memchr",    "memcmp",
+    "memcpy",   "memmem",   "memmove",     "mempcpy",   "memset",  "modf",        "nullptr_t", "offsetof",
+    "open",     "pipe",     "pow",         "ptrdiff_t", "qsort",   "raise",       "rand",      "random",
+    "read",     "realloc",  "remainder",   "rindex",    "rint",    "round",       "scalb",     "select",
+    "signal",   "signgam",  "significand", "sin",       "size_t",  "sleep",       "sqrt",      "srand",
+    "stpcpy",   "strcat",   "strchr",      "strcmp",    "strcoll", "strcpy",      "strcspn",   "strdup",
+    "strerror", "strlen",   "strncat",     "strncmp",   "strncpy", "strndup",     "strnlen",   "strpbrk",
+    "strrchr",  "strsep",   "strsignal",   "strspn",    "strstr",  "strtok",      "strxfrm",   "sync",
+    "system",   "tan",      "tanh",        "tgamma",    "time",    "trunc",       "uint16_t",  "uint32_t",
+    "uint64_t", "uint8_t",  "uintmax_t",   "uintptr_t", "unix",    "write",       "y0",        "y1",
+    "yn"};
+
+template <std::size_t n>
+bool is_among(const std::string_view (&words)[n], std::string_view name) {
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto fine = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), fine) &&
-         name.find("__") == std::string_view::npos &&
-         std::find(std::begin(reserved), std::end(reserved), name) == std::end(reserved);
+         name.find("__") == std::string_view::npos && !is_among(reserved, name) && !is_among(taken, name);
 }
 
 constexpr std::string_view take_logits = R"(
@@ -161,9 +203,10 @@ std::string row_code(const Recipe& recipe, const HeaderBody& body) {
 
 Result<std::string> cpp_header(const Recipe& recipe, const CodeOptions& options) {
   if (!is_identifier(options.name))
-    return Error{.code = Errc::bad_option,
-                 .what = "'" + foreign(options.name) + "' cannot be a name in C++",
-                 .remedy = "pass a `name` of letters, digits and underscores that is no word of C++"};
+    return Error{
+        .code = Errc::bad_option,
+        .what = "'" + foreign(options.name) + "' cannot be a name in C++",
+        .remedy = "pass a `name` of letters, digits and underscores that is no word of C++ and no function of C"};
   std::string capitals(options.name);
   for (char& c : capitals)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');

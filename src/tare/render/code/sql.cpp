@@ -140,6 +140,13 @@ Text filled(const Text& p, const Recipe::Fill& fill) {
                      sql_number(rate), sql_number(1 - rate));
 }
 
+// No control characters, and nothing else that begins a new line: the name stands in a comment, too.
+bool is_one_line(std::string_view text) {
+  for (const std::string_view breaks : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"})
+    if (text.find(breaks) != std::string_view::npos) return false;
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; });
+}
+
 // a, a.b, "a b", or several of them with points between.
 bool is_column(std::string_view text) {
   std::size_t at = 0;
@@ -147,7 +154,7 @@ bool is_column(std::string_view text) {
   for (;;) {
     if (at < text.size() && text[at] == '"') {
       const std::size_t end = text.find('"', at + 1);
-      if (end == std::string_view::npos || end == at + 1) return false;
+      if (end == std::string_view::npos || end == at + 1 || !is_one_line(text.substr(at, end - at))) return false;
       at = end + 1;
     } else {
       if (at >= text.size() || !letter(text[at])) return false;
@@ -175,7 +182,7 @@ Result<std::string> sql_expression(const Recipe& recipe, const CodeOptions& opti
   if (!is_column(options.score))
     return Error{.code = Errc::bad_option,
                  .what = "'" + foreign(options.score) + "' is not the name of a column",
-                 .remedy = "name a column, like p, t.p or \"a name\""};
+                 .remedy = "name a column, like p, t.p or \"a name\", in one line"};
   Input in{Text(options.score), recipe.input == Kind::logits};
   if (recipe.fill) in.text = filled(in.text, *recipe.fill);
   const Text value = std::visit([&](const auto& map) { return expression(in, recipe, map); }, recipe.map);

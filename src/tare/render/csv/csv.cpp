@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <optional>
+#include <type_traits>
 
+#include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/render/words/test_report.hpp"
 
@@ -13,17 +18,35 @@ namespace {
 
 template <class T>
 std::string cell(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : "";
+  if constexpr (std::is_floating_point_v<T>)
+    return value ? csv_number(*value) : "";
+  else
+    return value ? fmt::format("{}", *value) : "";
+}
+
+// Would a spreadsheet take the text for a formula? Numbers are none, whatever their sign.
+bool may_be_formula(std::string_view text) {
+  constexpr std::string_view beginnings[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+  if (std::none_of(std::begin(beginnings), std::end(beginnings), [&](auto b) { return text.starts_with(b); }))
+    return false;
+  const std::string_view digits = text.substr(text[0] == '+' ? 1 : 0);
+  double number = 0;
+  const auto [stop, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return digits.starts_with('-') != text.starts_with('-') || stop != digits.data() + digits.size() ||
+         fault == std::errc::invalid_argument;
 }
 
 std::string word(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
 
+std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; }
+
 std::string csv_line(const std::vector<std::string>& cells) {
   std::string out;
-  for (const std::string& text : cells) {
-    if (&text != cells.data()) out += ',';
+  for (const std::string& given : cells) {
+    if (&given != cells.data()) out += ',';
+    const std::string text = (may_be_formula(given) ? "'" : "") + clean(given);
     if (text.find_first_of(",\"\r\n") == std::string::npos) {
       out += text;
       continue;
@@ -41,7 +64,7 @@ std::string csv(const Survey& survey) {
   for (const Measured& m : survey.measured) {
     const bool named = m.class_index && *m.class_index < survey.class_names.size();
     out += csv_line({m.name, cell(m.norm), named ? survey.class_names[*m.class_index] : cell(m.class_index),
-                     m.estimate ? cell(m.estimate->bins) : "", m.estimate ? fmt::format("{}", m.estimate->value) : "",
+                     m.estimate ? cell(m.estimate->bins) : "", m.estimate ? csv_number(m.estimate->value) : "",
                      cell(m.low), cell(m.high), cell(m.floor), cell(m.floor_high),
                      m.judgement == Judgement::none ? "" : std::string(name(m.judgement)), m.reason});
   }
@@ -70,14 +93,17 @@ std::string csv(const Comparison& comparison) {
   std::string out = csv_line(head);
   for (const MethodResult& m : comparison.methods) {
     const bool done = m.reason.empty();
-    std::vector<std::string> cells{
-        m.method,    word(m.method == comparison.winner.method), done ? fmt::format("{}", m.error) : "",
-        cell(m.nll), done ? fmt::format("{}", m.brier) : "",     m.reason};
-    for (const Measured& e : m.estimates) cells.push_back(e.estimate ? fmt::format("{}", e.estimate->value) : "");
+    std::vector<std::string> cells{m.method,
+                                   word(m.method == comparison.winner.method),
+                                   done ? csv_number(m.error) : "",
+                                   cell(m.nll),
+                                   done ? csv_number(m.brier) : "",
+                                   m.reason};
+    for (const Measured& e : m.estimates) cells.push_back(e.estimate ? csv_number(e.estimate->value) : "");
     cells.resize(head.size() - 3);
     const Difference* d = difference(m, comparison.winner.criterion, "uncalibrated");
     for (const double Difference::*end : {&Difference::value, &Difference::low, &Difference::high})
-      cells.push_back(d ? fmt::format("{}", d->*end) : "");
+      cells.push_back(d ? csv_number(d->*end) : "");
     out += csv_line(cells);
   }
   return out;
@@ -88,11 +114,10 @@ std::string csv(const GroupReport& report) {
                               "p_gap", "p_shape", "p_value", "benjamini_hochberg", "holm", "found"});
   for (const GroupLine& line : report.lines)
     out += csv_line({report.columns[line.column].name, line.name, fmt::format("{}", line.rows),
-                     fmt::format("{}", line.confidence), fmt::format("{}", line.accuracy),
-                     fmt::format("{}", line.gap.value), cell(line.gap.low), cell(line.gap.high),
-                     fmt::format("{}", line.shrunken_gap), fmt::format("{}", std::exp(line.log_p_gap)),
-                     cell(line.p_shape), fmt::format("{}", std::exp(line.log_p)), fmt::format("{}", line.bh),
-                     fmt::format("{}", line.holm), word(report.found(line))});
+                     csv_number(line.confidence), csv_number(line.accuracy), csv_number(line.gap.value),
+                     cell(line.gap.low), cell(line.gap.high), csv_number(line.shrunken_gap),
+                     csv_number(std::exp(line.log_p_gap)), cell(line.p_shape), csv_number(std::exp(line.log_p)),
+                     csv_number(line.bh), csv_number(line.holm), word(report.found(line))});
   return out;
 }
 
@@ -122,15 +147,15 @@ std::string csv(const WatchReport& report) {
     const bool known = day.moved.p_value.has_value();
     std::vector<std::string> cells{day.name,
                                    fmt::format("{}", day.rows),
-                                   fmt::format("{}", day.mean_score),
-                                   fmt::format("{}", day.hit_rate),
-                                   known ? fmt::format("{}", day.moved.change) : "",
+                                   csv_number(day.mean_score),
+                                   csv_number(day.hit_rate),
+                                   known ? csv_number(day.moved.change) : "",
                                    cell(day.moved.p_value),
-                                   fmt::format("{}", day.drift.distance),
-                                   fmt::format("{}", day.drift.p_value),
-                                   fmt::format("{}", day.evidence),
-                                   fmt::format("{}", day.detector),
-                                   fmt::format("{}", day.reference_evidence)};
+                                   csv_number(day.drift.distance),
+                                   csv_number(day.drift.p_value),
+                                   csv_number(day.evidence),
+                                   csv_number(day.detector),
+                                   csv_number(day.reference_evidence)};
     for (std::size_t a = 0; a < std::size(alert_names); ++a)
       cells.push_back(word(report.is(static_cast<Alert>(a), day)));
     out += csv_line(cells);

@@ -13,7 +13,11 @@
 
 namespace tare::inner::render {
 
-// Cells as RFC 4180 has them, quoted where they must be, and a line break.
+// Unrounded; empty where it is not finite.
+std::string csv_number(double x);
+
+// Cells as RFC 4180 has them, quoted where they must be, and a line break. Text of others is cleaned (core/clean.hpp),
+// and what a spreadsheet would take for a formula begins with a single quote.
 std::string csv_line(const std::vector<std::string>& cells);
 
 std::string csv(const Survey& survey);  // one line per estimator

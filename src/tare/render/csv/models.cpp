@@ -1,12 +1,10 @@
-#include <fmt/format.h>
-
 #include "tare/core/names.hpp"
 #include "tare/render/csv/csv.hpp"
 
 namespace tare::inner::render {
 
 std::string csv(const ModelTable& models) {
-  const auto text = [](const std::optional<double>& x) { return x ? fmt::format("{}", *x) : std::string(); };
+  const auto text = [](const std::optional<double>& x) { return x ? csv_number(*x) : std::string(); };
   std::vector<std::string> head{"model",   "n",      "score", "label",
                                 "error",   "low",    "high",  std::string(name(Criterion::brier)),
                                 "p_value", "verdict"};

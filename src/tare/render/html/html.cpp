@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::inner::render {
@@ -41,6 +43,8 @@ std::string joined(const std::vector<std::string>& words, char between) {
 // Ten digits are more than any of these numbers is known to.
 std::string behind(const HtmlCell& cell) {
   std::string out;
+  for (const double value : cell.values)
+    if (!std::isfinite(value)) return "";  // what is shown says why
   for (const double value : cell.values) out += fmt::format("{}{:.10g}", out.empty() ? "" : " ", value);
   return out.empty() ? "" : " data-v=\"" + out + "\"";
 }

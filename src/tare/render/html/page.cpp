@@ -27,6 +27,7 @@ std::string facts_line(const Report& report) {
   if (in.weighted) out += " (weights sum to " + grouped(in.total_weight) + ")";
   if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(static_cast<double>(in.k)));
   out += fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
+  if (!in.used.empty()) out += " · " + in.used;
   if (!in.note.empty()) out += " · note: " + in.note;
   const std::string& file = report.file.empty() ? in.source : report.file;
   return fmt::format("<p class=\"facts\">{}{}{}</p>\n",

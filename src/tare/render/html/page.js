@@ -115,6 +115,8 @@ const save = (name, type, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
 const csvOf = (table) => {
+  // As the program's own CSV: a spreadsheet takes no text for a formula.
+  const plain = (text) => (/^[=+\-@＝＋－＠]/.test(text) && isNaN(text) ? "'" + text : text);
   const quoted = (text) => (/[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
   const heads = [...table.tHead.rows[0].cells], names = heads.map((h) => (h.dataset.csv ? h.dataset.csv.split("|") : [h.textContent]));
   const lines = [names.flat()];
@@ -123,7 +125,7 @@ const csvOf = (table) => {
       const values = cell.dataset.v ? cell.dataset.v.split(" ") : [heads[i].className === "n" ? "" : cell.textContent.trim()];
       return names[i].map((_, j) => values[j] ?? "");
     }));
-  return lines.map((line) => line.map(quoted).join(",") + "\n").join("");
+  return lines.map((line) => line.map(plain).map(quoted).join(",") + "\n").join("");
 };
 // The picture as it was before this script: whole by itself, in the colours of day.
 const fileOf = (svg) => {

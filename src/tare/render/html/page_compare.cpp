@@ -45,8 +45,8 @@ std::string numbers(const Comparison& c) {
     std::vector<HtmlCell> row{(wins ? "▸ " : "") + xml(m.method)};
     if (m.reason.empty()) {
       row.push_back({percent(m.error), 100 * m.error});
-      row.push_back(m.nll ? HtmlCell(fmt::format("{:.4f}", *m.nll), *m.nll) : "n/a");
-      row.push_back({fmt::format("{:.4f}", m.brier), m.brier});
+      row.push_back(m.nll ? HtmlCell(fixed(*m.nll, 4), *m.nll) : "infinite");
+      row.push_back({fixed(m.brier, 4), m.brier});
       for (const Measured& e : m.estimates)  // ≈: not more than a calibrated model would show
         row.push_back(!e.estimate
                           ? HtmlCell("n/a")

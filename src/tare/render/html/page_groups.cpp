@@ -14,6 +14,9 @@
 namespace tare::inner::render {
 namespace {
 
+// Of a column of customers or words there may be a hundred thousand; a browser has no use for them all.
+constexpr std::size_t strongest_rows = 400, largest_rows = 100;
+
 HtmlCell points(double fraction) { return {signed_percent(fraction, 2), 100 * fraction}; }
 
 HtmlCell error_cell(const ErrorRange& e) {
@@ -36,7 +39,8 @@ std::string group_rows(const GroupReport& groups) {
                    {"adjusted", true},
                    {"Holm", true},
                    {"verdict"}});
-  for (const GroupLine& line : groups.lines)
+  for (const GroupLine* shown : shown_groups(groups, strongest_rows, largest_rows)) {
+    const GroupLine& line = *shown;
     table.add({isolated(group_name(groups, line)),
                {grouped(static_cast<double>(line.rows)), static_cast<double>(line.rows)},
                {percent(line.confidence), 100 * line.confidence},
@@ -50,7 +54,8 @@ std::string group_rows(const GroupReport& groups) {
                {xml(exact_p(std::log(line.bh))), line.bh},
                {xml(exact_p(std::log(line.holm))), line.holm},
                groups.found(line) ? "<span class=\"warn\">▲ off</span>" : "<span class=\"good\">≈ not found</span>"});
-  return table.str();
+  }
+  return paragraph(left_out(groups, strongest_rows, largest_rows)) + table.str();
 }
 
 }  // namespace

@@ -163,15 +163,16 @@ std::string detection_section(const Report& report) {
                   {{"test"}, {"statistic", true}, {"p-value", true}, {fmt::format("at {:.4g}%", 100 * t.alpha)}});
   Notes notes;
   for (const TestResult& r : t.tests) {
-    if (!r.p_value) notes.add("n/a, " + r.reason, r.name);
+    if (!r.statistic) notes.add((r.p_value ? "" : "n/a, ") + r.reason, r.name);
     if (r.evidence) notes.add(part_words(r), r.name);
     const bool no = rejected(r, t.alpha);
-    table.add({fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
-               r.statistic ? HtmlCell(fmt::format("{:.4g}", *r.statistic), *r.statistic) : "n/a",
-               r.p_value ? HtmlCell(xml(p_text(*r.p_value, t.resamples)), *r.p_value) : "",
-               !r.p_value ? ""
-               : no       ? "<span class=\"bad\">▲ rejected</span>"
-                          : "<span class=\"good\">≈ not rejected</span>"});
+    table.add(
+        {fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
+         r.statistic ? HtmlCell(four_digits(*r.statistic), *r.statistic) : HtmlCell(r.p_value ? "infinite" : "n/a"),
+         r.p_value ? HtmlCell(xml(p_text(*r.p_value, t.resamples)), *r.p_value) : "",
+         !r.p_value ? ""
+         : no       ? "<span class=\"bad\">▲ rejected</span>"
+                    : "<span class=\"good\">≈ not rejected</span>"});
   }
   return section("detection", "What this n can tell",
                  paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(t)) : "") +

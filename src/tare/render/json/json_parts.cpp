@@ -112,6 +112,7 @@ Json to_json(const InputInfo& in) {
           {"kind", name(in.kind)},
           {"reduction", name(in.reduction)},
           {"source", in.source},
+          {"used", or_null(in.used)},
           {"weighted", in.weighted},
           {"total_weight", in.total_weight},
           {"note", or_null(in.note)}};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "tare/core/clean.hpp"
 #include "tare/core/palette.hpp"
 
 namespace tare::inner::render {
@@ -57,6 +58,9 @@ void append(std::string& out, char32_t c) {
 
 // Two decimals are a hundredth of a pixel; no trailing zeros, no -0.
 std::string px(double value) {
+  constexpr double far =
+      1e6;  // no picture is that large; what is not finite has no place, and must not break the others
+  value = std::isnan(value) ? 0 : std::clamp(value, -far, far);
   std::string out = fmt::format("{:.2f}", value);
   out.erase(out.find_last_not_of('0') + 1);
   if (out.back() == '.') out.pop_back();
@@ -77,8 +81,9 @@ std::size_t columns_of(char32_t c) { return c >= 0x1100 && (c < 0x2000 || c > 0x
 
 std::string xml(std::string_view untrusted) {
   std::string out;
-  while (!untrusted.empty()) {
-    const char32_t c = next(untrusted);
+  for (char32_t before = 0, c = 0; !untrusted.empty(); before = c) {
+    c = next(untrusted);
+    std::string_view rest = untrusted;
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
@@ -89,6 +94,8 @@ std::string xml(std::string_view untrusted) {
       out += "&quot;";
     else if (c == '\'')
       out += "&#39;";
+    else if (c > 0x7F && is_hidden(c, before, rest.empty() ? 0 : next(rest)))
+      out += escape(c);
     else
       append(out, c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xFFFE || c == 0xFFFF ? replacement : c);
   }

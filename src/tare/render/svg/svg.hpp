@@ -8,7 +8,8 @@
 
 namespace tare::inner::render {
 
-// Text as XML 1.0 may hold it: markup is escaped; what is not UTF-8 or not an XML character becomes U+FFFD.
+// Text as XML 1.0 may hold it: markup is escaped; what is not UTF-8 or not an XML character becomes U+FFFD; what cannot
+// be seen is written out (core/clean.hpp).
 std::string xml(std::string_view untrusted);
 
 // At most `columns` wide, the beginning replaced by an ellipsis: the end of a path is what tells files apart.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/svg.hpp"
+#include "tare/render/text/numbers.hpp"
 
 namespace tare::inner::render {
 
@@ -17,14 +19,14 @@ Result<std::string> watch_svg(const WatchReport& report) {
     Series line{.name = std::move(name)};
     for (std::size_t i = 0; i < report.days.size(); ++i) {
       line.x.push_back(static_cast<double>(i + 1));
-      line.y.push_back(std::clamp(report.days[i].*value / limit, 1e-4, 1e4));
+      const double over = report.days[i].*value / limit;  // undefined where both are infinite
+      line.y.push_back(std::isnan(over) ? 1 : std::clamp(over, 1e-4, 1e4));
     }
     panel.series.push_back(std::move(line));
   };
-  add(fmt::format("lost: evidence / {:.4g}", report.evidence_limit()), report.evidence_limit(), &WatchDay::evidence);
-  add(fmt::format("lately: detector / {:.4g}", report.options.run_length), report.options.run_length,
-      &WatchDay::detector);
-  add(fmt::format("changed: evidence / {:.4g}", report.reference_limit()), report.reference_limit(),
+  add("lost: evidence / " + general(report.evidence_limit(), 4), report.evidence_limit(), &WatchDay::evidence);
+  add("lately: detector / " + general(report.options.run_length, 4), report.options.run_length, &WatchDay::detector);
+  add("changed: evidence / " + general(report.reference_limit(), 4), report.reference_limit(),
       &WatchDay::reference_evidence);
   const auto days = static_cast<double>(report.days.size());
   return chart_svg(

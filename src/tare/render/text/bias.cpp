@@ -99,7 +99,7 @@ Best best_of(const BiasReport& report, int norm) {
   return out;
 }
 
-std::string number(double x) { return fmt::format("{:.4g}", x); }
+std::string number(double x) { return general(x, 4); }
 
 std::string fit_text(const BiasReport& report, const TextOptions& options) {
   std::string out;
@@ -121,8 +121,8 @@ std::string fit_text(const BiasReport& report, const TextOptions& options) {
     for (const double x : c.coefficients) numbers += (numbers.empty() ? "" : ", ") + number(x);
     table.add({{c.name},
                {numbers},
-               {fmt::format("{:.1f}", c.aic)},
-               {fmt::format("+{:.1f}", c.aic - report.curves.front().aic)},
+               {fixed(c.aic, 1)},
+               {"+" + fixed(c.aic - report.curves.front().aic, 1)},
                {c.status == FitStatus::converged ? "" : std::string(name(c.status)), Ink::yellow}});
   }
   return out + "\n" + table.str(options.colour, options.width) + "\n";

@@ -125,7 +125,7 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
     const bool wins = l.method->method == c.winner.method;
     table.add({{(wins ? "> " : "  ") + l.method->method, wins ? Ink::bold : Ink::plain},
                {axis.draw(d.low, d.value, d.high, mark)},
-               {fmt::format("{:+.3g}", d.value)},
+               {(d.value < 0 ? "" : "+") + general(d.value, 3)},
                {std::string(name(d.change))}});
   }
   return table.str(options.colour, options.width) +

@@ -82,9 +82,7 @@ std::vector<NumberColumn> number_columns(const Comparison& c, bool all) {
   for (const MethodResult& m : c.methods) {
     std::vector<Cell> row;
     if (m.reason.empty()) {
-      row = {{percent(m.error)},
-             m.nll ? Cell{fmt::format("{:.4f}", *m.nll)} : Cell{"n/a", Ink::dim},
-             {fmt::format("{:.4f}", m.brier)}};
+      row = {{percent(m.error)}, m.nll ? Cell{fixed(*m.nll, 4)} : Cell{"infinite", Ink::dim}, {fixed(m.brier, 4)}};
       for (const std::size_t e : shown)
         row.push_back({m.estimates[e].estimate ? percent(m.estimates[e].estimate->value) : "n/a"});
       if (all) row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});

@@ -11,19 +11,25 @@
 namespace tare::inner::render {
 namespace {
 
-constexpr std::size_t shown_groups = 15;
-constexpr int wide_enough = 100;  // for all columns
+struct Room {
+  std::size_t strongest, largest;
+};
+constexpr Room usual_room{15, 0}, whole_room{800, 200};  // with all that was asked for, as many as anybody reads
+constexpr int wide_enough = 100;                         // for all columns
 
-std::size_t lines_shown(const GroupReport& report, const TextOptions& options) {
-  return options.all ? report.lines.size() : std::min(report.lines.size(), shown_groups);
+std::vector<const GroupLine*> lines_shown(const GroupReport& report, const TextOptions& options) {
+  const Room room = options.all ? whole_room : usual_room;
+  return shown_groups(report, room.strongest, room.largest);
 }
 
 std::string mark(const GroupReport& report, const GroupLine& line) {
   return !report.found(line) ? "" : line.holm <= report.alpha ? "!!" : "!";
 }
 
-std::string left_out(std::size_t shown, std::size_t all) {
-  return shown == all ? "" : fmt::format("and {} more\n", grouped(static_cast<double>(all - shown)));
+std::string not_shown(const GroupReport& report, const TextOptions& options, std::size_t shown) {
+  if (shown == report.lines.size()) return "";
+  if (options.all) return wrap(left_out(report, whole_room.strongest, whole_room.largest), options.width);
+  return fmt::format("and {} more\n", grouped(static_cast<double>(report.lines.size() - shown)));
 }
 
 std::string name_cell(const GroupReport& report, const GroupLine& line, std::size_t most) {
@@ -52,9 +58,9 @@ std::string group_table(const GroupReport& report, const TextOptions& options) {
                {"p", true},
                {"adjusted", true},
                {""}});
-  const std::size_t shown = lines_shown(report, options);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const GroupLine& line = report.lines[i];
+  const auto shown = lines_shown(report, options);
+  for (const GroupLine* at : shown) {
+    const GroupLine& line = *at;
     table.add({{name_cell(report, line, static_cast<std::size_t>(most))},
                {grouped(static_cast<double>(line.rows))},
                {means ? percent(line.confidence, 1) : ""},
@@ -66,7 +72,7 @@ std::string group_table(const GroupReport& report, const TextOptions& options) {
                {exact_p(std::log(line.bh))},
                {mark(report, line), Ink::red}});
   }
-  return table.str(options.colour, options.width) + left_out(shown, report.lines.size());
+  return table.str(options.colour, options.width) + not_shown(report, options, shown.size());
 }
 
 }  // namespace
@@ -83,11 +89,11 @@ std::string text(const GroupReport& report, const TextOptions& options) {
 }
 
 std::string groups_chart(const GroupReport& report, const TextOptions& options) {
-  const std::size_t shown = lines_shown(report, options);
+  const auto shown = lines_shown(report, options);
   std::size_t names = 5;
   double furthest = 0.01;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const GroupLine& line = report.lines[i];
+  for (const GroupLine* at : shown) {
+    const GroupLine& line = *at;
     names = std::max(names, display_width(name_cell(report, line, 28)));
     furthest = std::max({furthest, std::abs(*line.gap.low), std::abs(*line.gap.high)});
   }
@@ -97,8 +103,8 @@ std::string groups_chart(const GroupReport& report, const TextOptions& options) 
   };
   std::string out =
       paint(wrap(printable(group_sentences(report).front()), options.width), Ink::bold, options.colour) + "\n";
-  for (std::size_t i = 0; i < shown; ++i) {
-    const GroupLine& line = report.lines[i];
+  for (const GroupLine* at : shown) {
+    const GroupLine& line = *at;
     std::vector<std::string> cells(static_cast<std::size_t>(2 * half + 1), " ");
     for (std::size_t c = column(*line.gap.low); c <= column(*line.gap.high); ++c) cells[c] = "─";
     cells[static_cast<std::size_t>(half)] = "│";
@@ -109,7 +115,7 @@ std::string groups_chart(const GroupReport& report, const TextOptions& options) 
     out += name + std::string(names - display_width(name), ' ') + " " + bar +
            fmt::format(" {:>6} {}\n", signed_percent(line.gap.value), mark(report, line));
   }
-  return out + left_out(shown, report.lines.size()) +
+  return out + not_shown(report, options, shown.size()) +
          wrap(fmt::format("{} in points, from {} to {}; ● found after adjusting for the number of groups, ○ not",
                           gap_words(report), signed_percent(-furthest), signed_percent(furthest)),
               options.width);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tare/core/clean.hpp"
 
@@ -42,39 +41,6 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
   if (!empty) out += line + "\n";
   for (auto at = out.find(no_break); at != std::string::npos; at = out.find(no_break, at)) out.replace(at, 2, " ");
   return out;
-}
-
-std::string grouped(double whole) {
-  if (whole > 0 && whole < 0.001) return fmt::format("{:.3g}", whole);  // weights may be counted in any unit
-  std::string digits = fmt::format("{:.3f}", whole);
-  const std::size_t point = digits.size() - 4;
-  if (digits.ends_with(".000")) digits.resize(point);
-  for (std::size_t i = point; i > 3; i -= 3) digits.insert(i - 3, 1, ',');
-  return digits;
-}
-
-static bool looks_like_zero(std::string_view digits) {
-  return digits.find_first_not_of("+-0.") == std::string_view::npos;
-}
-
-std::string visible(double x, int digits) {
-  const std::string out = fixed(x, digits);
-  return x != 0 && looks_like_zero(out) ? fmt::format("{:.2g}", x) : out;
-}
-
-std::string percent(double fraction, int digits) { return visible(100 * fraction, digits); }
-
-std::string signed_percent(double fraction, int digits) { return signed_number(100 * fraction, digits); }
-
-std::string signed_number(double x, int digits, bool exact) {
-  const std::string out = fmt::format("{:+.{}f}", x, digits);
-  if (!looks_like_zero(out)) return out;
-  return exact && x != 0 ? fmt::format("{:+.1e}", x) : "+" + out.substr(1);
-}
-
-std::string fixed(double x, int digits) {
-  const std::string out = fmt::format("{:.{}f}", x, digits);
-  return out.starts_with('-') && looks_like_zero(out) ? out.substr(1) : out;
 }
 
 std::string Table::str(bool colour, int room) const {

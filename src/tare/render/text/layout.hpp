@@ -1,9 +1,11 @@
-// Pieces of text reports: widths of UTF-8, wrapped paragraphs, aligned tables, numbers as people write them.
+// Pieces of text reports: widths of UTF-8, wrapped paragraphs, aligned tables.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tare/render/text/numbers.hpp"
 
 namespace tare::inner::render {
 
@@ -13,19 +15,11 @@ std::string paint(std::string_view text, Ink ink, bool colour);
 
 std::size_t display_width(std::string_view utf8);  // code points: we print no wide ones
 
-std::string printable(std::string_view untrusted);  // control characters become '?': a name may not move the cursor
+std::string printable(std::string_view untrusted);  // core/clean.hpp: a name may not move the cursor
 
 // Lines end in '\n'. Never breaks at a `no_break`, and prints it as a space.
 std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");
 inline constexpr std::string_view no_break = "\u00a0";
-
-std::string grouped(double whole);          // 10000 -> "10,000"; a sum of weights keeps three decimals
-std::string visible(double x, int digits);  // "0.12"; what would look like 0 and is not keeps two digits: "2.9e-06"
-std::string percent(double fraction, int digits = 2);         // 0.0475 -> "4.75"; visible
-std::string signed_percent(double fraction, int digits = 1);  // "+4.2"; never "-0.0"
-// "+0.1234"; never "-0.0000". exact: what would look like 0 is written "-2.9e-10".
-std::string signed_number(double x, int digits, bool exact = false);
-std::string fixed(double x, int digits);  // "0.1234"; never "-0.0000"
 
 struct Cell {
   std::string text = {};

@@ -21,7 +21,7 @@ std::string labelled(std::string_view name, std::string_view value, int width) {
 std::string fit_line(const FitReport& fit) {
   std::string out(name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
-  const auto shown = [](const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; };
+  const auto shown = [](const std::optional<double>& x) { return x ? general(*x, 6) : "infinite"; };
   if (fit.nll_before || fit.nll_after)
     out += fmt::format("; NLL {} -> {} on the rows of the fit", shown(fit.nll_before), shown(fit.nll_after));
   return out;

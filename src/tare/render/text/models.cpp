@@ -84,6 +84,12 @@ std::string text(const ModelTable& models, const TextOptions& options) {
   const auto names = short_names(models);
   for (std::size_t i = 0; i < names.size(); ++i) table.add(row_of(models.models[i], names[i], with_rows));
   std::string out = table.str(options.colour, options.width) + "\n" + legend(models, with_rows, options.width);
+  const bool alike = std::all_of(models.models.begin(), models.models.end(),
+                                 [&](const ModelLine& line) { return line.test.input.used == first.used; });
+  for (const ModelLine& line : models.models)
+    if (!line.test.input.used.empty() && (!alike || &line == &models.models.front()))
+      out += wrap((alike ? "" : printable(line.test.input.source) + ": ") + printable(line.test.input.used),
+                  options.width);
   for (const ModelLine& line : models.models)
     if (!line.test.input.note.empty())
       out += wrap("Note on " + printable(line.test.input.source) + ": " + line.test.input.note + ".", options.width);

@@ -28,7 +28,7 @@ std::string table(const TestReport& report, const TextOptions& options) {
     }
     const bool no = rejected(t, report.alpha);
     out.add({{title(t)},
-             {four_digits(*t.statistic)},
+             {t.statistic ? four_digits(*t.statistic) : "infinite"},
              {accepted(t), Ink::dim},
              {p_text(*t.p_value, report.resamples)},
              {no ? "rejected" : "not rejected", no ? Ink::red : Ink::green}});
@@ -46,7 +46,8 @@ std::string notes(const TestReport& report, const TextOptions& options) {
   for (const TestResult& t : report.tests)
     if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
   for (const TestResult& t : report.tests)
-    if (!t.p_value) out += wrap("n/a: " + printable(t.reason) + " (" + t.name + ")", options.width);
+    if (!t.statistic)
+      out += wrap((t.p_value ? "" : "n/a: ") + printable(t.reason) + " (" + t.name + ")", options.width);
   if (report.detectable) out += wrap(detectable_words(report), options.width);
   for (const auto& note : report.notes) out += wrap(printable(note), options.width);
   return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";

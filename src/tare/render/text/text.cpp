@@ -235,6 +235,7 @@ std::string header(const InputInfo& in, const TextOptions& options) {
   if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
   facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
   out += wrap(facts, options.width);
+  if (!in.used.empty()) out += wrap(printable(in.used), options.width);
   if (!in.note.empty()) out += wrap("Note: " + in.note + ".", options.width);
   return out + "\n";
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t shown_days = 31;
 
-std::string short_number(double x) { return fmt::format("{:.3g}", x); }
+std::string short_number(double x) { return general(x, 3); }
 
 std::string day_table(const WatchReport& report, const TextOptions& options) {
   Table table({{"day"},

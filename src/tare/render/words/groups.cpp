@@ -47,6 +47,26 @@ std::string found_words(const GroupReport& report) {
 
 }  // namespace
 
+std::vector<const GroupLine*> shown_groups(const GroupReport& report, std::size_t strongest, std::size_t largest) {
+  std::vector<const GroupLine*> out;
+  for (const GroupLine& line : report.lines) out.push_back(&line);
+  if (out.size() <= strongest + largest) return out;
+  const auto others = out.begin() + static_cast<std::ptrdiff_t>(strongest);
+  std::stable_sort(others, out.end(), [](const GroupLine* a, const GroupLine* b) { return a->rows > b->rows; });
+  out.resize(strongest + largest);
+  return out;
+}
+
+std::string left_out(const GroupReport& report, std::size_t strongest, std::size_t largest) {
+  const std::size_t all = report.lines.size();
+  if (all <= strongest + largest) return "";
+  return fmt::format(
+      "{} of {} groups are shown: the {} with the strongest evidence, and the {} largest of the others. All of them: "
+      "`tare measure FILE --group COLUMN --csv`, or JSON.",
+      grouped(static_cast<double>(strongest + largest)), grouped(static_cast<double>(all)),
+      grouped(static_cast<double>(strongest)), grouped(static_cast<double>(largest)));
+}
+
 std::string group_name(const GroupReport& report, const GroupLine& line) {
   const std::string name = clean(line.name);
   return report.columns.size() == 1 ? name : clean(report.columns[line.column].name) + " = " + name;

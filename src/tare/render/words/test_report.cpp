@@ -10,7 +10,7 @@
 
 namespace tare::inner::render {
 
-std::string four_digits(double x) { return fmt::format("{:.4g}", x); }
+std::string four_digits(double x) { return general(x, 4); }
 
 std::string p_text(double p, std::size_t resamples) {
   const int digits = resamples >= 99'999 ? 5 : resamples >= 9'999 ? 4 : 3;

@@ -98,6 +98,7 @@ std::string verdict_sentence(const TestReport& report) {
         "No miscalibration found in {} ({}). An error of {}% or more (root mean square gap) would have "
         "been found.",
         rows_of(n), p_words(report), percent(*v.detectable, *v.detectable < 0.01 ? 2 : 1));
+  if (!v.detectable && n < 2) return "Cannot tell: one row is too few.";
   if (!v.detectable)
     return fmt::format("Cannot tell: nothing was found ({}), and what {} would show is not known.", p_words(report),
                        rows_of(n));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tare/core/clean.hpp"
 #include "tare/render/text/layout.hpp"
@@ -27,16 +28,21 @@ const WatchDay* first_of(const WatchReport& report, Alert alert) {
   return nullptr;
 }
 
+// A level of almost 0 asks for more evidence than there are numbers.
+std::string alarm_at(double limit) {
+  return std::isfinite(limit) ? "alarm at " + general(limit, 4) : "and no alarm can come at this level";
+}
+
 // Evidence that stays: since when, and where it is.
 std::string evidence_words(const WatchReport& report, Alert alert, double now, double limit, std::string_view found,
                            std::string_view not_found) {
   const WatchDay* first = first_of(report, alert);
-  if (!first) return fmt::format("{}: evidence {:.3g}, alarm at {:.4g}.", not_found, now, limit);
+  if (!first) return fmt::format("{}: evidence {}, {}.", not_found, general(now, 3), alarm_at(limit));
   if (report.is(alert, report.days.back()))
-    return fmt::format("{}: the alarm came on {}, evidence is {:.3g} now, alarm at {:.4g}.", found, clean(first->name),
-                       now, limit);
-  return fmt::format("{}: the alarm came on {}; evidence has fallen to {:.3g} since, alarm at {:.4g}.", found,
-                     clean(first->name), now, limit);
+    return fmt::format("{}: the alarm came on {}, evidence is {} now, {}.", found, clean(first->name), general(now, 3),
+                       alarm_at(limit));
+  return fmt::format("{}: the alarm came on {}; evidence has fallen to {} since, {}.", found, clean(first->name),
+                     general(now, 3), alarm_at(limit));
 }
 
 std::string detector_words(const WatchReport& report) {
@@ -44,7 +50,7 @@ std::string detector_words(const WatchReport& report) {
       fmt::format("if calibrated, {} days between alarms on average, or more", grouped(report.options.run_length));
   const std::size_t alarms = count_of(report, Alert::lately);
   if (alarms == 0)
-    return fmt::format("Of late: no alarm of the detector; it is at {:.3g} ({}).", report.days.back().detector,
+    return fmt::format("Of late: no alarm of the detector; it is at {} ({}).", general(report.days.back().detector, 3),
                        promise);
   std::string last;
   for (const WatchDay& day : report.days)

@@ -1,0 +1,17 @@
+# What makes a fault of memory an end instead of a way in: for what people run, so in Release builds and the packages made of
+# them. Not under sanitizers, which see more, and not in dev. None of it stands in a loop: a canary is looked at once a call.
+option(TARE_HARDENED "harden Release builds; OFF where a distribution has flags of its own" ON)
+if(NOT TARE_HARDENED OR TARE_SANITIZE OR APPLE)
+  return()
+endif()
+include(CheckCXXCompilerFlag)
+set(hardened -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+  string(MAKE_C_IDENTIFIER "has${flag}" known)
+  check_cxx_compiler_flag("-Werror ${flag}" ${known})
+  if(${known})
+    list(APPEND hardened ${flag})
+  endif()
+endforeach()
+add_compile_options("$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${hardened}>")
+add_link_options($<$<CONFIG:Release>:LINKER:-z,relro,-z,now,-z,noexecstack>)

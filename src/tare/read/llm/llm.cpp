@@ -1,0 +1,35 @@
+#include "tare/read/llm/llm.hpp"
+
+#include "tare/read/llm/json.hpp"
+#include "tare/read/llm/lines.hpp"
+
+namespace tare::inner::read::llm {
+
+std::optional<LogKind> recognised(std::span<const std::byte> bytes) {
+  JsonText in = text_of(bytes);
+  in.take('[');
+  std::optional<LogKind> out;
+  bool doc_id = false, responses = false, custom_id = false, response = false, version = false, status = false;
+  each_member(in, [&](const std::string& name) {
+    const char next = in.peek();
+    doc_id = doc_id || name == "doc_id";
+    responses = responses || name == "filtered_resps";
+    custom_id = custom_id || name == "custom_id";
+    response = response || (name == "response" && (next == '{' || next == 'n'));
+    version = version || (name == "version" && next != '"' && next != '{');
+    status = status || (name == "status" && next == '"');
+    if (doc_id && responses) out = LogKind::harness;
+    if (custom_id && response) out = LogKind::batch;
+    if (version && status && name == "eval" && next == '{') out = LogKind::inspect;
+    return !out && in.skip_value();
+  });
+  return out;
+}
+
+Result<Records> open(LogKind kind, std::span<const std::byte> bytes, const std::string& file, const Reading& reading) {
+  if (kind == LogKind::harness) return harness(bytes, file, reading);
+  if (kind == LogKind::batch) return batch(bytes, file, reading);
+  return inspect(bytes, false, file, reading);
+}
+
+}  // namespace tare::inner::read::llm

@@ -16,7 +16,7 @@ void say(const char* words) { [[maybe_unused]] const auto written = ::write(STDE
 void end_by(int number) {
   write::remove_unfinished();
   ::signal(number, SIG_DFL);
-  ::raise(number);  // SA_NODEFER: it is delivered here
+  ::raise(number);  // delivered when this returns
 }
 
 void lost_bytes(int number, siginfo_t* info, void*) {
@@ -47,7 +47,7 @@ Signals::Signals() {
     } else {
       if (old_[i].sa_handler == SIG_IGN) continue;  // nohup, and jobs in the background
       now.sa_handler = end_by;
-      now.sa_flags = SA_NODEFER;
+      for (const int other : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&now.sa_mask, other);
     }
     ::sigaction(numbers[i], &now, nullptr);
   }

@@ -1,7 +1,6 @@
 #include "tare/write/file_set.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,23 +28,6 @@ bool exists(const std::string& path) {
   return ::lstat(path.c_str(), &ignored) == 0;
 }
 
-// No end by a signal while it lives: it comes afterwards.
-class Undisturbed {
- public:
-  Undisturbed() {
-    sigset_t all{};
-    ::sigemptyset(&all);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&all, number);
-    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
-  }
-  ~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 }  // namespace
 
 Result<FileSet> FileSet::open(const std::string& folder) {
@@ -55,31 +37,28 @@ Result<FileSet> FileSet::open(const std::string& folder) {
   for (std::filesystem::path at = out.folder_; !at.empty() && !exists(at.string()); at = at.parent_path())
     if (at.has_filename()) missing.push_back(at.string());
   for (; !missing.empty(); missing.pop_back()) {
-    out.noted_made_.emplace_back(missing.back());
+    out.noted_.emplace_back(missing.back());
     if (::mkdir(missing.back().c_str(), 0777) != 0)
       return cannot_write_to(folder, std::strerror(errno), "does the folder above exist, and may you write there?");
     out.made_.push_back(missing.back());
   }
-  for (int tries = 0; tries < 1000 && out.staging_.empty(); ++tries) {
+  for (int tries = 0; tries < 1000; ++tries) {
     const std::string name = out.folder_ + "/" + name_beside(tries);
-    out.noted_ = Unfinished(name);
-    if (::mkdir(name.c_str(), 0777) == 0)
+    out.noted_.emplace_back(name);
+    if (::mkdir(name.c_str(), 0777) == 0) {
       out.staging_ = name;
-    else if (errno != EEXIST)
-      break;
+      return out;
+    }
+    out.noted_.pop_back();
+    if (errno != EEXIST) break;
   }
-  if (out.staging_.empty()) {
-    out.noted_ = Unfinished();
-    return cannot_write_to(folder, std::strerror(errno), "give the name of a folder that you may write to");
-  }
-  return out;
+  return cannot_write_to(folder, std::strerror(errno), "give the name of a folder that you may write to");
 }
 
 FileSet::FileSet(FileSet&& other) noexcept
     : folder_(std::move(other.folder_)),
       staging_(std::exchange(other.staging_, {})),
       made_(std::exchange(other.made_, {})),
-      noted_made_(std::move(other.noted_made_)),
       names_(std::move(other.names_)),
       there_(std::move(other.there_)),
       noted_(std::move(other.noted_)) {}
@@ -94,12 +73,11 @@ void FileSet::remove_staging() noexcept {
   std::error_code ignored;
   std::filesystem::remove_all(staging_, ignored);
   staging_.clear();
-  noted_ = Unfinished();
 }
 
 Result<bool> FileSet::add(const std::string& name, std::string_view bytes) {
   names_.push_back(name);
-  noted_.holds(names_.size());
+  noted_.emplace_back(staged(names_.size() - 1));
   const int file = ::open(staged(names_.size() - 1).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return cannot_write_to(target(names_.size() - 1));
   const bool written = write_all(file, bytes) && reaches_disk(file);
@@ -155,12 +133,12 @@ bool FileSet::move_all() {
 
 Result<bool> FileSet::finish() {
   if (auto fine = look_at_targets(); !fine) return fine;
-  const Undisturbed undisturbed;
+  const SignalsHeld held;
   if (!move_all()) return cannot_write_to(folder_);
   made_.clear();  // they stay
-  noted_made_.clear();
   if (!names_.empty()) folder_reaches_disk(target(0));
   remove_staging();
+  noted_.clear();
   return true;
 }
 

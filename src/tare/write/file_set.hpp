@@ -32,11 +32,10 @@ class FileSet {
   void remove_staging() noexcept;
 
   std::string folder_, staging_;
-  std::vector<std::string> made_;       // folders, the outermost first
-  std::vector<Unfinished> noted_made_;  // and their names
+  std::vector<std::string> made_;  // folders, the outermost first
   std::vector<std::string> names_;
-  std::vector<bool> there_;  // which targets were there before
-  Unfinished noted_;
+  std::vector<bool> there_;        // which targets were there before
+  std::vector<Unfinished> noted_;  // the folders and what is in them
 };
 
 }  // namespace tare::inner::write

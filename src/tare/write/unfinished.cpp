@@ -1,83 +1,59 @@
 #include "tare/write/unfinished.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
-#include <charconv>
-#include <climits>
-#include <cstring>
-#include <mutex>
-#include <utility>
+#include <cerrno>
 
 namespace tare::inner::write {
 namespace {
 
-// A handler may neither allocate nor wait, so: a fixed table, and a flag that stops changes before it is read.
-struct Slot {
-  std::atomic<bool> live = false;
-  std::atomic<std::size_t> files = 0;  // inside, where it is a folder
-  std::array<char, PATH_MAX> path = {};
+std::list<std::string>& noted = *new std::list<std::string>;  // never destroyed: a signal may come at the end
+std::atomic_flag busy;                                        // somebody changes the list. A handler takes it for good.
+
+void take_list() noexcept {
+  while (busy.test_and_set()) ::poll(nullptr, 0, 1);
+}
+
+// A handler cannot wait for the thread that it interrupted, so that one holds signals back until it is done.
+class Changing {
+ public:
+  Changing() noexcept { take_list(); }
+  ~Changing() { busy.clear(); }
+  Changing(const Changing&) = delete;
+  Changing& operator=(const Changing&) = delete;
+
+ private:
+  SignalsHeld held_;
 };
-
-std::array<Slot, 32> slots;
-std::atomic<bool> ending = false;
-std::mutex changing;  // never taken by a handler
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-void wait_if_ending() {
-  while (ending) ::pause();
-}
-
-// folder/file, without memory.
-void remove_inside(const std::array<char, PATH_MAX>& folder, std::size_t file) noexcept {
-  std::array<char, PATH_MAX + 24> path{};
-  const std::size_t size = std::strlen(folder.data());
-  std::memcpy(path.data(), folder.data(), size);
-  path[size] = '/';
-  *std::to_chars(path.data() + size + 1, path.data() + path.size() - 1, file).ptr = '\0';
-  ::unlink(path.data());
-}
 
 }  // namespace
 
-Unfinished::Unfinished(const std::string& path) {
-  const std::scoped_lock lock(changing);
-  wait_if_ending();
-  // The lowest free place above all taken ones: the table is removed from its end.
-  int free = static_cast<int>(slots.size());
-  while (free > 0 && !slots[static_cast<std::size_t>(free - 1)].live) --free;
-  if (free == static_cast<int>(slots.size()) || path.size() >= PATH_MAX) return;
-  Slot& slot = slots[static_cast<std::size_t>(free)];
-  std::memcpy(slot.path.data(), path.c_str(), path.size() + 1);
-  slot.files = 0;
-  slot.live = true;
-  slot_ = free;
-  wait_if_ending();  // the handler may have passed this slot: do not let the file be made
+SignalsHeld::SignalsHeld() {
+  sigset_t ends{};
+  ::sigemptyset(&ends);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&ends, number);
+  ::pthread_sigmask(SIG_BLOCK, &ends, &before_);
 }
 
-Unfinished::Unfinished(Unfinished&& other) noexcept : slot_(std::exchange(other.slot_, -1)) {}
-
-Unfinished& Unfinished::operator=(Unfinished&& other) noexcept {
-  std::swap(slot_, other.slot_);
-  return *this;
+Unfinished::Unfinished(const std::string& path) {
+  const Changing changing;
+  place_ = noted.insert(noted.end(), path);
 }
 
 Unfinished::~Unfinished() {
-  if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].live = false;
-}
-
-void Unfinished::holds(std::size_t files) noexcept {
-  if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].files = files;
+  if (!place_) return;
+  const int fault = errno;  // of what was noted, as a rule: still to be told
+  const Changing changing;
+  noted.erase(*place_);
+  errno = fault;
 }
 
 void remove_unfinished() noexcept {
-  ending = true;
-  for (std::size_t i = slots.size(); i-- > 0;) {
-    if (!slots[i].live) continue;
-    for (std::size_t file = slots[i].files; file-- > 0;) remove_inside(slots[i].path, file);
-    if (::unlink(slots[i].path.data()) != 0) ::rmdir(slots[i].path.data());
-  }
+  take_list();
+  for (auto name = noted.rbegin(); name != noted.rend(); ++name)
+    if (::unlink(name->c_str()) != 0) ::rmdir(name->c_str());
 }
 
 }  // namespace tare::inner::write

@@ -16,23 +16,19 @@ namespace {
 
 using numeric::z95;
 
-ErrorRange estimated(const measure::Sample& rows, std::span<const Measured> known, bool Roles::*role) {
+// What was measured of an error: the line that is known already, or made now.
+Measured measured(const measure::Sample& rows, std::span<const Measured> known, bool Roles::*role) {
   const measure::Estimator& estimator = measure::with_role(role);
   const auto at = std::find_if(known.begin(), known.end(), [&](const Measured& m) { return m.name == estimator.name; });
-  Measured made;
-  if (at == known.end()) {
-    made = measure_line({&estimator, {.norm = usual_norm(estimator)}}, rows);
-    add_interval(made, rows.ordered().weight());
-  }
-  const Measured& m = at == known.end() ? made : *at;
-  ErrorRange out{.estimator = m.name, .low = m.low, .high = m.high};
-  if (m.estimate) out.value = m.estimate->value, out.note = m.estimate->note;
-  return out;
+  if (at != known.end()) return *at;
+  Measured made = measure_line({&estimator, {.norm = usual_norm(estimator)}}, rows);
+  add_interval(made, rows.ordered().weight());
+  return made;
 }
 
 // Mean score less mean label. `limit` standard deviations each way, and no fewer than noise alone has: so it holds 0
-// whenever the level of the test is accepted.
-Range mean_gap(const numeric::Ordered& rows, double limit) {
+// whenever the level of the test is accepted, but for rounding where the level is as far away as it may be.
+Range mean_gap(const numeric::Ordered& rows, double limit, bool rejected) {
   numeric::Moments moments;
   double variance = 0;
   for (std::size_t g = 0; g < rows.groups(); ++g) {
@@ -45,39 +41,48 @@ Range mean_gap(const numeric::Ordered& rows, double limit) {
   if (const auto se = moments.se(rows.unit())) {
     const double null = std::sqrt(variance / static_cast<double>(rows.unit())) / rows.weight();
     const double half = limit * std::max(*se, null);
-    out.low = std::max(-1.0, out.value - half);
-    out.high = std::min(1.0, out.value + half);
+    const double low = std::max(-1.0, out.value - half), high = std::min(1.0, out.value + half);
+    out.low = rejected ? low : std::min(low, 0.0);
+    out.high = rejected ? high : std::max(high, 0.0);
   }
   return out;
 }
 
-// Nothing to begin at (another test than the first of the table rejects, and knows no size): no interval.
-// Where the estimate is below that, the mean gap is a better one: no error is smaller.
-void begin_at(ErrorRange& range, double least, double mean_gap) {
-  if (!range.value) return;
+// The range of an error: from 0 unless the test rejects, and then from what is sure, `least`. Nothing is sure (another
+// test than the first of the table rejects, and knows no size): no interval. Where the estimate is below what is sure,
+// the mean gap is a better one: no error is smaller.
+ErrorRange error_range(const Measured& m, bool rejected, double least, double mean_gap) {
+  ErrorRange out{.estimator = m.name, .low = m.low, .high = m.high};
+  if (m.estimate) out.value = m.estimate->value, out.note = m.estimate->note;
+  if (!rejected) {
+    if (out.low) out.low = 0;
+    return out;
+  }
+  if (!out.value || out.low.value_or(0) != 0) return out;
   if (!(least > 0)) {
-    range.low = range.high = std::nullopt;
-    return;
+    out.low = out.high = std::nullopt;
+    return out;
   }
-  range.low = std::max(range.low.value_or(0), least);
-  if (*range.value < *range.low) range.value = std::max(*range.low, std::min(mean_gap, range.high.value_or(1)));
-  range.high = std::max(range.high.value_or(1), *range.value);
+  out.low = std::max(out.low.value_or(0), least);
+  if (*out.value < *out.low) out.value = std::max(*out.low, std::min(mean_gap, out.high.value_or(1)));
+  out.high = std::max(out.high.value_or(1), *out.value);
+  return out;
 }
 
-void begin_above_zero(Verdict& v, const infer::LeastError& least, double total) {
-  double mean = 0, square = 0;
-  if (v.certain.wrong() > 0) {
-    const double rate = measure::least_wrong(v.certain.wrong(), v.certain.rows), share = v.certain.rows / total;
-    mean = rate * share;
-    square = rate * std::sqrt(share);
-  }
-  const double gap = std::abs(v.mean_gap.value);
-  if (v.square.low.value_or(0) == 0) begin_at(v.square, std::max(square, least.square), gap);
-  if (v.mean.low.value_or(0) == 0) begin_at(v.mean, std::max(mean, least.mean), gap);
+// What is sure of an error beside what the test says: certain rows that are wrong are so at least that often.
+infer::LeastError with_certain(infer::LeastError least, const Certain& certain, double total) {
+  if (!(certain.wrong() > 0)) return least;
+  const double rate = measure::least_wrong(certain.wrong(), certain.rows), share = certain.rows / total;
+  least.mean = std::max(rate * share, least.mean);
+  least.square = std::max(rate * std::sqrt(share), least.square);
+  return least;
 }
 
-void begin_at_zero(ErrorRange& range) {
-  if (range.low) range.low = 0;
+// An error of this size would have been found. Empty: not known.
+std::optional<double> detectable_error(const TestReport& report, const ErrorRange& square, bool rejected) {
+  auto out = report.detectable ? report.detectable->tce : std::nullopt;
+  if (!rejected && square.high) out = std::max(out.value_or(0), *square.high);
+  return out;
 }
 
 // Which way; and the shape where that matters more: where gaps of both signs cancel, the mean gap is less than half of
@@ -110,35 +115,23 @@ double p_of_certain(const Certain& certain) {
 Verdict verdict_of(const measure::Sample& rows, const measure::Sample& cells, const TestReport& report,
                    std::span<const Measured> known) {
   const TestResult& first = report.tests.front();
-  Verdict out{.p_value = first.p_value, .test = first.name, .alpha = report.alpha};
-  out.certain = certain_in(rows.ordered());
-  out.square = estimated(rows, known, &Roles::headline);
-  out.mean = estimated(rows, known, &Roles::mean_gap);
-  const bool smooth = first.name == infer::all_tests().front().name;
-  infer::LeastError least{.level_limit = z95};
-  if (smooth && first.accepted_high) least = infer::least_error(cells, *first.accepted_high);
-  out.mean_gap = mean_gap(rows.ordered(), std::max(z95, least.level_limit));
+  const bool rejected = first.p_value && *first.p_value < report.alpha;
   const auto& sums = rows.ordered();
+  Verdict out{.p_value = first.p_value, .test = first.name, .alpha = report.alpha, .certain = certain_in(sums)};
+  infer::LeastError least{.level_limit = z95};
+  if (first.name == infer::all_tests().front().name && first.accepted_high)
+    least = infer::least_error(cells, *first.accepted_high);
+  out.mean_gap = mean_gap(sums, std::max(z95, least.level_limit), rejected);
   out.mean_label = static_cast<double>(sums.hits_before(sums.groups())) / static_cast<double>(sums.total_mass());
   out.mean_score = out.mean_label + out.mean_gap.value;
-
-  if (out.p_value && *out.p_value < out.alpha) {
-    out.outcome = Outcome::miscalibrated;
-    begin_above_zero(out, least, sums.weight());
-    add_direction(out, rows);
-  } else {
-    begin_at_zero(out.square);
-    begin_at_zero(out.mean);
-    if (out.mean_gap.low) {  // rounding, where the level is as far away as it may be
-      out.mean_gap.low = std::min(*out.mean_gap.low, 0.0);
-      out.mean_gap.high = std::max(*out.mean_gap.high, 0.0);
-    }
-  }
-  if (report.detectable && report.detectable->tce) out.detectable = report.detectable->tce;
-  if (out.outcome != Outcome::miscalibrated) {
-    if (out.square.high) out.detectable = std::max(out.detectable.value_or(0), *out.square.high);
-    if (out.p_value && out.detectable && *out.detectable <= useful_error) out.outcome = Outcome::nothing_found;
-  }
+  const double gap = std::abs(out.mean_gap.value);
+  least = with_certain(least, out.certain, sums.weight());
+  out.square = error_range(measured(rows, known, &Roles::headline), rejected, least.square, gap);
+  out.mean = error_range(measured(rows, known, &Roles::mean_gap), rejected, least.mean, gap);
+  out.detectable = detectable_error(report, out.square, rejected);
+  const bool enough = out.p_value && out.detectable && *out.detectable <= useful_error;
+  out.outcome = rejected ? Outcome::miscalibrated : enough ? Outcome::nothing_found : Outcome::cannot_tell;
+  if (rejected) add_direction(out, rows);
   return out;
 }
 

@@ -1,10 +1,11 @@
 #include "tare/answer/compare.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "tare/answer/compare_plan.hpp"
 #include "tare/answer/groups.hpp"
@@ -24,48 +25,34 @@ struct Candidate {
   const fit::Calibrator* calibrator = nullptr;  // null: uncalibrated
   std::string reason = {};
   FitReport fit = {};
-  infer::RowLosses test = infer::RowLosses();         // on the rows that are judged
+  infer::RowLosses test = infer::RowLosses();         // on the rows that are judged; none where these are the others
   infer::RowLosses out_of_fold = infer::RowLosses();  // on the validation rows
+  std::optional<BinaryView> judged = {};              // the binary problem that errors of calibration are measured on
 };
 
-// Fits on some rows and writes the losses on others. Empty: done.
-std::string fit_and_lose(const fit::Calibrator* calibrator, const MulticlassView& train, const MulticlassView& judged,
-                         Reduction reduction, const std::vector<std::size_t>& rows, const CompareOptions& options,
-                         infer::RowLosses& out, FitReport* report) {
-  std::unique_ptr<fit::Map> map;
-  if (calibrator) {
-    const auto start = std::chrono::steady_clock::now();
-    auto model = calibrator->fit(train, options.fit);
-    if (!model) return sentence(model.error());
-    model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (report) *report = model->fit;
-    auto loaded = calibrator->load(*model);
-    if (!loaded) return sentence(loaded.error());
-    map = *std::move(loaded);
-  }
-  infer::add_losses(judged, map.get(), reduction, rows, out, options.threads);
-  return {};
+// Where no rows were kept for a test, those out of fold are judged.
+const infer::RowLosses& judged_losses(const Candidate& c) { return c.test.score.empty() ? c.out_of_fold : c.test; }
+
+// What the winner is chosen by.
+auto& selection_losses(auto& candidate, const ComparePlan& plan) {
+  return plan.criterion == Criterion::nll ? candidate.out_of_fold.nll : candidate.out_of_fold.brier;
 }
 
-std::string cross_validate(Candidate& candidate, const MulticlassView& data, const std::vector<int>& fold,
-                           Reduction reduction, const CompareOptions& options) {
-  candidate.out_of_fold = infer::RowLosses(data.size());
-  if (!candidate.calibrator)
-    return fit_and_lose(nullptr, data, data, reduction, {}, options, candidate.out_of_fold, nullptr);
-  for (int f = 0; f < options.folds; ++f) {
-    std::vector<std::size_t> inside, outside;
-    for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
-    if (inside.empty() || outside.empty()) continue;
-    const infer::RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
-    if (!held_out.have_weight()) continue;  // nothing to lose
-    const auto fitted = train.view(), judged = held_out.view();
-    if (!fitted) return "fold " + std::to_string(f) + ": " + sentence(fitted.error());
-    if (!judged) return "fold " + std::to_string(f) + ": " + sentence(judged.error());
-    auto problem = fit_and_lose(candidate.calibrator, *fitted, *judged, reduction, held_out.rows(), options,
-                                candidate.out_of_fold, nullptr);
-    if (!problem.empty()) return problem;
+// Its map, or nothing: the reason has been noted. The losses of the fit are for the report.
+std::unique_ptr<fit::Map> fitted_map(Candidate& candidate, const MulticlassView& rows, fit::Options options,
+                                     FitReport* report) {
+  options.losses = report != nullptr;
+  const auto start = std::chrono::steady_clock::now();
+  auto model = candidate.calibrator->fit(rows, options);
+  if (!model) {
+    candidate.reason = sentence(model.error());
+    return nullptr;
   }
-  return {};
+  model->fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (report) *report = model->fit;
+  auto loaded = candidate.calibrator->load(*model);
+  if (!loaded) candidate.reason = sentence(loaded.error());
+  return loaded ? *std::move(loaded) : nullptr;
 }
 
 // What the same estimators would show, were the method's own output perfectly calibrated.
@@ -84,10 +71,6 @@ void add_floors(const measure::Sample& sample, const std::vector<measure::Choice
   for (std::size_t l = 0; l < lines.size(); ++l) add_floor(estimates[l], values[l]);
 }
 
-Result<BinaryView> judged_view(const Candidate& c, std::span<const double> weight) {
-  return binary_view(std::span<const double>(c.test.score), c.test.label, weight);
-}
-
 // Rows that count and gave probability 0 to what happened.
 std::size_t infinite_rows(std::span<const double> nll, std::span<const double> weight) {
   std::size_t out = 0;
@@ -99,42 +82,82 @@ MethodResult summarise(const Candidate& c, const ComparePlan& plan, const Compar
   MethodResult out{.method = c.method, .reason = c.reason, .fit = c.fit};
   if (!c.reason.empty()) return out;
   const auto weight = plan.judged.weight();
-  const auto view = judged_view(c, weight);
-  assert(view);  // run_candidates has looked
+  const infer::RowLosses& losses = judged_losses(c);
   // of confidences the predicted class is not known, and stays what it is: only hits count
-  const auto& hit = plan.hits ? c.test.label : c.test.right;
+  const auto& hit = plan.hits ? losses.label : losses.right;
   out.error = 1 - infer::mean_loss(std::vector<double>(hit.begin(), hit.end()), weight);
-  out.brier = infer::mean_loss(c.test.brier, weight);
-  const double nll = infer::mean_loss(c.test.nll, weight);
+  out.brier = infer::mean_loss(losses.brier, weight);
+  const double nll = infer::mean_loss(losses.nll, weight);
   if (std::isfinite(nll)) out.nll = nll;
-  out.nll_infinite_rows = infinite_rows(c.test.nll, weight);
-  const measure::Sample sample(*view, options.threads);
+  out.nll_infinite_rows = infinite_rows(losses.nll, weight);
+  const measure::Sample sample(*c.judged, options.threads);
   for (const measure::Choice& column : plan.columns) out.estimates.push_back(measure_line(column, sample));
   add_floors(sample, plan.columns, options, out.estimates);
   out.curve = infer::curve_band(sample.ordered());
-  const double selection = infer::mean_loss(plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier,
-                                            plan.validation.weight());
+  const double selection = infer::mean_loss(selection_losses(c, plan), plan.validation.weight());
   if (std::isfinite(selection)) out.selection = selection;
   return out;
+}
+
+// Every method on every fold. The rows of a fold are copied once, for all methods.
+void cross_validate(std::vector<Candidate>& candidates, const ComparePlan& plan, Reduction reduction,
+                    const CompareOptions& options, const std::function<void()>& step) {
+  const MulticlassView& data = plan.validation;
+  infer::add_losses(data, nullptr, reduction, {}, candidates.front().out_of_fold, options.threads);
+  const auto fold = infer::random_folds(data.label(), options.folds, options.seed);
+  for (int f = 0; f < options.folds; ++f) {
+    std::vector<std::size_t> inside, outside;
+    for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? outside : inside).push_back(i);
+    if (inside.empty() || outside.empty()) continue;
+    const infer::RowsOf train(data, std::move(inside)), held_out(data, std::move(outside));
+    if (!held_out.have_weight()) continue;  // nothing to lose
+    const auto fitted = train.view(), judged = held_out.view();
+    for (std::size_t c = 1; c < candidates.size(); ++c) {
+      Candidate& candidate = candidates[c];
+      step();
+      if (!candidate.reason.empty()) continue;
+      if (!fitted || !judged) {
+        candidate.reason = "fold " + std::to_string(f) + ": " + sentence((fitted ? judged : fitted).error());
+        continue;
+      }
+      if (const auto map = fitted_map(candidate, *fitted, options.fit, nullptr))
+        infer::add_losses(*judged, map.get(), reduction, held_out.rows(), candidate.out_of_fold, options.threads);
+    }
+  }
 }
 
 std::vector<Candidate> run_candidates(const ComparePlan& plan, bool has_test, const CompareOptions& options) {
   std::vector<Candidate> candidates{{.method = uncalibrated_name}};
   for (const fit::Calibrator* c : plan.methods) candidates.push_back({.method = std::string(c->name), .calibrator = c});
+  const std::size_t fits = candidates.size() + plan.methods.size() * static_cast<std::size_t>(options.folds);
+  std::size_t done = 0;
+  const auto step = [&] {
+    if (options.progress) options.progress("calibrators", done++, fits);
+  };
   // the score of a confidence is the confidence itself, as that of class 1 would be
   const Reduction losses = plan.hits ? Reduction::positive : plan.reduction;
-  const auto fold = infer::random_folds(plan.validation.label(), options.folds, options.seed);
-  for (std::size_t c = 0; c < candidates.size(); ++c) {
-    Candidate& candidate = candidates[c];
-    if (options.progress) options.progress("calibrators", c, candidates.size());
-    candidate.test = infer::RowLosses(plan.judged.size());
-    candidate.reason = fit_and_lose(candidate.calibrator, plan.validation, plan.judged, losses, {}, options,
-                                    candidate.test, &candidate.fit);
-    if (candidate.reason.empty()) candidate.reason = cross_validate(candidate, plan.validation, fold, losses, options);
-    if (!has_test && candidate.reason.empty()) candidate.test = candidate.out_of_fold;
-    if (candidate.reason.empty())
-      if (const auto view = judged_view(candidate, plan.judged.weight()); !view)
-        candidate.reason = "its output cannot be measured: " + sentence(view.error());
+  for (Candidate& candidate : candidates) {
+    step();
+    if (has_test) {
+      candidate.test = infer::RowLosses(plan.judged.size());
+      selection_losses(candidate, plan).resize(plan.validation.size());
+    } else {
+      candidate.out_of_fold = infer::RowLosses(plan.validation.size());
+    }
+    std::unique_ptr<fit::Map> map;
+    if (candidate.calibrator) map = fitted_map(candidate, plan.validation, options.fit, &candidate.fit);
+    if (has_test && candidate.reason.empty())
+      infer::add_losses(plan.judged, map.get(), losses, {}, candidate.test, options.threads);
+  }
+  cross_validate(candidates, plan, losses, options, step);
+  for (Candidate& candidate : candidates) {
+    if (!candidate.reason.empty()) continue;
+    const infer::RowLosses& judged = judged_losses(candidate);
+    const auto view = binary_view(std::span<const double>(judged.score), judged.label, plan.judged.weight());
+    if (view)
+      candidate.judged = *view;
+    else
+      candidate.reason = "its output cannot be measured: " + sentence(view.error());
   }
   return candidates;
 }
@@ -145,10 +168,10 @@ Winner winner_of(const std::vector<Candidate>& candidates, const std::vector<Met
   std::vector<OutOfFold> methods;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    const auto& loss = plan.criterion == Criterion::nll ? c.out_of_fold.nll : c.out_of_fold.brier;
-    methods.push_back({c.method, c.calibrator ? c.calibrator->complexity : 0,
-                       c.reason.empty() ? std::span<const double>(loss) : std::span<const double>(),
-                       summaries[i].selection.value_or(HUGE_VAL)});
+    methods.push_back(
+        {c.method, c.calibrator ? c.calibrator->complexity : 0,
+         c.reason.empty() ? std::span<const double>(selection_losses(c, plan)) : std::span<const double>(),
+         summaries[i].selection.value_or(HUGE_VAL)});
   }
   Winner out = recommend(methods, plan.validation.weight(), plan.criterion);
   out.how = std::to_string(folds) + "-fold, pooled out-of-fold, validation data only";
@@ -162,7 +185,7 @@ void add_differences(const std::vector<Candidate>& candidates, std::size_t winne
   std::vector<std::size_t> place(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     place[c] = fitted.size();
-    if (candidates[c].reason.empty()) fitted.push_back(&candidates[c].test);
+    if (candidates[c].reason.empty()) fitted.push_back(&judged_losses(candidates[c]));
   }
   std::vector<infer::Pair> pairs;
   std::vector<infer::Pair> who;  // the same pairs by candidate
@@ -199,7 +222,7 @@ Result<Comparison> compare(const Predictions& validation, const Predictions* tes
   for (const Candidate& c : candidates) out.methods.push_back(summarise(c, *checked, options));
   for (std::size_t c = 0; c < candidates.size() && !checked->groupings.empty(); ++c) {
     if (!candidates[c].reason.empty()) continue;
-    auto found = groups(*judged_view(candidates[c], checked->judged.weight()), checked->groupings,
+    auto found = groups(*candidates[c].judged, checked->groupings,
                         {.seed = options.seed, .threads = options.threads, .progress = options.progress});
     if (!found) return found.error();
     found->input = out.test;

@@ -68,13 +68,10 @@ std::shared_ptr<const infer::RowsOf> in_order(const MulticlassView& view, int th
       view, numeric::row_order({view.values(), view.columns(), view.label(), view.weight()}, 0, threads));
 }
 
-Result<std::shared_ptr<const infer::RowsOf>> rows_of(const Predictions& p, int threads) {
+std::shared_ptr<const infer::RowsOf> rows_of(const Predictions& p, int threads) {
   if (p.matrix) return in_order(*p.matrix, threads);
-  const BinaryView& hits = *p.confidences;
-  const std::vector<std::int32_t> label(hits.label().begin(), hits.label().end());
-  const auto view = multiclass_view(Kind::probs, hits.score(), 1, label, hits.weight());
-  if (!view) return view.error();
-  return in_order(*view, threads);
+  const auto hits = p.confidences->label();
+  return in_order(two_class_view(*p.confidences, std::vector<std::int32_t>(hits.begin(), hits.end())), threads);
 }
 
 // Groups of rows that have been put into another order.
@@ -127,19 +124,16 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
     return Error{.code = Errc::unsupported,
                  .what = "compare works on top_label or positive, not classwise",
                  .remedy = "measure the output of `tare apply` classwise"};
-  auto val = rows_of(validation, options.threads);
-  if (!val) return val.error();
-  auto judged = test ? rows_of(*test, options.threads) : val;
-  if (!judged) return judged.error();
-  const auto val_view = (*val)->view(), judged_view = (*judged)->view();
-  if (!val_view) return val_view.error();
+  const auto fitted = rows_of(validation, options.threads), judged = test ? rows_of(*test, options.threads) : fitted;
+  const auto fitted_view = fitted->view(), judged_view = judged->view();
+  if (!fitted_view) return fitted_view.error();
   if (!judged_view) return judged_view.error();
-  return ComparePlan{.rows = {*val, *judged},
-                     .validation = *val_view,
+  return ComparePlan{.rows = {fitted, judged},
+                     .validation = *fitted_view,
                      .judged = *judged_view,
                      .reduction = *reduction,
                      .criterion = chooser(options)->criterion,
-                     .groupings = reordered((test ? *test : validation).groupings, (*judged)->rows()),
+                     .groupings = reordered((test ? *test : validation).groupings, judged->rows()),
                      .hits = !validation.matrix,
                      .columns = *std::move(columns),
                      .methods = methods_of(options)};

@@ -21,11 +21,13 @@ std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction 
       std::find_if(report.tests.begin(), report.tests.end(), [&](const auto& t) { return t.name == name; });
   if (raw == report.tests.end() || !raw->p_value || !(*raw->p_value < options.alpha)) return std::nullopt;
   if (!predictions.matrix || report.verdict.certain.wrong() > 0) return std::nullopt;
-  const auto model = fit::prior_shift(*predictions.matrix, {.threads = options.threads});
+  const auto model = fit::prior_shift(*predictions.matrix, {.threads = options.threads, .losses = false});
   if (!model || model->fit.status != FitStatus::converged) return std::nullopt;
   const auto map = fit::prior_shift_calibrator.load(*model);
   if (!map) return std::nullopt;
-  infer::RowLosses shifted(predictions.matrix->size());
+  infer::RowLosses shifted;
+  shifted.score.resize(predictions.matrix->size());
+  shifted.label.resize(predictions.matrix->size());
   infer::add_losses(*predictions.matrix, map->get(), reduction, {}, shifted, options.threads);
   const auto view = binary_view(std::span<const double>(shifted.score), shifted.label, predictions.matrix->weight());
   if (!view) return std::nullopt;

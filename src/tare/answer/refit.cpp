@@ -65,8 +65,7 @@ Result<Predictions> joined(const Predictions& first, const Predictions& second) 
     label->insert(label->end(), b.label().begin(), b.label().end());
     const auto weight = std::make_shared<std::vector<double>>(weights_of(a.weight(), a.size(), b.weight(), b.size()));
     out.owners.insert(out.owners.end(), {label, weight});
-    const auto view = multiclass_view(a.kind(), std::span<const double>(*values), a.columns(), *label, *weight,
-                                      2 * row_sum_tolerance_float16);  // both were checked when they were read
+    const auto view = copied_view(a.kind(), std::span<const double>(*values), a.columns(), *label, *weight);
     if (!view) return view.error();
     out.matrix = *view;
     return out;
@@ -79,7 +78,7 @@ Result<Predictions> joined(const Predictions& first, const Predictions& second) 
   label->insert(label->end(), b.label().begin(), b.label().end());
   const auto weight = std::make_shared<std::vector<double>>(weights_of(a.weight(), a.size(), b.weight(), b.size()));
   out.owners.insert(out.owners.end(), {label, weight});
-  const auto view = binary_view(std::span<const double>(*values), *label, *weight);
+  const auto view = copied_view(std::span<const double>(*values), *label, *weight);
   if (!view) return view.error();
   out.confidences = *view;
   return out;

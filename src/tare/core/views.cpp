@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -263,6 +264,31 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
                  .remedy = "labels are class indices counted from 0"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return MulticlassView(kind, values, k, label, weight);
+}
+
+Result<BinaryView> copied_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight) {
+  assert(score.size() == label.size());
+  if (label.empty()) return no_rows();
+  if (auto e = check_weights(weight, label.size())) return *std::move(e);
+  return BinaryView(score, label, weight);
+}
+
+Result<MulticlassView> copied_view(Kind kind, Reals values, std::size_t k, std::span<const std::int32_t> label,
+                                   std::span<const double> weight) {
+  assert(values.size() == label.size() * k);
+  if (label.empty()) return no_rows();
+  if (auto e = check_weights(weight, label.size())) return *std::move(e);
+  return MulticlassView(kind, values, k, label, weight);
+}
+
+BinaryView reduced_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight) {
+  assert(binary_view(score, label, weight));
+  return BinaryView(score, label, weight);
+}
+
+MulticlassView two_class_view(const BinaryView& hits, std::span<const std::int32_t> label) {
+  assert(label.size() == hits.size());
+  return MulticlassView(Kind::probs, hits.score(), 1, label, hits.weight());
 }
 
 }  // namespace tare::inner

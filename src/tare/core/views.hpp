@@ -51,6 +51,8 @@ class BinaryView {
   BinaryView(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight)
       : score_(score), label_(label), weight_(weight) {}
   friend Result<BinaryView> binary_view(Reals, std::span<const std::uint8_t>, std::span<const double>);
+  friend Result<BinaryView> copied_view(Reals, std::span<const std::uint8_t>, std::span<const double>);
+  friend BinaryView reduced_view(Reals, std::span<const std::uint8_t>, std::span<const double>);
 
   Reals score_;
   std::span<const std::uint8_t> label_;
@@ -81,6 +83,9 @@ class MulticlassView {
       : kind_(kind), values_(values), k_(k), label_(label), weight_(weight) {}
   friend Result<MulticlassView> multiclass_view(Kind, Reals, std::size_t, std::span<const std::int32_t>,
                                                 std::span<const double>, double);
+  friend Result<MulticlassView> copied_view(Kind, Reals, std::size_t, std::span<const std::int32_t>,
+                                            std::span<const double>);
+  friend MulticlassView two_class_view(const BinaryView&, std::span<const std::int32_t>);
 
   Kind kind_;
   Reals values_;
@@ -100,5 +105,17 @@ inline constexpr double row_sum_tolerance_float16 = 5e-3;  // the same, for numb
 // to 1 (k > 1), labels in range, weights usable. Errors call the arrays values, labels and weights.
 Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, std::span<const std::int32_t> label,
                                        std::span<const double> weight = {}, double tolerance = row_sum_tolerance);
+
+// Rows of checked views, copied: fewer, more, or in another order. Only weights are looked at again, since
+// those of some rows may all be 0, and those of two views may sum to too much.
+Result<BinaryView> copied_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight);
+Result<MulticlassView> copied_view(Kind kind, Reals values, std::size_t k, std::span<const std::int32_t> label,
+                                   std::span<const double> weight);
+
+// What was computed from a checked view: scores in [0, 1], labels 0 and 1, the weights of that view.
+BinaryView reduced_view(Reals score, std::span<const std::uint8_t> label, std::span<const double> weight);
+
+// Bare confidences as the probabilities of class 1. `label`: their hits.
+MulticlassView two_class_view(const BinaryView& hits, std::span<const std::int32_t> label);
 
 }  // namespace tare::inner

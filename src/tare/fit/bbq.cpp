@@ -139,7 +139,7 @@ Result<Model> bbq(const MulticlassView& view, const Options& options) {
   save(fit_problems(view, Scale::probability, options.threads,
                     [&](const Problem& p) { return bbq_steps(p, options.share_prior); }),
        model);
-  return with_nll(std::move(model), view, bbq_recipe, options.threads);
+  return with_nll(std::move(model), view, bbq_recipe, options);
 }
 
 constinit const Calibrator bbq_calibrator{

@@ -72,7 +72,7 @@ Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options
   model.parameters["b"] = std::move(b);
   model.parameters["c"] = std::move(c);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, beta_curves, options.threads);
+  return with_nll(std::move(model), view, beta_curves, options);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Result<Model> histogram(const MulticlassView& view, const Options& options) {
     save(fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) { return mass_steps(p, *b); }),
          model);
   }
-  return with_nll(std::move(model), view, histogram_recipe, options.threads);
+  return with_nll(std::move(model), view, histogram_recipe, options);
 }
 
 constinit const Calibrator histogram_calibrator{

@@ -1,6 +1,5 @@
 #include "tare/fit/isotonic.hpp"
 
-#include "tare/fit/mapped_rows.hpp"
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/order/pav_rows.hpp"
 
@@ -99,8 +98,8 @@ Result<Model> isotonic(const MulticlassView& view, const Options& options) {
   model.parameters["y"] = std::move(y);
   // A class that a logit masks gets 0 whatever the map says, and weights are not in the blocks as they are.
   if (alone && view.weight().empty() && (view.columns() == 1 || view.kind() == Kind::probs))
-    return with_nll(std::move(model), view, fitted.front().rows, options.threads);
-  return with_nll(std::move(model), view, isotonic_recipe, options.threads);
+    return with_nll(std::move(model), view, fitted.front().rows, options);
+  return with_nll(std::move(model), view, isotonic_recipe, options);
 }
 
 constinit const Calibrator isotonic_calibrator{

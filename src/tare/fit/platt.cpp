@@ -86,7 +86,7 @@ Result<Model> fit_platt_curves(const MulticlassView& view, const Options& option
   model.parameters["a"] = std::move(a);
   model.parameters["b"] = std::move(b);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, platt_curves, options.threads);
+  return with_nll(std::move(model), view, platt_curves, options);
 }
 
 }  // namespace

@@ -176,13 +176,13 @@ Result<Model> prior_shift(const MulticlassView& view, const Options& options) {
   if (options.prior.empty()) {
     if (options.unlabelled) return no_prior();
     fit_labelled(ShiftedRows(view, true, options.threads), options, model);
-    return with_nll(std::move(model), view, prior_shift_recipe, options.threads);
+    return with_nll(std::move(model), view, prior_shift_recipe, options);
   }
   const auto prior = checked_prior(options.prior, feature_count(view.columns()));
   if (!prior) return prior.error();
   fit_unlabelled(ShiftedRows(view, false, options.threads), *prior, options, model);
   if (options.unlabelled) return model;
-  return with_nll(std::move(model), view, prior_shift_recipe, options.threads);
+  return with_nll(std::move(model), view, prior_shift_recipe, options);
 }
 
 Result<Recipe> prior_shift_recipe(const Model& model) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 
-#include "tare/fit/mapped_rows.hpp"
 #include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/rows/map.hpp"
@@ -169,11 +168,13 @@ Recipe recipe_of(const Model& model, std::variant<Recipe::Tempered, Recipe::Affi
   return {.input = model.input, .columns = model.columns, .map = std::move(map)};
 }
 
-Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (*recipe)(const Model&), int threads) {
+Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (*recipe)(const Model&),
+                       const Options& options) {
+  if (!options.losses) return model;
   const auto made = recipe(model);
   if (!made) return made.error();
   const auto map = make_map(*made);
-  const auto [before, after] = over_blocks(view, threads, [&](const Block& block, std::pair<Loss, Loss>& part) {
+  const auto [before, after] = over_blocks(view, options.threads, [&](const Block& block, std::pair<Loss, Loss>& part) {
     add_before(block, part.first);
     add_after(block, *map, part.second);
   });
@@ -183,7 +184,8 @@ Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (
   return model;
 }
 
-Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRows> rows, int threads) {
+Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRows> rows, const Options& options) {
+  if (!options.losses) return model;
   Loss after;
   for (const MappedRows& r : rows) {
     const std::array<double, 2> both{1 - r.probability, r.probability};
@@ -191,13 +193,14 @@ Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRo
     if (r.hits > 0) after.add_rows(loss_of(row, 1), r.hits);
     if (r.misses > 0) after.add_rows(loss_of(row, 0), r.misses);
   }
-  model = with_nll_before(std::move(model), view, threads);
+  model = with_nll_before(std::move(model), view, options);
   model.fit.nll_after = mean(after, total_weight(view), "after", model.fit.note);
   return model;
 }
 
-Model with_nll_before(Model model, const MulticlassView& view, int threads) {
-  const auto loss = over_blocks(view, threads,
+Model with_nll_before(Model model, const MulticlassView& view, const Options& options) {
+  if (!options.losses) return model;
+  const auto loss = over_blocks(view, options.threads,
                                 [](const Block& block, std::pair<Loss, Loss>& part) { add_before(block, part.first); });
   model.fit.nll_before = mean(loss.first, total_weight(view), "before", model.fit.note);
   return model;

@@ -18,9 +18,7 @@ Result<Model> fitted(const Calibrator& row, const Predictions& predictions, cons
   if (predictions.matrix) return row.fit(*predictions.matrix, options);
   const BinaryView& hits = *predictions.confidences;
   const std::vector<std::int32_t> label(hits.label().begin(), hits.label().end());
-  const auto view = multiclass_view(Kind::probs, hits.score(), 1, label, hits.weight());
-  if (!view) return view.error();
-  auto model = row.fit(*view, options);
+  auto model = row.fit(two_class_view(hits, label), options);
   if (model) model->input = Kind::confidences;
   return model;
 }

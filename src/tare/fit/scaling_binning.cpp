@@ -144,7 +144,7 @@ Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Optio
   model.parameters["b"] = std::move(b);
   save(steps, model);
   model.fit = merged(outcomes);
-  return with_nll(std::move(model), view, scaling_binning_curves, options.threads);
+  return with_nll(std::move(model), view, scaling_binning_curves, options);
 }
 
 }  // namespace

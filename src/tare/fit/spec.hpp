@@ -30,6 +30,7 @@ struct Options {
   bool share_prior = false;  // bbq: the bins share a prior of two rows, as in the paper's text; else two rows each
   int max_iterations = options::max_iterations.usual;  // 0: the method's own limit
   int threads = 1;
+  bool losses = true;  // the report has the log loss before and after, where that costs a pass over the rows
   std::vector<double> prior = {};  // prior_shift: shares of the classes that the model was calibrated for
   bool unlabelled = false;         // the labels of the rows are stand-ins
 };

@@ -109,9 +109,10 @@ numeric::LargeArray<double> take_logits_once(LogitRows& rows, int threads) {
 
 // What the fit says about losses comes from its own sums. Two things are not in them: clipped probabilities, and
 // probabilities that the map rounds to 0.
-Result<Model> with_losses_of_probabilities(Model model, const MulticlassView& view, double reach, int threads) {
-  if (reach < 700) return with_nll_before(std::move(model), view, threads);
-  return with_nll(std::move(model), view, plain_temperature, threads);
+Result<Model> with_losses_of_probabilities(Model model, const MulticlassView& view, double reach,
+                                           const Options& options) {
+  if (reach < 700) return with_nll_before(std::move(model), view, options);
+  return with_nll(std::move(model), view, plain_temperature, options);
 }
 
 Result<Model> fit_temperature(const MulticlassView& view, const Options& options) {
@@ -138,8 +139,8 @@ Result<Model> fit_temperature(const MulticlassView& view, const Options& options
   Model model = model_of(view, "temperature");
   model.parameters["temperature"] = 1 / v;
   model.fit = search.report;
-  if (probabilities) return with_losses_of_probabilities(std::move(model), view, v * survey.range, options.threads);
-  if (first_coarse) return with_nll_before(std::move(model), view, options.threads);
+  if (probabilities) return with_losses_of_probabilities(std::move(model), view, v * survey.range, options);
+  if (first_coarse) return with_nll_before(std::move(model), view, options);
   return model;
 }
 
@@ -161,7 +162,7 @@ Result<Model> temperature_of_one(const MulticlassView& view, const Options& opti
   Model model = model_of(view, "temperature");
   model.parameters["temperature"] = 1.0;
   model.fit.note = "this map changes nothing";
-  return with_nll(std::move(model), view, temperature_recipe, options.threads);
+  return with_nll(std::move(model), view, temperature_recipe, options);
 }
 
 constexpr Calibrator of_fit(Result<Model> (*fit)(const MulticlassView&, const Options&)) {

@@ -146,7 +146,7 @@ Result<Model> fit_filled(const MulticlassView& view, const Options& options, Fit
   if (!model) return model;
   model->parameters[certain_name] = rates->certain;
   if (view.columns() > 2) model->parameters[partial_name] = rates->partial;
-  return with_nll_before(*std::move(model), view, options.threads);
+  return with_nll_before(*std::move(model), view, options);
 }
 
 Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top) {

@@ -107,10 +107,7 @@ Error bare_confidences(const char* what) {
 }  // namespace
 
 BinaryView BinaryData::view() const {
-  if (borrowed_) return *borrowed_;
-  const auto made = binary_view(score_, label_, weight_);
-  assert(made);
-  return *made;
+  return borrowed_ ? *borrowed_ : reduced_view(score_, label_, weight_);
 }
 
 Result<Reduction> choose_reduction(const Predictions& predictions, std::optional<Reduction> asked) {

@@ -73,14 +73,13 @@ Result<void> ByGroup::prepare(const Predictions& predictions, int threads, Chang
       const std::span<const std::remove_const_t<T>> numbers(kept);
       if (matrix) {
         const auto labels = picked(predictions.matrix->label(), rows);
-        const auto view =
-            multiclass_view(predictions.kind, numbers, columns, labels, weights, row_sum_tolerance_float16);
+        const auto view = copied_view(predictions.kind, numbers, columns, labels, weights);
         if (!view) return view.error();
         part.matrix = *view;
         return prepare_in(grouping.names[g], part);
       }
       const auto hits = picked(predictions.confidences->label(), rows);
-      const auto view = binary_view(numbers, hits, weights);
+      const auto view = copied_view(numbers, hits, weights);
       if (!view) return view.error();
       part.confidences = *view;
       return prepare_in(grouping.names[g], part);

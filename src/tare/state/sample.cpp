@@ -116,11 +116,9 @@ Result<Predictions> predictions_of(const Running& state, const std::string& sour
     summed.classes = std::move(views);
   } else if (summed.reduction == Reduction::positive) {
     const auto labels = std::make_shared<std::vector<std::int32_t>>(views[0].label().begin(), views[0].label().end());
-    const auto matrix = multiclass_view(Kind::probs, views[0].score(), 1, *labels, views[0].weight());
-    if (!matrix) return matrix.error();
     out.owners.push_back(labels);
     out.kind = Kind::probs;
-    out.matrix = *matrix;
+    out.matrix = two_class_view(views[0], *labels);
   } else {
     out.confidences = views[0];
   }

@@ -65,7 +65,7 @@ RowsOf::RowsOf(const MulticlassView& view, std::vector<std::size_t> rows)
 Result<MulticlassView> RowsOf::view() const {
   const Reals values =
       values32_.empty() ? Reals(std::span<const double>(values64_)) : Reals(std::span<const float>(values32_));
-  return multiclass_view(kind_, values, k_, label_, weight_, row_sum_tolerance_float16);
+  return copied_view(kind_, values, k_, label_, weight_);
 }
 
 bool RowsOf::have_weight() const {

@@ -19,11 +19,11 @@ Reals block_of(const MulticlassView& view, std::size_t from, std::size_t count) 
 
 // The probabilities as they are.
 void uncalibrated(Kind kind, std::size_t k, Reals in, std::span<double> out) {
-  if (kind == Kind::probs) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = in[i];
-    return;
-  }
   in.visit([&](auto z) {
+    if (kind == Kind::probs) {
+      std::copy(z.begin(), z.end(), out.begin());
+      return;
+    }
     if (k == 1) {
       for (std::size_t i = 0; i < z.size(); ++i) out[i] = 1 / (1 + std::exp(-static_cast<double>(z[i])));
       return;
@@ -39,30 +39,32 @@ void uncalibrated(Kind kind, std::size_t k, Reals in, std::span<double> out) {
 }
 
 void add_loss(std::span<const double> p, std::size_t label, Reduction reduction, std::size_t to, RowLosses& out) {
+  const auto put = [to](auto& list, auto value) {
+    if (!list.empty()) list[to] = value;
+  };
   if (p.size() <= 2) {
-    const double one = p.back();
-    const double of_label = label == 1 ? one : p.size() == 2 ? p[0] : 1 - one;
-    const bool predicted = p.size() == 2 ? p[1] > p[0] : one > 0.5;
-    const double y = label == 1 ? 1 : 0;
-    out.right[to] = predicted == (label == 1);
-    out.brier[to] = (one - y) * (one - y);
-    out.nll[to] = -std::log(of_label);
+    const double one = p.back(), zero = p.size() == 2 ? p[0] : 1 - one, y = label == 1 ? 1 : 0;
+    const bool right = (p.size() == 2 ? one > zero : one > 0.5) == (label == 1);
     const bool top = reduction == Reduction::top_label;
-    out.score[to] = std::min(top ? std::max(one, p.size() == 2 ? p[0] : 1 - one) : one, 1.0);
-    out.label[to] = top ? out.right[to] : label == 1;
+    put(out.right, right);
+    put(out.brier, (one - y) * (one - y));
+    if (!out.nll.empty()) out.nll[to] = -std::log(label == 1 ? one : zero);
+    put(out.score, std::min(top ? std::max(one, zero) : one, 1.0));
+    put(out.label, top ? right : label == 1);
     return;
   }
   const auto top = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+  put(out.right, top == label);
+  put(out.score, std::min(p[top], 1.0));
+  put(out.label, top == label);
+  if (!out.nll.empty()) out.nll[to] = -std::log(p[label]);
+  if (out.brier.empty()) return;
   double square = 0;
   for (std::size_t j = 0; j < p.size(); ++j) {
     const double d = p[j] - (j == label ? 1 : 0);
     square += d * d;
   }
-  out.right[to] = top == label;
   out.brier[to] = square;
-  out.nll[to] = -std::log(p[label]);
-  out.score[to] = std::min(p[top], 1.0);
-  out.label[to] = out.right[to];
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 namespace tare::inner::infer {
 
+// A list that is empty is not wanted, and add_losses() does not compute it.
 struct RowLosses {
   std::vector<double> score;        // top-label confidence, or the probability of class 1
   std::vector<std::uint8_t> label;  // hit, or the label

@@ -17,9 +17,7 @@
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/state/state.hpp"
-#include "tare/watch/against_reference.hpp"
 #include "tare/watch/bets.hpp"
-#include "tare/watch/drift.hpp"
 #include "tare/watch/moved.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "tare/answer/report.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
-#include "tare/answer/truth_study.hpp"
+#include "tare/answer/bias.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"

@@ -10,7 +10,6 @@
 #include "common.hpp"
 #include "recipe.hpp"
 #include "tare/core/names.hpp"
-#include "tare/fit/both_classes.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/temperature.hpp"
 #include "tare/numeric/simd/tempered.hpp"

@@ -4,7 +4,7 @@
 
 #include "infer/support.hpp"
 #include "tare/answer/survey.hpp"
-#include "tare/answer/truth_study.hpp"
+#include "tare/answer/bias.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/answer/level_shift.hpp"
+#include "tare/answer/test.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "gpu/device_data.hpp"
 #include "tare/fit/affine/vector.hpp"
-#include "tare/fit/masked.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/fit/temperature.hpp"
 
 namespace tare::inner::gpu {

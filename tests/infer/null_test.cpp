@@ -7,7 +7,7 @@
 #include <string>
 
 #include "infer/support.hpp"
-#include "tare/answer/judgement.hpp"
+#include "tare/answer/lines.hpp"
 #include "tare/numeric/random/rng.hpp"
 
 namespace {

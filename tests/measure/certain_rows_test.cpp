@@ -6,7 +6,6 @@
 
 #include "support/drawn.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
-#include "tare/measure/rank_poly/surest_rows.hpp"
 #include "tare/measure/rank_sign/rank_sign.hpp"
 
 namespace {

@@ -4,7 +4,6 @@
 
 #include <random>
 
-#include "tare/numeric/order/bin_starts.hpp"
 
 namespace {
 

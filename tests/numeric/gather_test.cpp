@@ -1,4 +1,4 @@
-#include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/order/order.hpp"
 
 #include <gtest/gtest.h>
 

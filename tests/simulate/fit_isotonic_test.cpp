@@ -1,4 +1,4 @@
-#include "tare/simulate/fit/fit_isotonic.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "support/golden.hpp"
-#include "tare/simulate/crossings.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "support/golden.hpp"
-#include "tare/watch/drift.hpp"
 #include "watch/watch_rows.hpp"
 
 namespace {

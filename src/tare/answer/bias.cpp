@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/core/options.hpp"
 #include "tare/reduce/reduce.hpp"
+#include "tare/simulate/curves.hpp"
+#include "tare/simulate/models.hpp"
 #include "tare/simulate/tce.hpp"
 
 namespace tare::inner::answer {
@@ -171,58 +174,53 @@ Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, st
   return out;
 }
 
-Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options) {
-  const auto choices = bias_choices(options);
-  if (!choices) return choices.error();
-  simulate::SimOptions study{.sizes = options.sizes,
+namespace {
+
+Result<SimTable> simulated(const simulate::Truth& truth, const std::vector<measure::Choice>& choices,
+                           std::vector<std::size_t> sizes, const BiasOptions& options) {
+  simulate::SimOptions study{.sizes = std::move(sizes),
                              .replicates = {.count = options.replicates, .seed = options.seed},
                              .threads = options.threads,
                              .progress = options.progress,
                              .cancel = options.cancel,
                              .checkpoint = options.checkpoint};
-  if (study.sizes.empty()) study.sizes = {200, 500, 1000, 5000};
   for (const int norm : {1, 2}) {
     const auto error = simulate::true_error(truth, norm);
     if (!error) return error.error();
     (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
   }
-  return simulate::study(truth, *choices, study);
+  return simulate::study(truth, choices, study);
+}
+
+}  // namespace
+
+Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options) {
+  const auto choices = bias_choices(options);
+  if (!choices) return choices.error();
+  auto sizes = options.sizes;
+  if (sizes.empty()) sizes = {200, 500, 1000, 5000};
+  return simulated(truth, *choices, std::move(sizes), options);
 }
 
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options) {
   const auto choices = bias_choices(options);
   if (!choices) return choices.error();
-  const auto reduction = choose_reduction(predictions, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "bias is simulated for top_label or positive, not classwise",
-                 .remedy = "pass `reduction` top_label"};
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  const measure::Sample sample(data->view(), options.threads);
+  const auto one =
+      one_problem(predictions, options.reduction, options.threads,
+                  "bias is simulated for top_label or positive, not classwise", "pass `reduction` top_label");
+  if (!one) return one.error();
+  const measure::Sample sample(one->data.view(), options.threads);
   const auto fit = simulate::fit_truth(sample, options.fit);
   if (!fit) return fit.error();
 
-  BiasReport out{.input = input_info(predictions, *reduction)};
+  BiasReport out{.input = input_info(predictions, one->reduction)};
   if (fit->scores) out.scores = to_line(*fit->scores);
   for (const auto& line : fit->table) out.curves.push_back(to_line(line));
 
   const std::size_t n = out.n = simulated_size(out.input);
-  simulate::SimOptions study{.sizes = options.sizes,
-                             .replicates = {.count = options.replicates, .seed = options.seed},
-                             .threads = options.threads,
-                             .progress = options.progress,
-                             .cancel = options.cancel,
-                             .checkpoint = options.checkpoint};
-  if (std::find(study.sizes.begin(), study.sizes.end(), n) == study.sizes.end()) study.sizes.push_back(n);
-  for (const int norm : {1, 2}) {
-    const auto error = simulate::true_error(fit->truth, norm);
-    if (!error) return error.error();
-    (norm == 1 ? study.true_error.norm1 : study.true_error.norm2) = *error;
-  }
-  auto table = simulate::study(fit->truth, *choices, study);
+  auto sizes = options.sizes;
+  if (std::find(sizes.begin(), sizes.end(), n) == sizes.end()) sizes.push_back(n);
+  auto table = simulated(fit->truth, *choices, std::move(sizes), options);
   if (!table) return table.error();
   out.table = *std::move(table);
   out.complete = out.table.complete;
@@ -242,6 +240,39 @@ Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& optio
   out.path_replicates = affordable_replicates(n, options.replicates);
   add_simulated(out);
   return out;
+}
+
+namespace {
+
+Result<simulate::Truth> truth_of(const NamedTruth& named) {
+  if (!named.model.empty()) {
+    if (!named.beta.empty() || !named.curve.empty())
+      return Error{.code = Errc::bad_option,
+                   .what = "`model` comes with its scores and its curve",
+                   .remedy = "leave `beta` and `curve` out"};
+    return simulate::model(named.model, named.perfect);
+  }
+  simulate::Truth out{.scores = {.kind = simulate::ScoreKind::uniform}, .curve = simulate::identity()};
+  if (!named.beta.empty()) {
+    if (named.beta.size() != 2 || !(named.beta[0] > 0) || !(named.beta[1] > 0))
+      return Error{.code = Errc::bad_option,
+                   .what = "`beta` needs two positive numbers",
+                   .remedy = "for example `beta` 2.8,0.05"};
+    out.scores = {.kind = simulate::ScoreKind::beta, .alpha = named.beta[0], .beta = named.beta[1]};
+  }
+  if (named.curve.empty() || named.perfect) return out;
+  auto curve = simulate::parse_curve(named.curve);
+  if (!curve) return curve.error();
+  out.curve = *std::move(curve);
+  return out;
+}
+
+}  // namespace
+
+Result<SimTable> study_truth(const NamedTruth& named, const BiasOptions& options) {
+  const auto truth = truth_of(named);
+  if (!truth) return truth.error();
+  return bias_of(*truth, options);
 }
 
 }  // namespace tare::inner::answer

@@ -16,6 +16,7 @@
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
+#include "tare/core/simulation.hpp"
 #include "tare/simulate/engine.hpp"
 #include "tare/simulate/fit/fit_truth.hpp"
 
@@ -65,5 +66,18 @@ Result<std::vector<measure::Choice>> bias_choices(const BiasOptions& options);
 // fewer: the bias falls with n, and the time would not.
 Result<std::vector<Correction>> corrections(const simulate::FittedTruth& fit, std::span<const measure::Choice> choices,
                                             const measure::Sample& sample, std::size_t n, const BiasOptions& options);
+
+// Estimators on a truth that is named instead of fitted: a network of Roelofs et al. 2022, or a distribution of scores
+// and a calibration curve of one's own.
+
+struct NamedTruth {
+  std::string model = {};         // of simulate::models()
+  std::vector<double> beta = {};  // alpha and beta of the scores; empty: uniform
+  std::string curve = {};         // FAMILY:x,y; empty: perfectly calibrated
+  bool perfect = false;           // the same scores, and the identity as the curve
+};
+
+// Of `options` all but what is about fitting; no sizes: 200, 500, 1000 and 5000.
+Result<SimTable> study_truth(const NamedTruth& truth, const BiasOptions& options);
 
 }  // namespace tare::inner::answer

@@ -157,20 +157,14 @@ Result<BinChoice> bin_choice(const Predictions& predictions, const BinChoiceOpti
   if (const auto fine = checked(options); !fine) return fine.error();
   const auto estimators = chosen_estimators(options);
   if (!estimators) return estimators.error();
-  const auto reduction = choose_reduction(predictions, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "this picture is about top_label or positive, not classwise",
-                 .remedy = "leave `reduction` out"};
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  const BinaryView view = data->view();
+  const auto one = one_problem(predictions, options.reduction, options.threads,
+                               "this picture is about top_label or positive, not classwise", "leave `reduction` out");
+  if (!one) return one.error();
+  const BinaryView view = one->data.view();
   const auto rows = numeric::order(view.score(), view.label(), view.weight(), options.threads);
   const BinStudy study(rows, options);
 
-  BinChoice out{.input = input_info(predictions, *reduction),
+  BinChoice out{.input = input_info(predictions, one->reduction),
                 .bins = options.bins,
                 .parts = options.parts,
                 .resamples = options.resamples,

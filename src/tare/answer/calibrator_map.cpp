@@ -128,7 +128,7 @@ Result<void> add_class_lines(CalibratorMap& out, const Predictions& p, const std
 Result<void> add_predicted(CalibratorMap& out, const Predictions& p, const std::vector<double>& after,
                            const CalibratorMapOptions& options) {
   const bool one = out.input.reduction == Reduction::positive;
-  const auto data = one ? positive(p, options.threads) : top_label(p, options.threads);
+  const auto data = binary_problem(p, out.input.reduction, options.threads);
   if (!data) return data.error();
   const std::size_t columns = map_columns(p);
   if (!p.matrix) {

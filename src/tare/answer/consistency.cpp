@@ -5,7 +5,7 @@
 
 #include "tare/infer/resample/cells.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
-#include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/order/order.hpp"
 
 namespace tare::inner::answer {
 namespace {

@@ -69,8 +69,7 @@ Result<DetectableCurve> detectable_curve(const Predictions& predictions, const D
   here.reduction = *reduction;
   const auto report = test(predictions, here);
   if (!report) return report.error();
-  const auto data =
-      *reduction == Reduction::positive ? positive(predictions, here.threads) : top_label(predictions, here.threads);
+  const auto data = binary_problem(predictions, *reduction, here.threads);
   if (!data) return data.error();
   const BinaryView view = data->view();
   const auto rows = numeric::order(view.score(), view.label(), view.weight(), here.threads);

@@ -2,10 +2,11 @@
 
 #include <string>
 
+#include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/core/options.hpp"
-#include "tare/numeric/lent_checks.hpp"
+#include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::inner::answer {
@@ -48,8 +49,7 @@ Result<Estimate> estimate(const Predictions& predictions, const measure::Estimat
   if (*reduction == Reduction::classwise) return classwise(predictions, row, options);
   const measure::Options how{.bins = options.bins, .norm = options.norm};
   if (auto score = matrix_score(predictions, row, how, options.threads)) return *std::move(score);
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
+  const auto data = binary_problem(predictions, *reduction, options.threads);
   if (!data) return data.error();
   const ChecksLent checks(numeric::workers(options.threads));
   return row.run(measure::Sample(data->view(), options.threads), how);

@@ -9,12 +9,11 @@
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
 #include "tare/infer/groups/adjust.hpp"
-#include "tare/infer/groups/every_group.hpp"
 #include "tare/infer/groups/shrink.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/infer/tests/smooth_test.hpp"
-#include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/order/order.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
 
@@ -212,8 +211,7 @@ Result<BinaryData> problem(const Predictions& predictions, const GroupOptions& o
     return Error{.code = Errc::bad_input,
                  .what = "a state keeps no rows, so that they cannot be told apart by groups",
                  .remedy = "make one state for each group, or measure the rows"};
-  return *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                           : top_label(predictions, options.threads);
+  return binary_problem(predictions, *reduction, options.threads);
 }
 
 Result<void> usable(const BinaryView& rows, std::span<const Grouping> groupings) {

@@ -86,4 +86,19 @@ InputInfo input_info(const Predictions& predictions, Reduction reduction) {
   return out;
 }
 
+Result<BinaryData> binary_problem(const Predictions& predictions, Reduction reduction, int threads) {
+  return reduction == Reduction::positive ? positive(predictions, threads) : top_label(predictions, threads);
+}
+
+Result<OneProblem> one_problem(const Predictions& predictions, std::optional<Reduction> asked, int threads,
+                               const char* no_classes, const char* instead) {
+  const auto reduction = choose_reduction(predictions, asked);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise)
+    return Error{.code = Errc::unsupported, .what = no_classes, .remedy = instead};
+  auto data = binary_problem(predictions, *reduction, threads);
+  if (!data) return data.error();
+  return OneProblem{*reduction, *std::move(data)};
+}
+
 }  // namespace tare::inner::answer

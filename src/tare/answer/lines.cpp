@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "tare/answer/judgement.hpp"
 #include "tare/core/options.hpp"
 #include "tare/measure/nll.hpp"
 

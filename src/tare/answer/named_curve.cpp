@@ -13,17 +13,12 @@ Result<NamedCurve> named_curve(const Predictions& predictions, std::string name,
   if (const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
       !fine)
     return fine.error();
-  const auto reduction = choose_reduction(predictions, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "every class has a curve of its own, and this picture shows one for each model",
-                 .remedy = "take top_label or positive as `reduction`"};
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  const measure::Sample sample(data->view(), options.threads);
-  NamedCurve out{.name = std::move(name), .input = input_info(predictions, *reduction)};
+  const auto one = one_problem(predictions, options.reduction, options.threads,
+                               "every class has a curve of its own, and this picture shows one for each model",
+                               "take top_label or positive as `reduction`");
+  if (!one) return one.error();
+  const measure::Sample sample(one->data.view(), options.threads);
+  NamedCurve out{.name = std::move(name), .input = input_info(predictions, one->reduction)};
   out.curve = infer::curve_band(sample.ordered());
   out.histogram = measure::diagram(sample.bins(Binning::width, static_cast<std::size_t>(options.bins)), Binning::width,
                                    sample.unit());

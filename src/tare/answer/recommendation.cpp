@@ -4,7 +4,6 @@
 #include <climits>
 #include <cmath>
 
-#include "tare/numeric/normal.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::inner::answer {

@@ -3,9 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include <fmt/format.h>
+#include <numeric>
 #include <tare/version.hpp>
-#include "tare/fit/provenance.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/numeric/order/row_order.hpp"
 
 namespace tare::inner::answer {
 namespace {
@@ -29,6 +31,27 @@ std::vector<double> weights_of(std::span<const double> a, std::size_t n_a, std::
   return out;
 }
 
+// Which rows a calibrator was fitted on, for its record: 128 bits as hexadecimal digits. Rows in another order, or in
+// float32 where the numbers are the same, have the same.
+std::string data_hash(const Predictions& rows, int threads) {
+  std::vector<std::int32_t> hits;
+  numeric::RowContent content;
+  if (rows.matrix) {
+    content = {rows.matrix->values(), rows.matrix->columns(), rows.matrix->label(), rows.matrix->weight()};
+  } else if (rows.confidences) {
+    hits.assign(rows.confidences->label().begin(), rows.confidences->label().end());
+    content = {rows.confidences->score(), 1, hits, rows.confidences->weight()};
+  } else {
+    return "none";
+  }
+  std::string out;
+  for (const std::uint64_t seed : {1U, 2U}) {  // sums: the order of the rows does not matter
+    const auto hashes = numeric::row_hashes(content, seed, threads);
+    out += fmt::format("{:016x}", std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0}));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options) {
@@ -40,7 +63,7 @@ Result<Model> refit(const Comparison& comparison, const Predictions& rows, const
   for (const MethodResult& m : comparison.methods) methods += (methods.empty() ? "" : ", ") + m.method;
   model->provenance = {{"chosen_by", std::string(name(comparison.winner.criterion)) + ", " + comparison.winner.how},
                        {"compared", methods},
-                       {"data", fit::data_hash(rows, options.threads)},
+                       {"data", data_hash(rows, options.threads)},
                        {"folds", std::to_string(comparison.folds)},
                        {"rows", std::to_string(rows.n)},
                        {"seed", std::to_string(comparison.seed)},

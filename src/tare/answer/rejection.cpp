@@ -39,20 +39,16 @@ std::vector<ScoreGroup> by_confidence(const numeric::Ordered& rows, bool of_clas
 }  // namespace
 
 Result<RejectionCurve> rejection(const Predictions& predictions, const RejectionOptions& options) {
-  const auto reduction = choose_reduction(predictions, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "rows are refused by the score of their predicted class, not by that of every class",
-                 .remedy = "leave `reduction` out"};
-  const bool positive_class = *reduction == Reduction::positive;
-  const auto data = positive_class ? positive(predictions, options.threads) : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  const BinaryView view = data->view();
+  const auto one = one_problem(predictions, options.reduction, options.threads,
+                               "rows are refused by the score of their predicted class, not by that of every class",
+                               "leave `reduction` out");
+  if (!one) return one.error();
+  const bool positive_class = one->reduction == Reduction::positive;
+  const BinaryView view = one->data.view();
   const auto rows = numeric::order(view.score(), view.label(), view.weight(), options.threads);
   const auto groups = by_confidence(rows, positive_class);
 
-  RejectionCurve out{.input = input_info(predictions, *reduction), .thresholds = groups.size()};
+  RejectionCurve out{.input = input_info(predictions, one->reduction), .thresholds = groups.size()};
   const auto unit = static_cast<double>(rows.unit()), total = static_cast<double>(rows.total_mass());
   std::uint64_t kept = 0, hits = 0;
   double claimed = 0, area = 0;

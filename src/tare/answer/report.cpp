@@ -13,7 +13,6 @@
 #include "tare/answer/compare_plan.hpp"
 #include "tare/answer/detectable_curve.hpp"
 #include "tare/answer/input_info.hpp"
-#include "tare/answer/level_shift.hpp"
 #include "tare/answer/named_curve.hpp"
 #include "tare/answer/rejection.hpp"
 #include "tare/answer/survey.hpp"

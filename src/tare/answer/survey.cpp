@@ -104,8 +104,7 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
     out.resamples = classes->resamples;
     return out;
   }
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
+  const auto data = binary_problem(predictions, *reduction, options.threads);
   if (!data) return data.error();
   const measure::Sample sample(data->view(), options.threads);
   out.measured = survey_problem(predictions, sample, *lines, options);

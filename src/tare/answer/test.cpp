@@ -5,14 +5,16 @@
 #include <charconv>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "tare/answer/groups.hpp"
 #include "tare/answer/input_info.hpp"
-#include "tare/answer/level_shift.hpp"
 #include "tare/answer/verdict.hpp"
 #include "tare/core/options.hpp"
+#include "tare/fit/prior_shift.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
+#include "tare/infer/resample/row_losses.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/infer/tests/detectable.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -176,28 +178,65 @@ Result<Detectable> detectable_for(const numeric::Ordered& scores, const TestOpti
 
 Result<TestReport> test(const Predictions& predictions, const TestOptions& options) {
   if (const auto statistics = statistics_of(options); !statistics) return statistics.error();
-  const auto reduction = choose_reduction(predictions, options.reduction);
-  if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "test works on top_label or positive, not classwise",
-                 .remedy = "`tare measure --reduction classwise` shows every class beside its noise"};
-  const auto data = *reduction == Reduction::positive ? positive(predictions, options.threads)
-                                                      : top_label(predictions, options.threads);
-  if (!data) return data.error();
-  auto report = test_sample(measure::Sample(data->view(), options.threads), options);
+  const auto one =
+      one_problem(predictions, options.reduction, options.threads, "test works on top_label or positive, not classwise",
+                  "`tare measure --reduction classwise` shows every class beside its noise");
+  if (!one) return one.error();
+  auto report = test_sample(measure::Sample(one->data.view(), options.threads), options);
   if (!report) return report.error();
-  report->input = input_info(predictions, *reduction);
-  report->level = level_shift(predictions, *reduction, *report, options);
+  report->input = input_info(predictions, one->reduction);
+  report->level = level_shift(predictions, one->reduction, *report, options);
   if (!predictions.groupings.empty()) {
     auto found = groups(
-        data->view(), predictions.groupings,
+        one->data.view(), predictions.groupings,
         {.alpha = options.alpha, .seed = options.seed, .threads = options.threads, .progress = options.progress});
     if (!found) return found.error();
     found->input = report->input;
     report->groups = *std::move(found);
   }
   return report;
+}
+
+namespace {
+
+constexpr std::size_t enough_resamples = 199;
+
+}  // namespace
+
+std::optional<LevelShift> level_shift(const Predictions& predictions, Reduction reduction, const TestReport& report,
+                                      const TestOptions& options) {
+  const std::string_view name = infer::all_tests().front().name;
+  const auto raw =
+      std::find_if(report.tests.begin(), report.tests.end(), [&](const auto& t) { return t.name == name; });
+  if (raw == report.tests.end() || !raw->p_value || !(*raw->p_value < options.alpha)) return std::nullopt;
+  if (!predictions.matrix || report.verdict.certain.wrong() > 0) return std::nullopt;
+  const auto model = fit::prior_shift(*predictions.matrix, {.threads = options.threads, .losses = false});
+  if (!model || model->fit.status != FitStatus::converged) return std::nullopt;
+  const auto map = fit::prior_shift_calibrator.load(*model);
+  if (!map) return std::nullopt;
+  infer::RowLosses shifted;
+  shifted.score.resize(predictions.matrix->size());
+  shifted.label.resize(predictions.matrix->size());
+  infer::add_losses(*predictions.matrix, map->get(), reduction, {}, shifted, options.threads);
+  const auto view = binary_view(std::span<const double>(shifted.score), shifted.label, predictions.matrix->weight());
+  if (!view) return std::nullopt;
+  const auto least = static_cast<std::size_t>(std::ceil(1 / options.alpha - 1e-9));
+  const auto again = test_sample(measure::Sample(*view, options.threads),
+                                 {.statistics = {std::string(name)},
+                                  .resamples = std::min(options.resamples, std::max(enough_resamples, least)),
+                                  .alpha = options.alpha,
+                                  .detectable = false,
+                                  .cells = options.cells,
+                                  .seed = options.seed,
+                                  .threads = options.threads});
+  if (!again || !again->tests.front().p_value) return std::nullopt;
+  LevelShift out{.statistic = std::string(name),
+                 .p_value = *again->tests.front().p_value,
+                 .resamples = again->resamples,
+                 .shift = std::get<std::vector<double>>(model->parameters.at("b"))};
+  if (out.shift.size() == 2) out.shift = {out.shift[1] - out.shift[0]};
+  out.explained = !(out.p_value < options.alpha);
+  return out;
 }
 
 }  // namespace tare::inner::answer

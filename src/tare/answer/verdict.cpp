@@ -9,7 +9,7 @@
 #include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
-#include "tare/numeric/normal.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::answer {
 namespace {

@@ -1,5 +1,5 @@
 // tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
-#include "tare/answer/truth_study.hpp"
+#include "tare/answer/bias.hpp"
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"

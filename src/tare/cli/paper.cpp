@@ -13,7 +13,6 @@
 #include "tare/cli/shipped.hpp"
 #include "tare/cli/signal_guard.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/paper/answer.hpp"
 
 namespace tare::inner::cli {
 namespace of_paper {

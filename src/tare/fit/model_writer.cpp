@@ -4,6 +4,8 @@
 //
 //   {"tare": "0.1.0", "format": 1, "method": ..., "k": 10, "columns": 10, "input": "logits" | "probs" | "confidences",
 //    "parameters": {name: number | text | list of numbers | list of lists}, "fit": {...}, "provenance": {name: text}}
+//
+// Laid out by hand, one line per list; numbers and texts are written by the library.
 #include <cmath>
 #include <nlohmann/json.hpp>
 

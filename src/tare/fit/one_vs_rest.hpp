@@ -5,17 +5,24 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "tare/fit/counted_weights.hpp"
 #include "tare/fit/row_scores.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/is_label.hpp"
 
 namespace tare::inner::fit {
+
+// Weights in the unit of one prediction, for fits that count: a smoothed rate, the evidence of a model, rows dealt out
+// to parts. A common factor of all weights changes nothing.
+
+// Where all weights are whole multiples of the smallest one, that one counts as one prediction and 2 is the row twice.
+// Else the rows of positive weight are as many predictions, and share them by weight. Empty for no weights.
+std::vector<double> counted_weights(std::span<const double> weight);
 
 struct Problem {
   Reals score;  // on the scale asked for

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 
-#include "tare/fit/masked.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/rows/map.hpp"
 #include "tare/numeric/exact/fixed.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "tare/core/predictions.hpp"
@@ -25,5 +26,10 @@ void apply_rows(const Map& map, Reals values, std::size_t columns, std::size_t f
 
 // The rows after the map: probabilities in their own memory, with the labels and weights of the rows before.
 Result<Predictions> applied(const Model& model, const Predictions& rows, int threads);
+
+// Rows with one column, and the probabilities of both classes.
+
+// `out` has two numbers for each row.
+void apply_to_both(const Map& map, const Reals& values, std::span<double> out, int threads);
 
 }  // namespace tare::inner::fit

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tare/fit/counted_weights.hpp"
+#include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/rows/rows.hpp"

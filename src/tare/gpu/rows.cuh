@@ -9,8 +9,7 @@
 //   BlockRow  beyond: a block has a row, and reads it again for every for_each
 #pragma once
 
-#include "tare/gpu/block_row.cuh"
-#include "tare/gpu/exponent.cuh"
+#include "tare/gpu/merge.cuh"
 #include "tare/gpu/lane_row.cuh"
 #include "tare/gpu/warp_row.cuh"
 

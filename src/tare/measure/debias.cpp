@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/measure/binned.hpp"
-#include "tare/measure/norm_refusal.hpp"
+#include "tare/measure/spec.hpp"
 
 namespace tare::inner::measure {
 namespace {

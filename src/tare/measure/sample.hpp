@@ -12,7 +12,7 @@
 
 #include "tare/core/views.hpp"
 #include "tare/measure/lazy.hpp"
-#include "tare/numeric/order/bin_starts.hpp"
+#include "tare/numeric/order/bin_edges.hpp"
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 

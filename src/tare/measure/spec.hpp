@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,5 +65,14 @@ std::span<const Estimator> all();                // in the order of reports
 const Estimator* find(std::string_view name);    // null if there is none
 const Estimator& with_role(bool Roles::*role);   // the first of them; every role is taken
 Error unknown_estimator(std::string_view name);  // with the name that may have been meant
+
+// What an estimator answers that exists in one norm only, when it is asked for another.
+
+inline Error norm_refusal(std::string_view estimator, int only, int asked) {
+  const std::string norm = std::to_string(only);
+  return {.code = Errc::unsupported,
+          .what = std::string(estimator) + " exists in norm " + norm + " only, not in norm " + std::to_string(asked),
+          .remedy = "pass `norm` " + norm};
+}
 
 }  // namespace tare::inner::measure

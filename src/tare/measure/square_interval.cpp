@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/normal.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::measure {
 namespace {

@@ -1,10 +1,13 @@
 // Parallel loops: threads over chunks fixed by n, so that the number of threads decides who works, never what is
 // computed. They live within one loop, and what stops the loop (a caller's wish, an exception) stops all of them.
+// By hand: the threads of OpenMP and TBB outlive a loop, and a caller (Python) that forks then would wait for them.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
+
+#include "tare/core/workers.hpp"
 
 namespace tare::inner::numeric {
 
@@ -57,5 +60,13 @@ void parallel_for(std::size_t chunks, int threads, const Body& body) {
 }
 
 int hardware_threads();
+
+// Threads that check rows (core/workers.hpp).
+
+inline Workers workers(int threads) {
+  return [threads](std::size_t parts, const std::function<void(std::size_t)>& part) {
+    parallel_for(parts, threads, part);
+  };
+}
 
 }  // namespace tare::inner::numeric

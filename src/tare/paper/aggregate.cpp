@@ -1,4 +1,4 @@
-#include "tare/paper/aggregate.hpp"
+#include "tare/paper/rule.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "tare/paper/trimmed.hpp"
+#include "tare/paper/value.hpp"
 
 namespace tare::inner::paper {
 namespace {

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tare/paper/aggregate.hpp"
-#include "tare/paper/trimmed.hpp"
+#include "tare/paper/value.hpp"
 
 namespace tare::inner::paper {
 namespace {

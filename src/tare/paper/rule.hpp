@@ -1,4 +1,5 @@
 // Rules: expressions over the rows of a study, by which a claim is decided. All numbers; a comparison is 1 or 0.
+// By hand: libraries of expressions know no rows and no conditions on them.
 //
 //   mean_abs(bias; estimator=sweep_em) < mean_abs(bias; estimator=debias_em) and 2 * (1 + 1) == 4
 //
@@ -20,8 +21,10 @@
 // and abs(e) sqrt(e) log(e) least(e; e) most(e; e).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tare/paper/frame.hpp"
 
@@ -31,5 +34,13 @@ Result<double> evaluate(const Frame& frame, std::string_view expression);
 
 // Every {expression} of the text replaced by its value, {expression|.3f} with these decimals; without, two.
 Result<std::string> filled(const Frame& frame, std::string_view text);
+
+// One number from rows of a study: the functions of rules (rule.hpp) that look at columns.
+
+double spearman(std::span<const double> x, std::span<const double> y);  // middle ranks; 0 if either is constant
+
+// columns and rows as the function wants them; `problem` says what is wrong, and then the value means nothing.
+double aggregate(const Frame& frame, const std::string& function, const std::vector<std::string_view>& columns,
+                 const std::vector<std::vector<std::size_t>>& rows, std::string& problem);
 
 }  // namespace tare::inner::paper

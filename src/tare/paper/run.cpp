@@ -12,6 +12,7 @@
 #include <tare/version.hpp>
 #include "tare/paper/page.hpp"
 #include "tare/paper/study.hpp"
+#include "tare/render/json/json_text.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::inner::paper {
@@ -152,6 +153,32 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   if (const auto w = write_file(fs::path(options.out) / "index.html", html(page)); !w) return w.error();
   if (const auto w = write_file(fs::path(options.out) / "papers.md", claims_markdown(page)); !w) return w.error();
   return shown;
+}
+
+using render::Json;
+
+std::string json(const std::vector<Item>& items) {
+  Json list = Json::array();
+  for (const Item& item : items)
+    list.push_back(Json{{"name", item.name}, {"group", item.group}, {"title", item.title}});
+  return Json{{"tare", TARE_VERSION}, {"command", "paper"}, {"items", list}}.indented();
+}
+
+std::string json(const std::vector<Exhibit>& exhibits, const Answered& how) {
+  Json claims = Json::array(), missing = Json::array();
+  for (const Exhibit& e : exhibits) {
+    if (!e.problem.empty()) missing.push_back(Json{{"item", e.name}, {"problem", e.problem}});
+    for (const Claim& c : e.claims)
+      claims.push_back(Json{{"item", e.name},
+                            {"id", c.id},
+                            {"verdict", name(c.verdict)},
+                            {"text", c.text},
+                            {"found", c.found},
+                            {"rule", c.rule}});
+  }
+  return Json{{"tare", TARE_VERSION}, {"command", "paper"}, {"seed", how.seed},       {"quick", how.quick},
+              {"index", how.index},   {"claims", claims},   {"not_computed", missing}}
+      .indented();
 }
 
 }  // namespace tare::inner::paper

@@ -29,4 +29,15 @@ struct RunOptions {
 Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector<const Item*>& chosen,
                                  const RunOptions& options);
 
+// What `tare paper` answers a program: one JSON object.
+
+std::string json(const std::vector<Item>& items);  // what there is
+
+struct Answered {
+  std::uint64_t seed = 1;
+  bool quick = false;
+  std::string index = {};  // the page
+};
+std::string json(const std::vector<Exhibit>& exhibits, const Answered& how);  // every claim
+
 }  // namespace tare::inner::paper

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tare/numeric/lent_checks.hpp"
+#include "tare/numeric/parallel.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/grouping.hpp"
 #include "tare/read/label_words.hpp"

@@ -1,4 +1,4 @@
-#include "tare/state/columns.hpp"
+#include "tare/state/file.hpp"
 
 #include "tare/numeric/order/bins.hpp"
 

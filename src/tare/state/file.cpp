@@ -6,7 +6,6 @@
 
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/state/bytes.hpp"
-#include "tare/state/columns.hpp"
 
 namespace tare::inner::state {
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "tare/state/cells.hpp"
 #include "tare/state/running.hpp"
 
 namespace tare::inner::state {
@@ -14,5 +15,15 @@ inline constexpr std::string_view magic = "TARESTAT";  // what a file begins wit
 
 Result<std::string> to_bytes(const Running& state);
 Result<Running> from_bytes(std::string_view bytes);
+
+// The cells of a state as columns of whole numbers of variable length, seven bits to a byte, the low ones first.
+
+inline constexpr std::size_t most_cell_bytes = 10 + 3 + 19 + 19 + 19;  // of one cell in all columns
+
+std::string to_columns(const Body& body, std::size_t bins);
+
+// Cells of this step; else what is wrong with them. `body` has the header's step and unit, and gets cells and mass.
+// Null: nothing is wrong.
+const char* from_columns(std::string_view columns, std::size_t cells, const Shape& shape, Body& body);
 
 }  // namespace tare::inner::state

@@ -1,9 +1,10 @@
 #include "tare/watch/bets.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
-#include "tare/watch/logit_fit.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::watch {
 namespace {
@@ -76,5 +77,116 @@ void Bets::make(const Directions& directions, const Past& past) {
 }
 
 double Bets::evidence() const { return not_started_ + capital_.sum(); }
+
+namespace {
+
+using Eigen::ArrayXd;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ArrayXd rate_at(const ArrayXd& log_odds) { return 1 / (1 + (-log_odds.max(-30).min(30)).exp()); }
+
+}  // namespace
+
+VectorXd LogitFit::fitted(VectorXd b, const MatrixXd& prior, int steps) const {
+  for (int step = 0; step < steps; ++step) {
+    const ArrayXd log_odds = base + (directions.transpose() * b).array();
+    const ArrayXd expected = data.rows * rate_at(log_odds);
+    const VectorXd slope = directions * (data.hits - expected).matrix() - prior * b;
+    const VectorXd by = (information_at(directions, log_odds, data.rows) + prior).partialPivLu().solve(slope);
+    b += by * std::min(1.0, 1 / std::max(by.cwiseAbs().maxCoeff(), 1e-9));
+  }
+  return b;
+}
+
+VectorXd LogitFit::best_within(const MatrixXd& shape, double radius) const {
+  const auto inside = [&](const VectorXd& b) { return b.dot(shape * b) <= radius; };
+  VectorXd b = fitted(VectorXd::Zero(directions.rows()), shape * 1e-6, 6);
+  if (inside(b)) return b;
+  double low = -14, high = 25;  // logarithm of the multiplier of a quadratic penalty
+  for (int halving = 0; halving < 26; ++halving) {
+    const double middle = (low + high) / 2;
+    b = fitted(b, shape * std::exp(middle), 3);
+    (inside(b) ? high : low) = middle;
+  }
+  return fitted(b, shape * std::exp(low), 6);
+}
+
+double log_likelihood(const ArrayXd& z, const Gathered& data) {
+  // log(1 + e^z) without overflow
+  const ArrayXd softplus = z.max(0) + (-z.abs()).exp().log1p();
+  return (z * data.hits - softplus * data.rows).sum();
+}
+
+MatrixXd information_at(const MatrixXd& directions, const ArrayXd& log_odds, const ArrayXd& rows) {
+  const ArrayXd p = rate_at(log_odds);
+  return directions * (rows * p * (1 - p)).matrix().asDiagonal() * directions.transpose();
+}
+
+ArrayXd log_odds_of(const ArrayXd& score) {
+  const ArrayXd s = score.max(least_score).min(1 - least_score);
+  return (s / (1 - s)).log();
+}
+
+namespace {
+
+using Eigen::ArrayXd;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double for_reference = 0.8;     // share of alpha
+constexpr double mixing = 0.01;           // each day so much of the shares is dealt out anew
+constexpr double short_memory = 0.05;     // weight of the prior where the past fades
+constexpr double least_information = 10;  // rows p (1 - p) of a tail
+constexpr auto memories = static_cast<Index>(Past::memories);
+
+// Without the tails that the reference knows too little of.
+MatrixXd without_rare_tails(MatrixXd rows, const Gathered& reference) {
+  for (Index k = rows.rows() - 2; k < rows.rows(); ++k) {
+    const double n = rows.row(k).dot(reference.rows.matrix()), hits = rows.row(k).dot(reference.hits.matrix());
+    if (n == 0 || hits * (n - hits) < least_information * n) rows.row(k).setZero();
+  }
+  return rows;
+}
+
+}  // namespace
+
+AgainstReference::AgainstReference(const Directions& directions, const Gathered& reference, double alpha)
+    : directions_(without_rare_tails(directions.directions(), reference)) {
+  const MatrixXd curve = without_rare_tails(directions.curve(), reference);
+  const ArrayXd odds = log_odds_of(directions.centre());
+  const MatrixXd weak = 0.01 * MatrixXd::Identity(curve_terms, curve_terms);
+  const VectorXd b = LogitFit{curve, odds, reference}.fitted(VectorXd::Zero(curve_terms), weak, 30);
+  base_ = odds + (curve.transpose() * b).array();
+  shape_ = information_at(directions_, base_, reference.rows) + 1e-6 * MatrixXd::Identity(family, family);
+  radius_ = 2 * numeric::gamma_q_inv(family / 2.0, for_reference * alpha);  // quantile of chi-square
+  beta_ = MatrixXd::Zero(family, memories);
+  share_ = ArrayXd::Constant(memories, 1.0 / static_cast<double>(memories));
+}
+
+void AgainstReference::settle(const Gathered& day) {
+  ArrayXd log_of(memories);
+  for (Index i = 0; i < memories; ++i)
+    log_of[i] = log_likelihood(base_ + (directions_.transpose() * beta_.col(i)).array(), day);
+  const double largest = log_of.maxCoeff();
+  const ArrayXd each = share_ * (log_of - largest).exp();
+  log_predicted_ += largest + std::log(each.sum());
+  share_ = (1 - mixing) * each / each.sum() + mixing / static_cast<double>(memories);
+}
+
+void AgainstReference::predict(const Past& past) {
+  for (Index i = 0; i < memories; ++i) {
+    const MatrixXd prior = shape_ * (i + 1 == memories ? 1 : short_memory);
+    const LogitFit fit{directions_, base_, past.of(static_cast<std::size_t>(i))};
+    beta_.col(i) = fit.fitted(beta_.col(i), prior, 2);
+  }
+}
+
+double AgainstReference::evidence(const Past& past) const {
+  const VectorXd best = LogitFit{directions_, base_, past.all()}.best_within(shape_, radius_);
+  const double at_best = log_likelihood(base_ + (directions_.transpose() * best).array(), past.all());
+  return std::exp(std::min(log_predicted_ - at_best, 600.0));
+}
 
 }  // namespace tare::inner::watch

@@ -9,7 +9,6 @@
 #include "tare/state/bytes.hpp"
 #include "tare/watch/directions.hpp"
 #include "tare/watch/moved.hpp"
-#include "tare/watch/strata.hpp"
 
 namespace tare::inner::watch {
 namespace {

@@ -4,9 +4,7 @@
 #include <cmath>
 
 #include "tare/core/names.hpp"
-#include "tare/watch/against_reference.hpp"
 #include "tare/watch/bets.hpp"
-#include "tare/watch/drift.hpp"
 #include "tare/watch/moved.hpp"
 #include "tare/watch/period.hpp"
 

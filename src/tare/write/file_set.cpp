@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "tare/write/leftovers.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::inner::write {

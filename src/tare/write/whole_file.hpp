@@ -1,6 +1,7 @@
 // A file that appears whole or not at all, and whose data reach the disk before its name does. Where the system can, it
 // has no name before it is finished; elsewhere, and for an instant where it replaces an old one, it has one beside its
-// place, which Unfinished notes. What kill -9 leaves then is removed by the next one that writes there (leftovers.hpp).
+// place, which Unfinished notes. What kill -9 leaves then is removed by the next one that writes there
+// (remove_leftovers()).
 #pragma once
 
 #include <string>
@@ -50,5 +51,16 @@ bool write_all(int file, std::string_view bytes);
 
 // The whole of it at once.
 Result<bool> write_file(const std::string& path, std::string_view bytes);
+
+// Files beside their place whose writer was ended by kill -9 before it could rename or remove them. A writer holds a
+// lock (flock) on what it writes, which ends with it: what has the name of such a file and no lock is nobody's.
+
+std::string name_beside(int number);  // ".tare-PID-NUMBER", of this process
+
+bool hold(int file);    // takes the lock; false: somebody has removed the file, and it is to be made again
+void let_go(int file);  // the file is in its place
+
+// Removes those of this user, the first time that this process writes into the folder. Failure changes nothing.
+void remove_leftovers(const std::string& folder) noexcept;
 
 }  // namespace tare::inner::write

@@ -8,8 +8,10 @@
 #include "tare/fit/isotonic.hpp"
 #include "tare/fit/rows/columns.hpp"
 #include "tare/fit/rows/kernels.hpp"
+#include "tare/fit/rows/rows.hpp"
 #include "tare/fit/scaling_binning.hpp"
 #include "tare/fit/zeros.hpp"
+#include "tare/numeric/contains.hpp"
 
 namespace tare::inner::fit {
 namespace {
@@ -150,6 +152,18 @@ Result<std::unique_ptr<Map>> Calibrator::load(const Model& model) const {
   const auto made = recipe(model);
   if (!made) return made.error();
   return make_map(*made);
+}
+
+static_assert(rows::masked_logit == inner::masked_logit);
+
+void exclude_masked(const Reals& in, std::size_t columns, std::span<double> out) {
+  if (columns == 1) return;
+  in.visit([&](auto values) {
+    using T = typename decltype(values)::value_type;
+    if (!numeric::any_is(values, [](T z) { return z == static_cast<T>(inner::masked_logit); })) return;
+    for (std::size_t at = 0; at < values.size(); at += columns)
+      rows::exclude_masked(values.data() + at, columns, out.data() + at);
+  });
 }
 
 }  // namespace tare::inner::fit

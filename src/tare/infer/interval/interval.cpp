@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/measure/square_interval.hpp"
-#include "tare/numeric/normal.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::inner::infer {
 namespace {

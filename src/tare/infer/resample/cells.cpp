@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "tare/numeric/order/bins.hpp"
-#include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/order/order.hpp"
 
 namespace tare::inner::infer {
 namespace {

@@ -13,7 +13,7 @@
 #include "tare/core/progress.hpp"
 #include "tare/infer/resample/cells.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/numeric/order/bin_starts.hpp"
+#include "tare/numeric/order/bin_edges.hpp"
 
 namespace tare::inner::infer {
 

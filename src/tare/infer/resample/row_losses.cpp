@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/fit/masked.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 

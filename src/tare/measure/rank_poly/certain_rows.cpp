@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/order/gather.hpp"
+#include "tare/numeric/order/order.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::inner::measure {
@@ -112,5 +112,20 @@ double bounded(const Sample& sample, double end, int norm) {
 bool too_few(const Sample& sample) { return sample.ordered().weight() < 5; }
 
 PartEnds unknown_ends(const Sample& sample, int norm) { return {.high = bounded(sample, 1, norm)}; }
+
+std::vector<Flip> surest_rows(const numeric::Ordered& data) {
+  constexpr std::uint64_t rows = 2;
+  std::vector<Flip> out;
+  std::size_t above = data.groups(), miss = 0;  // the next hits are in the group before `above`
+  for (std::uint64_t left = std::min(rows * data.unit(), data.total_mass()); left > 0;) {
+    while (above > 0 && data.hits(above - 1) == 0) --above;
+    while (miss < data.groups() && data.hits(miss) == data.mass(miss)) ++miss;
+    const bool hit = above > 0 && (miss == data.groups() || 1 - data.score(above - 1) <= data.score(miss));
+    const std::size_t g = hit ? --above : miss++;
+    out.push_back({g, std::min(left, hit ? data.hits(g) : data.mass(g) - data.hits(g)), hit});
+    left -= out.back().mass;
+  }
+  return out;
+}
 
 }  // namespace tare::inner::measure

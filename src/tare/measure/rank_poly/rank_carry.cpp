@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "tare/measure/rank_poly/rank_carry.hpp"
+#include "tare/measure/rank_poly/rank_nodes.hpp"
 
 namespace tare::inner::measure {
 

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <utility>
 
-#include "tare/measure/rank_poly/rank_carry.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::measure {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/measure/rank_poly/rank_sums.hpp"
+#include "tare/measure/rank_poly/rank_poly.hpp"
 
 #endif
 

@@ -1,5 +1,6 @@
 // Exact sums: numbers become integers once, row by row, and integers add without rounding.
 // So row order, threads and splits of the data cannot change a bit of any result.
+// By hand: the compensated sums of libraries still depend on the order in their last bits.
 #pragma once
 
 #include <bit>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tare/numeric/order/bin_walk.hpp"
@@ -35,6 +36,49 @@ class BinEdges {
   const Ordered& data_;
   Binning binning_;
   std::vector<std::uint32_t> first_;  // boundary k of as many as there are
+};
+
+// Where the non-empty bins of a range of bin counts start, found once. Redrawing labels leaves scores and masses alone,
+// so these places serve every redrawing, and a sweep over bin counts becomes a walk over known places.
+
+struct BinCounts {
+  std::size_t first = 1, last = 0;
+};
+
+class BinStarts {
+ public:
+  BinStarts(const Ordered& data, std::size_t largest)
+      : BinStarts(BinEdges(data, Binning::width), {1, largest}, BinEdges(data, Binning::mass), {1, largest}) {}
+  // Ranges whose bins are very many end earlier.
+  BinStarts(const BinEdges& width, BinCounts widths, const BinEdges& mass, BinCounts masses)
+      : width_(width, widths), mass_(mass, masses) {}
+
+  // First groups of the non-empty bins, and the number of groups at the end; nothing if b is outside the range.
+  [[nodiscard]] std::span<const std::uint32_t> of(Binning binning, std::size_t b) const {
+    const Table& table = at(binning);
+    if (b < table.counts.first || b > table.counts.last) return {};
+    const std::size_t i = b - table.counts.first;
+    return std::span(table.groups).subspan(table.first[i], table.first[i + 1] - table.first[i]);
+  }
+  [[nodiscard]] BinCounts counts(Binning binning) const { return at(binning).counts; }
+
+ private:
+  struct Table {
+    Table(const BinEdges& edges, BinCounts range) : counts{range.first, range.first - 1}, first{0} {
+      while (counts.last < range.last && groups.size() < (std::size_t{1} << 22)) {
+        edges.for_each_bin(++counts.last,
+                           [&](std::size_t from, std::size_t) { groups.push_back(static_cast<std::uint32_t>(from)); });
+        groups.push_back(static_cast<std::uint32_t>(edges.groups()));
+        first.push_back(groups.size());
+      }
+    }
+    BinCounts counts;
+    std::vector<std::uint32_t> groups;
+    std::vector<std::size_t> first;  // of each count
+  };
+  [[nodiscard]] const Table& at(Binning binning) const { return binning == Binning::width ? width_ : mass_; }
+
+  Table width_, mass_;
 };
 
 }  // namespace tare::inner::numeric

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "tare/numeric/order/bin_walk.hpp"
-#include "tare/numeric/order/mass_rows.hpp"
-#include "tare/numeric/order/width_rows.hpp"
 
 namespace tare::inner::numeric {
 namespace {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -102,5 +103,17 @@ inline bool products_are_narrow(const Ordered& data, std::size_t b) {
 // after `to`.
 std::size_t boundary(const Ordered& data, Binning binning, std::size_t j, std::size_t b, std::size_t from = 0,
                      std::size_t to = std::numeric_limits<std::size_t>::max());
+
+// Equal-width sums straight from rows, by vector instructions: see width_rows.cpp.
+
+// Whether fast_width_bins can do this number of bins exactly.
+bool has_fast_width_bins(std::size_t b);
+std::vector<BinSums> fast_width_bins(Reals score, std::span<const std::uint8_t> mark, std::size_t b, int threads);
+
+// Equal-mass sums from unsorted rows without sorting them: see mass_rows.cpp.
+
+// Nothing when sorting all rows would be no slower.
+std::optional<std::vector<BinSums>> select_mass_bins(Reals score, std::span<const std::uint8_t> mark, std::size_t b,
+                                                     int threads);
 
 }  // namespace tare::inner::numeric

@@ -2,7 +2,7 @@
 // factor of two in p below 1/2 and in 1 - p above, where scores of networks crowd. A cell whose ranks
 // all fall into one bin needs no more. Only the rows of the other cells, and of the first and last
 // cell of each bin (for its first and last score), are collected in a second pass and sorted.
-#include "tare/numeric/order/mass_rows.hpp"
+#include "tare/numeric/order/bins.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -73,4 +73,10 @@ inline std::uint64_t to_mass(double weight, std::uint64_t unit) {
   return static_cast<std::uint64_t>(std::nearbyint(weight * static_cast<double>(unit)));
 }
 
+// Neighbouring groups of equal scores, taken together.
+
+// One group for the groups cut[c] .. cut[c + 1] - 1 of the data, at the mean of their scores. cut ascends;
+// groups before its first and from its last on are left out.
+Ordered gather(const Ordered& data, std::span<const std::size_t> cut);
+
 }  // namespace tare::inner::numeric

@@ -1,6 +1,7 @@
 // Pool adjacent violators: the non-decreasing step function of the score that is closest to
 // the labels, for the squared and for every other proper score at once. Ayer et al. 1955.
 // Rates are compared as fractions of integers, so equal rates are equal; linear time.
+// By hand: none of the libraries has it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,10 @@
 // Scores in [0, 1] with a mark, as integers that sort like the scores: the bits of a
 // non-negative IEEE number are ordered as the number is; shifting left by one drops the sign
 // (of -0) and makes room for the mark.
+//
+// By hand, because Highway's VQSort (1.0.3) is not faster on every machine: on 1e6 to 1e8 rows it takes 35 to 53 ns a
+// row for float32 and 9 to 12 ns for float64 with AVX-512 (Zen 4), 5 to 6 and 13 to 15 ns with AVX2, in one thread;
+// this takes 8 to 9 and 11 to 16 ns with both, in any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -34,9 +38,6 @@ inline std::uint64_t key_of(double score, std::uint8_t mark) {
 }
 inline double score_of(std::uint32_t key) { return static_cast<double>(std::bit_cast<float>(key >> 1)); }
 inline double score_of(std::uint64_t key) { return std::bit_cast<double>(key >> 1); }
-
-Keys<std::uint32_t> sorted_keys(std::span<const float> score, std::span<const std::uint8_t> mark, int threads = 1);
-Keys<std::uint64_t> sorted_keys(std::span<const double> score, std::span<const std::uint8_t> mark, int threads = 1);
 
 #if defined(__SSE2__)
 inline void write_line(const void* from, void* to) {
@@ -244,6 +245,14 @@ class RadixSort {
 template <class Item, class Source, class Key>
 LargeArray<Item> radix_sorted(std::size_t n, const Source& source, const Key& key, int threads) {
   return RadixSort<Item, Key>(key, threads).run(n, source);
+}
+
+// The keys of scores and their marks.
+template <class Score>
+auto sorted_keys(std::span<const Score> score, std::span<const std::uint8_t> mark, int threads = 1) {
+  using Key = decltype(key_of(Score{}, 0));
+  return radix_sorted<Key>(
+      score.size(), [&](std::size_t i) { return key_of(score[i], mark[i]); }, [](Key k) { return k; }, threads);
 }
 
 }  // namespace tare::inner::numeric

@@ -1,6 +1,7 @@
 // Rows in an order that their content alone decides: sorted by a seeded hash of what they hold. Work that visits rows
 // in this order, or deals them out by it, cannot depend on the order in which they came. Rows that hold the same are
 // interchangeable; 0 and -0 are the same, and so are a float32 and the float64 of equal value.
+// The hash is by hand: std::hash may change with the compiler, and folds would with it.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "tare/numeric/order/width_rows.hpp"
+#include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::inner::numeric {

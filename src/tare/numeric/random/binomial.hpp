@@ -5,7 +5,7 @@
 // with a guide that starts the search (Chen and Asau 1974); one 64-bit word per draw. The table
 // leaves out values less likely than 2^-70 of the mode; beyond that it is as exact as doubles.
 // Larger variance: the rejection method of Hormann 1993 (BTRD), from Boost.Random; the cost
-// depends on neither n nor p.
+// depends on neither n nor p. By hand up to there: Boost.Random would set each distribution up for every draw.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // Random hits among rows that are drawn without putting them back: a table of the distribution, for many drawings.
+// By hand: Boost.Math has the distribution, and no drawings from it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Philox in 64-bit lanes: a lane holds one 32-bit word in its lower half and whatever the arithmetic leaves in the
 // upper half, which the multiplications ignore. Compiled with each kernel once per instruction set (see
-// numeric/simd/lanes-inl.hpp).
+// numeric/simd/lanes-inl.hpp). By hand: Random123 has no vectors of Highway; tests compare with its words.
 #if defined(TARE_NUMERIC_PHILOX_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TARE_NUMERIC_PHILOX_INL
 #undef TARE_NUMERIC_PHILOX_INL

@@ -6,6 +6,7 @@
 // Daniels 1987), whose relative error falls with the variance.
 //
 // Probabilities within 2^-20 of 0 and 1 count as 2^-20 away: what a model calls impossible happens once in a million.
+// By hand: Boost.Math does not have this distribution.
 #pragma once
 
 #include <cstddef>

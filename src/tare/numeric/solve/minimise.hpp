@@ -1,8 +1,10 @@
 // Minima of smooth functions from exact gradients: Newton's method with a dense Hessian for hundreds of
 // unknowns, L-BFGS or Newton's method by conjugate gradients for more (Nocedal & Wright 2006, algorithms 3.2, 3.5, 3.6,
 // 7.1, 7.4 and 7.5).
+// By hand: Eigen has no minimisers, and these stop when they are asked to and say why they stopped.
 #pragma once
 
+#include <Eigen/Core>
 #include <functional>
 #include <span>
 
@@ -61,5 +63,11 @@ Minimum newton_cg(Curved& f, std::span<double> x, const MinimiseOptions& options
 // Any smooth function; strong Wolfe line search.
 Minimum lbfgs(const Gradient& f, std::span<double> x, const MinimiseOptions& options = {},
               const Precondition& precondition = {});
+
+// Eigen's vectors, as the minimisers see them.
+
+using Vector = Eigen::VectorXd;
+
+inline std::span<double> view(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 }  // namespace tare::inner::numeric

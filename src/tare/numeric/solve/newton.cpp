@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "tare/numeric/solve/minimise.hpp"
-#include "tare/numeric/solve/vector.hpp"
 
 namespace tare::inner::numeric {
 namespace {

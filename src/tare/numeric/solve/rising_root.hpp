@@ -1,6 +1,7 @@
 // The root of an increasing function from its values and slopes: steps by inverse cubic Hermite
 // interpolation through the last two points (order 2.7) or by Newton's rule; far from the root, and where both
 // leave the bracket, by the root of the cubic through its ends.
+// By hand: a value is a pass over all rows and comes with its slope, which Boost's toms748 does not use.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Minima of smooth functions of a few unknowns by Newton's method, without taking memory: the Hessian is at hand, steps
 // are halved until they help (Armijo's rule), and unknowns may have lower bounds (projected Newton, Bertsekas 1982).
-// For hundreds of unknowns there is newton() in minimise.hpp.
+// For hundreds of unknowns there is newton() in minimise.hpp. By hand, as those are.
 //
 // A problem with D unknowns has
 //   at(x): a struct with `gradient` and `hessian`, and `value` where it is cheap. The Hessian may be a stand-in with no

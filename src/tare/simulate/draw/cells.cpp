@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "tare/numeric/random/spacings.hpp"
-#include "tare/simulate/draw/cells.hpp"
+#include "tare/simulate/draw/quantile.hpp"
 
 namespace tare::inner::simulate {
 

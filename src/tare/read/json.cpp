@@ -175,8 +175,9 @@ const char* value_end(const char* at, const char* end) {
   if (at == end) return nullptr;
   if (*at == '"') return text_end(at, end);
   if (*at != '{' && *at != '[') {
+    const char* const begin = at;
     while (at != end && !is_space(*at) && *at != ',' && *at != '}' && *at != ']') ++at;
-    return at;
+    return at == begin ? nullptr : at;
   }
   std::size_t depth = 0;
   while (at != end) {
@@ -211,8 +212,12 @@ bool JsonReader::open(const char* begin, const char* value_end, const char* text
 }
 
 bool JsonReader::check(const char* begin, const char* value_end, const char* text_end) {
-  if (*begin != '{' && *begin != '[') return check_scalar({begin, static_cast<std::size_t>(value_end - begin)});
-  return open(begin, value_end, text_end) && check_any(document_, 0) && at_end();
+  if (*begin == '{' || *begin == '[') return open(begin, value_end, text_end) && check_any(document_, 0) && at_end();
+  const std::string list = "[" + std::string(begin, value_end) + "]";
+  std::size_t count = 0;
+  const auto check = [&count](JsonValue& one) { return count++ == 0 && check_any(one, 1); };
+  return open(list.data(), list.data() + list.size(), list.data() + list.size()) && each_item(document_, check) &&
+         count == 1 && at_end();
 }
 
 const char* JsonReader::here() {
@@ -262,6 +267,10 @@ Result<void> JsonObjects::open() {
   if (*at_ != '{') return wrong_at(at_, "is not a JSON object");
   object_end_ = object_end();
   if (reader_.open(at_, object_end_, end_)) return {};
+  if (const char* const own = value_end(at_, end_); own && own < object_end_) {  // another in its line is damaged
+    object_end_ = own;
+    if (reader_.open(at_, object_end_, end_)) return {};
+  }
   if (reader_.is_utf8()) return wrong_at(at_, "is not a JSON object");
   return wrong_at(at_, "holds letters that are not UTF-8", "write the file in UTF-8, as JSON is");
 }

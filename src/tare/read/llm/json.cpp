@@ -102,12 +102,12 @@ bool parse(std::string_view text, Json& out) {
   const char* const end = text.data() + text.size();
   text = trimmed(text);
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
+  JsonReader reader;
   if (first_letter(text) != '{' && first_letter(text) != '[') {
-    bool fine = true;
-    parse_scalar(text, out, fine);
+    bool fine = !text.empty() && reader.check(text.data(), text.data() + text.size(), end);
+    if (fine) parse_scalar(text, out, fine);
     return fine;
   }
-  JsonReader reader;
   std::size_t left = most_values;
   return reader.open(text.data(), text.data() + text.size(), end) && parse_value(reader.document(), out, 0, left) &&
          reader.at_end();

@@ -1,13 +1,15 @@
-# With -DTARE_STATIC_LIBRARIES=DIR (libfmt.a and libhwy.a, made by packaging/static_libraries.sh) the program is one file that needs
+# With -DTARE_STATIC_LIBRARIES=DIR (libfmt.a, libhwy.a and libsimdjson.a, made by packaging/static_libraries.sh) the program is one file that needs
 # no library at all, and the Python module needs those of C and of the compiler alone. What is compiled is the same; only the linking differs.
-foreach(name fmt hwy)
+foreach(name fmt hwy simdjson)
   if(NOT EXISTS ${TARE_STATIC_LIBRARIES}/lib${name}.a)
     message(FATAL_ERROR "lib${name}.a is not in ${TARE_STATIC_LIBRARIES}: run packaging/static_libraries.sh")
   endif()
 endforeach()
-get_target_property(fmt_forms fmt::fmt IMPORTED_CONFIGURATIONS)
-foreach(form IN LISTS fmt_forms)
-  set_target_properties(fmt::fmt PROPERTIES IMPORTED_LOCATION_${form} ${TARE_STATIC_LIBRARIES}/libfmt.a)
+foreach(name fmt simdjson)
+  get_target_property(forms ${name}::${name} IMPORTED_CONFIGURATIONS)
+  foreach(form IN LISTS forms)
+    set_target_properties(${name}::${name} PROPERTIES IMPORTED_LOCATION_${form} ${TARE_STATIC_LIBRARIES}/lib${name}.a)
+  endforeach()
 endforeach()
 set_target_properties(PkgConfig::hwy PROPERTIES INTERFACE_LINK_LIBRARIES ${TARE_STATIC_LIBRARIES}/libhwy.a)
 set(CMAKE_SKIP_RPATH ON)

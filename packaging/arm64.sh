@@ -35,7 +35,7 @@ if [ -z "${HERE:-}" ]; then
   [ build/release/build.ninja -nt CMakePresets.json ] || cmake --preset release >/dev/null
   cmake --build build/release -j "$jobs" -t tare_cli -- --quiet
 fi
-c++ -std=c++20 -O2 -Isrc -Iinclude tests/packaging/softmax_bits.cpp "$build/libtare_inner.a" -lfmt -lhwy -lz -o "$build/softmax_bits"
+c++ -std=c++20 -O2 -Isrc -Iinclude tests/packaging/softmax_bits.cpp "$build/libtare_inner.a" -lfmt -lhwy -lsimdjson -lz -o "$build/softmax_bits"
 echo "== compare: x86-64 and arm64"
 python3 packaging/compare_bits.py --here "$build/tare" --there "${run[*]} build/arm64/tare" \
   --softmax "$build/softmax_bits" "${run[*]} build/arm64/tests/packaging/softmax_bits" || failed=1

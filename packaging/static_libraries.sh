@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# packaging/static_libraries.sh DIR: libfmt.a and libhwy.a in DIR. Debian has these two as shared libraries only, so they are
+# packaging/static_libraries.sh DIR: libfmt.a, libhwy.a and libsimdjson.a in DIR. Debian has these as shared libraries only, so they are
 # compiled from Debian's source packages, in the versions that are installed, with the flags of a shared library:
 # the program and the Python module both link them.
 set -euo pipefail
 out=$(realpath -m "$1")
 cxx=${CXX:-g++}
 version_of() { dpkg-query -W -f='${source:Version}' "$1:$(dpkg --print-architecture)"; }
-wanted="highway $(version_of libhwy-dev), fmtlib $(version_of libfmt-dev), $($cxx -dumpmachine) $($cxx -dumpfullversion)"
+wanted="highway $(version_of libhwy-dev), fmtlib $(version_of libfmt-dev), simdjson $(version_of libsimdjson-dev), $($cxx -dumpmachine) $($cxx -dumpfullversion)"
 if [ "$(cat "$out/made_of" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 echo "== static libraries: $wanted"
 rm -rf "$out" && mkdir -p "$out/lists/partial" "$out/source"
@@ -22,9 +22,11 @@ done
 export APT_CONFIG=$out/apt.conf
 apt-get -o DPkg::Lock::Timeout=600 update -qq
 cd "$out/source"
-apt-get source -qq --download-only "highway=$(version_of libhwy-dev)" "fmtlib=$(version_of libfmt-dev)" >/dev/null
+apt-get source -qq --download-only "highway=$(version_of libhwy-dev)" "fmtlib=$(version_of libfmt-dev)" \
+  "simdjson=$(version_of libsimdjson-dev)" >/dev/null
 dpkg-source -x highway_*.dsc hwy >/dev/null 2>&1
 dpkg-source -x fmtlib_*.dsc fmt >/dev/null 2>&1
+dpkg-source -x simdjson_*.dsc simdjson >/dev/null 2>&1
 
 flags=(-O2 -fPIC -fvisibility=hidden -std=c++17 -DNDEBUG "-ffile-prefix-map=$out=.")
 for file in hwy/hwy/{targets,aligned_allocator,per_target,print}.cc; do
@@ -33,8 +35,10 @@ done
 for file in fmt/src/{format,os}.cc; do
   $cxx "${flags[@]}" -Ifmt/include -c "$file" -o "fmt_$(basename "$file" .cc).o"
 done
+$cxx "${flags[@]}" -Isimdjson/singleheader -c simdjson/singleheader/simdjson.cpp -o simdjson.o
 ar=$($cxx -print-prog-name=ar)
 $ar rcD "$out/libhwy.a" hwy_*.o
 $ar rcD "$out/libfmt.a" fmt_*.o
+$ar rcD "$out/libsimdjson.a" simdjson.o
 cd "$out" && rm -rf source lists apt.*
 echo "$wanted" >made_of

@@ -11,7 +11,7 @@ from conan.tools.files import copy, load, rm, rmdir
 from conan.tools.gnu import PkgConfigDeps
 
 HEADERS = ("cli11/2.3.2", "nlohmann_json/3.11.2", "eigen/3.4.0", "boost/1.81.0", "random123/1.14.0")
-LINKED = ("fmt/9.1.0", "zlib/[>=1.2.11 <2]", "highway/1.0.3")
+LINKED = ("fmt/9.1.0", "zlib/[>=1.2.11 <2]", "highway/1.0.3", "simdjson/3.0.1")
 
 
 class Tare(ConanFile):
@@ -70,7 +70,7 @@ class Tare(ConanFile):
 
     def package_info(self):
         self.cpp_info.libs = ["tare"]
-        self.cpp_info.requires = ["fmt::fmt", "zlib::zlib", "highway::highway"]
+        self.cpp_info.requires = ["fmt::fmt", "zlib::zlib", "highway::highway", "simdjson::simdjson"]
         self.cpp_info.system_libs = ["m", "pthread"]
         self.cpp_info.set_property("cmake_file_name", "tare")
         self.cpp_info.set_property("cmake_target_name", "tare::tare")

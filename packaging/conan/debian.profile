@@ -4,6 +4,7 @@
 fmt/9.1.0
 zlib/1.2.13
 highway/1.0.3
+simdjson/3.0.1
 cli11/2.3.2
 nlohmann_json/3.11.2
 eigen/3.4.0
@@ -12,4 +13,4 @@ random123/1.14.0
 
 # What the static library asks for, and Conan would name by itself if it had made them.
 [conf]
-tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_STANDARD_LIBRARIES": "-lfmt -lz -lhwy"}
+tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_STANDARD_LIBRARIES": "-lfmt -lz -lhwy -lsimdjson"}

@@ -98,7 +98,7 @@ def symbols(a):
                  + "\n".join([f"- {n}" for n in sorted(before - set(names))] + [f"+ {n}" for n in sorted(set(names) - before)]))
     # The static one: everything else is local, so that it cannot meet the copies of another library.
     shown = run("nm", "-C", "--defined-only", "--extern-only", "--format=posix", a.library("libtare.a"))
-    weak = [line for line in shown.splitlines() if re.match(r".*(Eigen|boost|fmt|nlohmann|hwy)::", line)]
+    weak = [line for line in shown.splitlines() if re.match(r".*(Eigen|boost|fmt|nlohmann|hwy|simdjson)::", line)]
     if weak:
         sys.exit(f"the static library shows {len(weak)} symbols of others, such as {weak[0]}")
     print(f"{len(names)} exported symbols")

@@ -18,6 +18,7 @@
 
 #include "support/folders.hpp"
 #include "support/has.hpp"
+#include "tare/read/convert.hpp"
 
 namespace tare::inner::testing {
 
@@ -95,6 +96,21 @@ inline std::string npy_of(const std::vector<std::int32_t>& v, const std::string&
 }
 inline std::string npy_of(const std::vector<std::uint8_t>& v, const std::string& shape) {
   return npy_text("|u1", shape, raw(v));
+}
+
+// A .safetensors file: the length of its header, the header, the numbers.
+inline std::string tensors(const std::string& head, const std::string& data) {
+  std::string out(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) out[i] = static_cast<char>(head.size() >> (8 * i));
+  return out + head + data;
+}
+
+inline std::vector<double> matrix_numbers(const read::Array& a) {
+  const auto m = read::to_matrix(a);
+  EXPECT_TRUE(m);
+  std::vector<double> out;
+  for (std::size_t i = 0; m && i < m->values.size(); ++i) out.push_back(m->values[i]);
+  return out;
 }
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

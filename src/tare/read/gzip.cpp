@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "tare/read/memory.hpp"
+#include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {

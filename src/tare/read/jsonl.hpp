@@ -15,6 +15,9 @@
 
 namespace tare::inner::read {
 
+inline constexpr const char* one_object_per_line =
+    "write one object per line: {\"label\": 2, \"probs\": [0.2, 0.3, 0.5]}";
+
 // What the first object that has the member says about it.
 struct JsonMember {
   bool scalar = true;                     // false: a list or an object of numbers
@@ -42,8 +45,6 @@ class Jsonl {
                                                 TablePlace& at, std::size_t bytes) const;
 
  private:
-  void look_at_members();
-
   std::string name_;
   std::shared_ptr<const void> owner_;
   std::vector<std::string> names_;

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "tare/read/csv_cell.hpp"
-#include "tare/read/json_text.hpp"
+#include "tare/read/json.hpp"
 #include "tare/read/jsonl.hpp"
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
@@ -63,28 +63,15 @@ class JsonPass {
     seen_.resize(names.size());
   }
 
-  // Objects from `in` on, until `bytes` of them are read; at least one. Commas stand between those of an array.
-  Result<bool> run(JsonText& in, std::size_t& line, bool array, std::size_t bytes) {
-    const char* const start = in.at;
-    line_ = line;
-    counted_ = in.at;
-    while (!in.done() && in.peek() != ']' && (n_ == 0 || static_cast<std::size_t>(in.at - start) < bytes)) {
-      count_lines(in);
-      lines_->add(n_, line_);
-      if (auto r = object(in); !r) return r;
+  // Objects from `in` on, until `bytes` of them are read; at least one.
+  Result<void> run(JsonObjects& in, std::size_t bytes) {
+    in_ = &in;
+    return in.read(bytes, [this](JsonReader& reader, std::size_t line) {
+      lines_->add(n_, line);
+      auto read = object(reader.document());
       ++n_;
-      if (array && !in.take(',') && in.peek() != ']') return wrong(in, "ends before its array does");
-    }
-    if (!array && in.peek() == ']') return wrong(in, "is not a JSON object");
-    if (array && in.done()) return wrong(in, "ends before its array does");
-    if (array && in.peek() == ']') {
-      JsonText after = in;
-      after.take(']');
-      if (!after.done()) return wrong(after, "something follows the objects");
-    }
-    count_lines(in);
-    line = line_;
-    return true;
+      return read;
+    });
   }
 
   std::vector<Array> finish() {
@@ -109,23 +96,13 @@ class JsonPass {
  private:
   [[nodiscard]] bool may_miss(std::size_t g) const { return rules_.missing || groups_[g].may_miss; }
 
-  void count_lines(JsonText& in) {
-    in.skip_space();
-    line_ += static_cast<std::size_t>(std::count(counted_, in.at, '\n'));
-    counted_ = in.at;
+  // False, with the fault where the reader stands.
+  bool refuse(const std::string& what, const std::string& remedy = {}) {
+    fault_ = in_->wrong(what, remedy);
+    return false;
   }
 
-  [[nodiscard]] Error wrong(JsonText& in, const std::string& what, const std::string& remedy = {}) {
-    count_lines(in);
-    return {
-        .code = Errc::bad_input,
-        .what = what,
-        .place = {.array = name_, .spelled = name_ + ": line " + std::to_string(line_)},
-        .remedy = remedy.empty() ? "write one object per line: {\"label\": 2, \"probs\": [0.2, 0.3, 0.5]}" : remedy};
-  }
-
-  Result<bool> object(JsonText& in) {
-    if (!in.take('{')) return wrong(in, "is not a JSON object");
+  Result<void> object(JsonDocument& object) {
     for (const std::size_t c : wanted_) seen_[c] = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (groups_[g].columns.size() > 1) {
@@ -133,152 +110,118 @@ class JsonPass {
         rows_[g].add_row();
       }
     std::size_t expected = 0;
-    if (!in.take('}')) {
-      do {
-        if (!in.text(key_) || !in.take(':')) return wrong(in, "is not a JSON object");
-        const std::size_t c = column(expected++);
-        const auto read = c < names_.size() && targets_[c] ? value(in, c) : skip(in);
-        if (!read) return read;
-      } while (in.take(','));
-      if (!in.take('}')) return wrong(in, "is not a JSON object");
-    }
-    for (const std::size_t c : wanted_)
-      if (!seen_[c])
-        if (auto r = no_value(in, c); !r) return r;
-    return true;
+    bool read = each_member(object, [&](std::string_view key, JsonValue& v) {
+      const std::size_t c = column(key, expected++);
+      if (c < names_.size() && targets_[c]) return value(v, c);
+      return check_json(v) || refuse("member " + read::quoted(key) + " is not JSON");
+    });
+    if (!read && !fault_) refuse("is not a JSON object");
+    for (const std::size_t c : wanted_) read = read && (seen_[c] || no_value(c));
+    return fault_ ? Result<void>(*fault_) : Result<void>();
   }
 
   // Members mostly come in the order of the first object.
-  [[nodiscard]] std::size_t column(std::size_t expected) const {
-    if (expected < names_.size() && names_[expected] == key_) return expected;
-    const auto at = place_of_.find(key_);
+  [[nodiscard]] std::size_t column(std::string_view key, std::size_t expected) const {
+    if (expected < names_.size() && names_[expected] == key) return expected;
+    const auto at = place_of_.find(key);
     return at == place_of_.end() ? names_.size() : at->second;
   }
 
-  Result<bool> skip(JsonText& in) {
-    if (!in.skip_value()) return wrong(in, "member " + read::quoted(key_) + " is not JSON");
-    return true;
-  }
-
-  Result<bool> value(JsonText& in, std::size_t c) {
+  bool value(JsonValue& v, std::size_t c) {
     const std::size_t g = targets_[c]->group;
-    if (seen_[c])
-      return wrong(in, "two members are named " + read::quoted(names_[c]), "give every member its own name");
+    if (seen_[c]) return refuse("two members are named " + read::quoted(names_[c]), "give every member its own name");
+    const std::string_view token = token_of(v);
+    if (token == "null") return true;  // as if it were not there
     seen_[c] = 1;
-    if (in.word("null")) {
-      seen_[c] = 0;  // as if it were not there
-      return true;
-    }
-    const char next = in.peek();
+    const char next = first_letter(token);
     if ((next == '[' || next == '{') && groups_[g].columns.size() == 1 && !as_words_[g])
-      return next == '[' ? list(in, rows_[g], c) : dictionary(in, rows_[g], c);
-    return scalar(in, g, c);
+      return next == '[' ? list(v, rows_[g], c) : dictionary(v, rows_[g], c);
+    return scalar(token, g, c);
   }
 
-  Result<bool> scalar(JsonText& in, std::size_t g, std::size_t c) {
+  bool scalar(std::string_view token, std::size_t g, std::size_t c) {
     double number = 0;
-    std::string_view token;
-    const bool truth = in.word("true");
-    if (truth || in.word("false")) {
-      token = truth ? "true" : "false";
-      number = truth;
-    } else if (in.text(text_)) {
+    if (token == "true" || token == "false") {
+      number = token == "true";
+    } else if (json_text(token, text_)) {
       if (may_miss(g) && is_missing(text_)) {
         seen_[c] = 0;
         return true;
       }
-      if (as_words_[g]) {
-        rows_[g].words.add(text_);
-        return true;
-      }
-      if (parse_spelled(text_, ',', rules_.percent, number) != Parsed::number)  // "0.9" and "90%" are numbers, too
-        return wrong(in, read::quoted(names_[c]) + " is " + read::quoted(text_) + ", not a number",
-                     "every value of a member that is read must be a number");
-    } else if (!in.number(number, token)) {
-      return wrong(in, read::quoted(names_[c]) + " is not a number",
-                   "a value is a number, or a list of numbers of the same length in each line");
+      token = text_;
+      // "0.9" and "90%" are numbers, too
+      if (!as_words_[g] && parse_spelled(text_, ',', rules_.percent, number) != Parsed::number)
+        return refuse(read::quoted(names_[c]) + " is " + read::quoted(text_) + ", not a number",
+                      "every value of a member that is read must be a number");
+    } else if (!json_number(token, number)) {
+      return refuse(read::quoted(names_[c]) + " is not a number",
+                    "a value is a number, or a list of numbers of the same length in each line");
     }
-    Rows& rows = rows_[g];
-    if (!as_words_[g] && groups_[g].columns.size() == 1) {
-      if (rows.width == 0) rows.begin(1);
-      if (rows.width != 1 || !rows.classes.empty()) return same_width(in, rows, c, 1);
-    }
-    put(g, c, number, token);
-    return true;
-  }
-
-  void put(std::size_t g, std::size_t c, double number, std::string_view token) {
     Rows& rows = rows_[g];
     if (as_words_[g]) {
       rows.words.add(token);
-      return;
-    }
-    if (groups_[g].columns.size() > 1) {
+    } else if (groups_[g].columns.size() > 1) {
       rows.numbers[n_ * rows.width + targets_[c]->place] = number;
     } else {
+      if (rows.width == 0) rows.begin(1);
+      if (rows.width != 1 || !rows.classes.empty()) return same_width(rows, c, 1, false);
       rows.numbers.push_back(number);
     }
+    return true;
   }
 
-  Result<bool> list(JsonText& in, Rows& rows, std::size_t c) {
-    in.take('[');
+  bool list(JsonValue& v, Rows& rows, std::size_t c) {
     std::size_t count = 0;
-    if (!in.take(']')) {
-      do {
-        double number = 0;
-        std::string_view token;
-        if (in.word("null"))
-          number = not_there;
-        else if (!in.number(number, token))
-          return wrong(in, "number " + std::to_string(count) + " of " + read::quoted(names_[c]) + " is not a number");
-        rows.numbers.push_back(number);
-        ++count;
-      } while (in.take(','));
-      if (!in.take(']')) return wrong(in, "the list " + read::quoted(names_[c]) + " does not end");
-    }
-    return same_width(in, rows, c, count);
+    const bool read = each_item(v, [&](JsonValue& item) {
+      double number = not_there;
+      if (const auto token = token_of(item); token != "null" && !json_number(token, number))
+        return refuse("number " + std::to_string(count) + " of " + read::quoted(names_[c]) + " is not a number");
+      rows.numbers.push_back(number);
+      ++count;
+      return true;
+    });
+    if (fault_) return false;
+    if (!read) return refuse("the list " + read::quoted(names_[c]) + " does not end");
+    return same_width(rows, c, count, false);
   }
 
-  Result<bool> same_width(JsonText& in, Rows& rows, std::size_t c, std::size_t count) {
+  bool same_width(Rows& rows, std::size_t c, std::size_t count, bool named) {
     if (rows.width == 0) rows.begin(count);
-    if (count > 0 && rows.width == count && (rows.classes.empty() || in.at[-1] == '}')) return true;
-    return wrong(in,
-                 read::quoted(names_[c]) + " has " + std::to_string(count) + " numbers, and before it had " +
-                     std::to_string(rows.width) + (rows.classes.empty() ? "" : " with names"),
-                 "each row needs one number per class, written in the same way");
+    if (count > 0 && rows.width == count && (rows.classes.empty() || named)) return true;
+    return refuse(read::quoted(names_[c]) + " has " + std::to_string(count) + " numbers, and before it had " +
+                      std::to_string(rows.width) + (rows.classes.empty() ? "" : " with names"),
+                  "each row needs one number per class, written in the same way");
   }
 
   // {"cat": 0.2, "dog": 0.8}: the classes are those of the first such object.
-  Result<bool> dictionary(JsonText& in, Rows& rows, std::size_t c) {
-    in.take('{');
+  bool dictionary(JsonValue& v, Rows& rows, std::size_t c) {
     std::size_t count = 0;
     const std::size_t from = rows.numbers.size();
     rows.add_row();
-    if (rows.classes.empty()) return wrong(in, read::quoted(names_[c]) + " is an object, and before it was none");
-    if (!in.take('}')) {
-      do {
-        double number = 0;
-        std::string_view token;
-        if (!in.text(text_) || !in.take(':') || !in.number(number, token))
-          return wrong(in, read::quoted(names_[c]) + " is not an object of numbers");
-        const auto at = rows.place_of.find(text_);
-        if (at == rows.place_of.end()) return wrong(in, "class " + read::quoted(text_) + " is not in the lines before");
-        if (!std::isnan(rows.numbers[from + at->second]))
-          return wrong(in, "class " + read::quoted(text_) + " is there twice");
-        rows.numbers[from + at->second] = number;
-        ++count;
-      } while (in.take(','));
-      if (!in.take('}')) return wrong(in, read::quoted(names_[c]) + " is not an object of numbers");
-    }
-    return same_width(in, rows, c, count);
+    if (rows.classes.empty()) return refuse(read::quoted(names_[c]) + " is an object, and before it was none");
+    const bool read = each_member(v, [&](std::string_view name, JsonValue& inner) {
+      double number = 0;
+      if (!json_number(token_of(inner), number)) return false;
+      const auto at = rows.place_of.find(name);
+      if (at == rows.place_of.end()) return refuse("class " + read::quoted(name) + " is not in the lines before");
+      if (!std::isnan(rows.numbers[from + at->second]))
+        return refuse("class " + read::quoted(name) + " is there twice");
+      rows.numbers[from + at->second] = number;
+      ++count;
+      return true;
+    });
+    if (fault_) return false;
+    if (!read) return refuse(read::quoted(names_[c]) + " is not an object of numbers");
+    return same_width(rows, c, count, true);
   }
 
-  Result<bool> no_value(JsonText& in, std::size_t c) {
-    Rows& rows = rows_[targets_[c]->group];
-    if (!may_miss(targets_[c]->group))
-      return wrong(in, "has no " + read::quoted(names_[c]), "fill it, or leave out such rows: `drop_missing`");
-    if (groups_[targets_[c]->group].columns.size() > 1) return true;  // NaN is there
-    if (as_words_[targets_[c]->group])
+  bool no_value(std::size_t c) {
+    const std::size_t g = targets_[c]->group;
+    Rows& rows = rows_[g];
+    if (!may_miss(g))
+      return refuse("has no " + read::quoted(names_[c]), "fill it, or leave out such rows: `drop_missing`");
+    if (groups_[g].columns.size() > 1) return true;  // NaN is there
+    if (as_words_[g])
       rows.words.add_missing();
     else if (rows.width == 0)
       ++rows.pending;
@@ -298,9 +241,10 @@ class JsonPass {
   std::vector<std::optional<Target>> targets_;
   std::vector<char> seen_;
   std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
-  std::size_t n_ = 0, line_ = 1;
-  const char* counted_ = nullptr;
-  std::string key_, text_;
+  std::size_t n_ = 0;
+  std::string text_;
+  JsonObjects* in_ = nullptr;
+  std::optional<Error> fault_;
 };
 
 }  // namespace
@@ -313,9 +257,9 @@ Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, const C
 Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, const CellRules& rules, TablePlace& at,
                                        std::size_t bytes) const {
   JsonPass pass(name_, names_, members_, groups, rules);
-  JsonText in{at.at, end_};
-  if (const auto done = pass.run(in, at.line, array_, bytes); !done) return done.error();
-  at.at = in.at;
+  JsonObjects in(at.at, end_, at.line, array_, name_, one_object_per_line);
+  if (const auto done = pass.run(in, bytes); !done) return done.error();
+  at = {in.at(), in.line()};
   return pass.finish();
 }
 

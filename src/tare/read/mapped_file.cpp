@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,7 +18,7 @@
 #include <system_error>
 
 #include "tare/core/clean.hpp"
-#include "tare/read/memory.hpp"
+#include "tare/platform/platform.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -153,6 +154,13 @@ const char* mapped_file_at(const void* address) noexcept {
     if (begin && std::less_equal<>{}(begin, at) && static_cast<std::size_t>(at - begin) < r.size) return r.name.data();
   }
   return nullptr;
+}
+
+std::size_t usable_memory() {
+  const std::size_t out = platform::available_memory();
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return out;
+  return std::min<std::size_t>(out, limit.rlim_cur);
 }
 
 }  // namespace tare::inner::read

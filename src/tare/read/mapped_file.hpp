@@ -44,4 +44,7 @@ class MappedFile {
 // The name of the mapped file that this address belongs to, clean to be shown, or null. Safe in a signal handler.
 const char* mapped_file_at(const void* address) noexcept;
 
+// How much memory may be asked for now: what the system has, and what this process may take.
+std::size_t usable_memory();
+
 }  // namespace tare::inner::read

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "tare/read/guess.hpp"
 #include "tare/read/pick_member.hpp"
 #include "tare/read/questions.hpp"
+#include "tare/read/sniff.hpp"
 #include "tare/read/split_column.hpp"
 #include "tare/read/text.hpp"
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "tare/read/json_text.hpp"
+#include "tare/read/json.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {
@@ -39,20 +39,16 @@ std::optional<DType> type_of(std::string_view word) {
   return std::nullopt;
 }
 
-bool whole_numbers(JsonText& in, std::vector<std::size_t>& out) {
+bool whole_numbers(JsonValue& value, std::vector<std::size_t>& out) {
   constexpr double most = 0x1p53;
   constexpr std::size_t longest = 64;
   out.clear();
-  if (!in.take('[')) return false;
-  if (in.take(']')) return true;
-  do {
-    double value = 0;
-    std::string_view token;
-    if (!in.number(value, token) || !(value >= 0 && value <= most) || out.size() == longest) return false;
-    out.push_back(static_cast<std::size_t>(value));
-    if (static_cast<double>(out.back()) != value) return false;
-  } while (in.take(','));
-  return in.take(']');
+  return each_item(value, [&out](JsonValue& item) {
+    double number = 0;
+    if (!json_number(token_of(item), number) || !(number >= 0 && number <= most) || out.size() == longest) return false;
+    out.push_back(static_cast<std::size_t>(number));
+    return static_cast<double>(out.back()) == number;
+  });
 }
 
 }  // namespace
@@ -62,24 +58,6 @@ Result<bool> check_tensors_magic(std::span<const std::byte> head, const std::str
   const std::size_t length = little_endian(head);
   if (length > longest_header || std::to_integer<char>(head[8]) != '{')
     return bad_tensors(name, "is not a .safetensors file (no header of JSON after eight bytes)");
-  return true;
-}
-
-bool Tensors::parse_entry(JsonText& in, Entry& out) {
-  std::vector<std::size_t> offsets;
-  if (!in.take('{')) return false;
-  do {
-    std::string key;
-    if (!in.text(key) || !in.take(':')) return false;
-    const bool fine = key == "dtype"          ? in.text(out.type)
-                      : key == "shape"        ? whole_numbers(in, out.shape)
-                      : key == "data_offsets" ? whole_numbers(in, offsets)
-                                              : in.skip_value();
-    if (!fine) return false;
-  } while (in.take(','));
-  if (!in.take('}') || offsets.size() != 2 || out.type.empty()) return false;
-  out.begin = offsets[0];
-  out.end = offsets[1];
   return true;
 }
 
@@ -95,22 +73,34 @@ Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::strin
   out.owner_ = std::move(owner);
   out.data_ = bytes.subspan(8 + length);
   const char* const start = reinterpret_cast<const char*>(bytes.data()) + 8;
-  JsonText in{start, start + length};
-  const Error wrong = bad_tensors(name, "its header is not one that safetensors writes");
+  const std::string_view header = trimmed({start, length});
   std::unordered_set<std::string> seen;
-  if (!in.take('{')) return wrong;
-  do {
-    std::string key;
-    if (in.peek() == '}') break;
-    if (!in.text(key) || !in.take(':')) return wrong;
-    Entry entry;
-    if (key == "__metadata__" ? !in.skip_value() : !parse_entry(in, entry)) return wrong;
-    if (key == "__metadata__") continue;
-    if (!seen.insert(key).second) return bad_tensors(name, "holds two arrays named " + read::quoted(key));
-    out.names_.push_back(std::move(key));
-    out.entries_.push_back(std::move(entry));
-  } while (in.take(','));
-  if (!in.take('}')) return wrong;
+  std::string twice;
+  JsonReader reader;
+  const auto entry_of = [](JsonValue& value, Entry& entry) {
+    std::vector<std::size_t> offsets;
+    const bool read = each_member(value, [&](std::string_view key, JsonValue& inner) {
+      return key == "dtype"          ? json_text(token_of(inner), entry.type)
+             : key == "shape"        ? whole_numbers(inner, entry.shape)
+             : key == "data_offsets" ? whole_numbers(inner, offsets)
+                                     : check_json(inner);
+    });
+    if (!read || offsets.size() != 2 || entry.type.empty()) return false;
+    entry.begin = offsets[0];
+    entry.end = offsets[1];
+    return true;
+  };
+  const auto array = [&](std::string_view key, JsonValue& value) {
+    if (key == "__metadata__") return check_json(value);
+    if (!entry_of(value, out.entries_.emplace_back())) return false;
+    out.names_.emplace_back(key);
+    if (!seen.emplace(key).second) twice = key;
+    return twice.empty();
+  };
+  const bool read = reader.open(start, start + header.size(), start + bytes.size() - 8) &&
+                    each_member(reader.document(), array) && reader.at_end();
+  if (!twice.empty()) return bad_tensors(name, "holds two arrays named " + read::quoted(twice));
+  if (!read) return bad_tensors(name, "its header is not one that safetensors writes");
   if (out.names_.empty())
     return Error{.code = Errc::bad_input,
                  .what = "holds no arrays",

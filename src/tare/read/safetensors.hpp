@@ -13,8 +13,6 @@
 
 namespace tare::inner::read {
 
-struct JsonText;
-
 // Does it begin like one? `head` is at least nine bytes, or the whole file.
 Result<bool> check_tensors_magic(std::span<const std::byte> head, const std::string& name);
 
@@ -38,8 +36,6 @@ class Tensors {
   std::span<const std::byte> data_;
   std::vector<std::string> names_;
   std::vector<Entry> entries_;  // one per name
-
-  static bool parse_entry(JsonText& in, Entry& out);
 };
 
 }  // namespace tare::inner::read

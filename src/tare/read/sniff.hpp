@@ -19,4 +19,8 @@ struct Sniffed {
 // The first rows, as many as `rows`; one entry per name, empty where a member is not one value per row.
 std::vector<Sniffed> sniffed(const Source& source, std::size_t rows = 2000);
 
+// The columns of numbers beside the labels, where every label is the name of one of them. None where a label is
+// nobody's name. The header and the first row decide which, so that all parts of a table agree.
+Result<Match> columns_of_classes(const Source& table, std::size_t label_column);
+
 }  // namespace tare::inner::read

@@ -22,28 +22,83 @@ std::string ending(const std::string& path) {
   return dot == std::string::npos || path[dot] == '/' ? "" : lower(path.substr(dot));
 }
 
+// What is opened: the bytes stay where they are, kept alive by `owner`.
+struct Given {
+  std::span<const std::byte> bytes;
+  const std::string& name;
+  std::shared_ptr<const void> owner;
+  const TableRules& rules;
+  const Reading& reading;
+};
+
+template <class T>
+Result<Source::Content> content(Result<T> result) {
+  if (!result) return result.error();
+  return Source::Content(*std::move(result));
+}
+
+Result<Source::Content> open_csv(const Given& g) { return content(Csv::open(g.bytes, g.name, g.owner, g.rules)); }
+
+// Tables, and the logs of programs that evaluate language models.
+Result<Source::Content> open_json(const Given& g) {
+  if (const auto log = llm::recognised(g.bytes)) return content(llm::open(*log, g.bytes, g.name, g.reading));
+  return content(Jsonl::open(g.bytes, g.name, g.owner));
+}
+
+using Head = std::span<const std::byte>;
+
+// Looks at the first bytes of what comes through a pipe: false, more are needed (see HeadCheck).
+Result<bool> csv_head(Head head, bool all, const std::string& name, const TableRules& rules) {
+  return Csv::check_head(head, all, name, rules);
+}
+Result<bool> json_head(Head head, bool all, const std::string& name, const TableRules&) {
+  return Jsonl::check_head(head, all, name);
+}
+template <Result<bool> (*check)(Head, const std::string&)>
+Result<bool> magic_head(Head head, bool all, const std::string& name, const TableRules&) {
+  constexpr std::size_t enough = 9;
+  return head.size() < enough && !all ? Result<bool>(false) : check(head, name);
+}
+Result<bool> any_head(Head, bool, const std::string&, const TableRules&) { return true; }
+
+// The formats, by the endings of files. A new one needs its line here.
+struct Format {
+  std::string_view ending;
+  Result<bool> (*check_head)(Head head, bool all, const std::string& name, const TableRules& rules);
+  Result<Source::Content> (*open)(const Given& given);
+};
+constexpr Format formats[] = {
+    {".npy", magic_head<check_npy_magic>, [](const Given& g) { return content(parse_npy(g.bytes, g.name, g.owner)); }},
+    {".npz", magic_head<check_zip_magic>, [](const Given& g) { return content(Npz::open(g.bytes, g.name, g.owner)); }},
+    {".safetensors", magic_head<check_tensors_magic>,
+     [](const Given& g) { return content(Tensors::open(g.bytes, g.name, g.owner)); }},
+    {".csv", csv_head, open_csv},
+    {".tsv", csv_head, open_csv},
+    {".jsonl", json_head, open_json},
+    {".ndjson", json_head, open_json},
+    {".json", json_head, open_json},
+    {".eval", magic_head<check_zip_magic>,
+     [](const Given& g) { return content(llm::inspect(g.bytes, true, g.name, g.reading)); }},
+    {".state", any_head,
+     [](const Given& g) {
+       return content<StateBytes>(StateBytes{g.owner, {reinterpret_cast<const char*>(g.bytes.data()), g.bytes.size()}});
+     }},
+};
+
 // How the bytes are to be read.
 struct FileKind {
-  std::string name;  // ".csv"
+  std::string ending;              // ".csv"
+  const Format* format = nullptr;  // null: it is not known
   bool packed = false;
-  [[nodiscard]] bool is_csv() const { return name == ".csv" || name == ".tsv"; }
-  [[nodiscard]] bool is_json() const { return name == ".jsonl" || name == ".ndjson" || name == ".json"; }
-  [[nodiscard]] bool known() const {
-    return is_csv() || is_json() || name == ".npy" || name == ".npz" || name == ".safetensors" || name == ".eval" ||
-           name == ".state";
-  }
 };
 
 FileKind kind_of(const std::string& path) {
-  if (const std::string last = ending(path); last != ".gz") return {last};
-  return {ending(path.substr(0, path.size() - 3)), true};
-}
-
-template <class Content, class T>
-Result<bool> keep(Content& content, Result<T> result) {
-  if (!result) return result.error();
-  content = *std::move(result);
-  return true;
+  const bool packed = ending(path) == ".gz";
+  FileKind out{ending(packed ? path.substr(0, path.size() - 3) : path), nullptr, packed};
+  const auto* const at =
+      std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.ending == out.ending; });
+  if (at != std::end(formats)) out.format = at;
+  return out;
 }
 
 // What is not there, or is a folder, has a better message than that of its ending.
@@ -73,20 +128,6 @@ Result<TableRules> table_rules(const Reading& reading) {
                .remedy = "it is one character, `tab` or `space`"};
 }
 
-// Looks at the first bytes of what comes through a pipe.
-Result<bool> check_start(const FileKind& kind, std::span<const std::byte> head, bool all, const std::string& name,
-                         const TableRules& rules) {
-  constexpr std::size_t enough = 9;
-  if (kind.is_csv() && !kind.packed) return Csv::check_head(head, all, name, rules);
-  if (kind.packed) return check_gzip_magic(head, all, name);
-  if (kind.is_json()) return Jsonl::check_head(head, all, name);
-  if (head.size() < enough && !all) return false;
-  if (kind.name == ".state") return true;
-  if (kind.name == ".npy") return check_npy_magic(head, name);
-  if (kind.name == ".safetensors") return check_tensors_magic(head, name);
-  return check_zip_magic(head, name);
-}
-
 // Of a log: not every sample has every word, which matters where it is no group.
 Result<void> check_words(const Array& array, bool missing) {
   if (missing || array.dtype != DType::word) return {};
@@ -99,6 +140,16 @@ Result<void> check_words(const Array& array, bool missing) {
                .remedy = "leave out such rows: `drop_missing`"};
 }
 
+Error unknown_ending(const std::string& path, const std::string& ending) {
+  return {.code = Errc::unsupported,
+          .what = "files that end in " + read::quoted(ending) + " are not known",
+          .place = file_place(path),
+          .remedy = !reader_of(path).empty()
+                        ? reader_of(path)
+                        : "tare reads .npy, .npz, .safetensors, .csv, .tsv, .jsonl (these three also .gz), .eval "
+                          "and .state; `format` csv says what it is, whatever its ending"};
+}
+
 }  // namespace
 
 Result<Source> Source::open(const std::string& path, const Reading& reading) {
@@ -107,46 +158,28 @@ Result<Source> Source::open(const std::string& path, const Reading& reading) {
   if (!rules) return rules.error();
   const std::string name = path == "-" ? "standard input" : path;
   FileKind kind = kind_of(path);
-  if (!kind.known() && !format.empty()) kind = kind_of("." + format);
-  if (!kind.known() && format.empty() && is_pipe(path)) kind.name = ".csv";
-  if (!kind.known() && !is_no_file(path))
-    return Error{
-        .code = Errc::unsupported,
-        .what = "files that end in " + read::quoted(kind.name) + " are not known",
-        .place = file_place(path),
-        .remedy = !reader_of(path).empty()
-                      ? reader_of(path)
-                      : "tare reads .npy, .npz, .safetensors, .csv, .tsv, .jsonl (these three also .gz), .eval "
-                        "and .state; `format` csv says what it is, whatever its ending"};
-  const auto file = MappedFile::open(
-      path, [&](std::span<const std::byte> head, bool all) { return check_start(kind, head, all, name, *rules); });
+  if (!kind.format && !format.empty()) kind = kind_of("." + format);
+  if (!kind.format && format.empty() && is_pipe(path)) kind.format = kind_of(".csv").format;
+  if (!kind.format && !is_no_file(path)) return unknown_ending(path, kind.ending);
+  const auto file = MappedFile::open(path, [&](Head head, bool all) {
+    if (!kind.format) return Result<bool>(true);
+    return kind.packed ? check_gzip_magic(head, all, name) : kind.format->check_head(head, all, name, *rules);
+  });
   if (!file) return file.error();
+  if (!kind.format) return unknown_ending(path, kind.ending);  // it was no file a moment ago
   Source out;
   out.name_ = name;
   out.path_ = path;
-  Unpacked content{*file, (*file)->bytes()};
+  Unpacked unpacked{*file, (*file)->bytes()};
   if (kind.packed) {
-    auto unpacked = gunzip(content.bytes, name);
-    if (!unpacked) return unpacked.error();
-    content = *std::move(unpacked);
+    auto all = gunzip(unpacked.bytes, name);
+    if (!all) return all.error();
+    unpacked = *std::move(all);
   }
-  if (const auto fine = out.parse(kind.name, content.bytes, content.owner, *rules, reading); !fine) return fine.error();
+  auto opened = kind.format->open({unpacked.bytes, out.name_, unpacked.owner, *rules, reading});
+  if (!opened) return opened.error();
+  out.content_ = *std::move(opened);
   return out;
-}
-
-Result<bool> Source::parse(const std::string& kind, std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
-                           const TableRules& rules, const Reading& reading) {
-  if (kind == ".npy") return keep(content_, parse_npy(bytes, name_, std::move(owner)));
-  if (kind == ".npz") return keep(content_, Npz::open(bytes, name_, std::move(owner)));
-  if (kind == ".safetensors") return keep(content_, Tensors::open(bytes, name_, std::move(owner)));
-  if (kind == ".csv" || kind == ".tsv") return keep(content_, Csv::open(bytes, name_, std::move(owner), rules));
-  if (kind == ".state") {
-    content_ = StateBytes{std::move(owner), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
-    return true;
-  }
-  if (kind == ".eval") return keep(content_, llm::inspect(bytes, true, name_, reading));
-  if (const auto log = llm::recognised(bytes)) return keep(content_, llm::open(*log, bytes, name_, reading));
-  return keep(content_, Jsonl::open(bytes, name_, std::move(owner)));
 }
 
 bool Source::is_table_of_cells() const {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "tare/core/result.hpp"
+#include "tare/read/array.hpp"
 #include "tare/read/csv.hpp"
 #include "tare/read/fold.hpp"
 #include "tare/read/jsonl.hpp"
 #include "tare/read/npz.hpp"
-#include "tare/read/records.hpp"
 #include "tare/read/safetensors.hpp"
 
 namespace tare::inner::read {
@@ -28,6 +28,8 @@ inline constexpr std::string_view cell_column = "tare_cell";  // what tables of 
 
 class Source {
  public:
+  using Content = std::variant<Array, Npz, Csv, Jsonl, Tensors, Records, StateBytes>;
+
   // The ending decides the format; `reading.format` ("csv", "jsonl.gz", ...) where there is none that is known. Without
   // it a pipe holds CSV, and so does "-", standard input.
   static Result<Source> open(const std::string& path, const Reading& reading = {});
@@ -64,10 +66,7 @@ class Source {
 
  private:
   std::string name_, path_;
-  std::variant<Array, Npz, Csv, Jsonl, Tensors, Records, StateBytes> content_;
-
-  Result<bool> parse(const std::string& kind, std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
-                     const TableRules& rules, const Reading& reading);
+  Content content_;
 };
 
 }  // namespace tare::inner::read

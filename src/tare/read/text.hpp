@@ -34,6 +34,11 @@ inline std::string in_quotes(std::string_view value) { return "'" + shortened(va
 // Of a file, by its name: which is no option, whatever it is.
 inline Place file_place(const std::string& name) { return {.array = name, .spelled = name}; }
 
+// "samples.jsonl: line 3"
+inline Place line_place(const std::string& name, std::size_t line) {
+  return {.array = name, .spelled = name + ": line " + std::to_string(line)};
+}
+
 // The shortest text that reads back as the same number.
 inline std::string shown(double x) {
   std::array<char, 40> buffer{};

@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "tare/read/memory.hpp"
+#include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::inner::read {

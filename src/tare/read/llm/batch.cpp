@@ -8,7 +8,6 @@
 
 #include "tare/read/llm/answers.hpp"
 #include "tare/read/llm/columns.hpp"
-#include "tare/read/llm/lines.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/llm/tokens.hpp"
 #include "tare/read/text.hpp"
@@ -85,13 +84,13 @@ std::string failure_of(const Json& response, const Json& error) {
          (message && message->is_text() ? ": " + shown(message->text) : std::string());
 }
 
-Result<BatchLine> batch_line(JsonText& in, const Options& options) {
+Result<BatchLine> batch_line(JsonDocument& line, const Options& options) {
   Json id, response, error;
-  const bool read = each_member(in, [&](const std::string& name) {
+  const bool read = each_member(line, [&](std::string_view name, JsonValue& value) {
     Json* const to = name == "custom_id" ? &id : name == "response" ? &response : name == "error" ? &error : nullptr;
-    if (!to) return in.skip_value();
+    if (!to) return check_json(value);
     *to = {};
-    return parse(in, *to);
+    return parse(value, *to);
   });
   if (!read) return batch_error("is not a JSON object", "the line is cut short or damaged; copy the file again");
   BatchLine out{.id = word_in(&id)};
@@ -123,8 +122,8 @@ class BatchTable {
   BatchTable(const std::string& file, const Reading& reading, std::optional<Answers> answers)
       : file_(file), reading_(reading), options_(reading.options), answers_(std::move(answers)) {}
 
-  Result<void> add(JsonText& in, std::size_t line) {
-    auto row = batch_line(in, options_);
+  Result<void> add(JsonDocument& object, std::size_t line) {
+    auto row = batch_line(object, options_);
     if (!row) return located(row.error(), line);
     if (const auto [at, fresh] = line_of_.try_emplace(row->id, line); !fresh)
       return located(
@@ -258,8 +257,9 @@ Result<Records> batch(std::span<const std::byte> bytes, const std::string& file,
     answers = *std::move(opened);
   }
   BatchTable table(file, reading, std::move(answers));
-  const auto done = each_object(bytes, file, "the file is cut short or damaged; copy or write it again",
-                                [&](JsonText& in, std::size_t line) { return table.add(in, line); });
+  JsonObjects lines(text_of(bytes), file, "the file is cut short or damaged; copy or write it again");
+  const auto done = lines.read(
+      bytes.size(), [&](JsonReader& reader, std::size_t line) { return table.add(reader.document(), line); });
   if (!done) return done.error();
   return std::move(table).finish();
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tare/read/array.hpp"
-#include "tare/read/records.hpp"
 #include "tare/read/word_column.hpp"
 
 namespace tare::inner::read::llm {

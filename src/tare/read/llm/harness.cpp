@@ -6,7 +6,6 @@
 
 #include "tare/read/llm/columns.hpp"
 #include "tare/read/llm/harness_line.hpp"
-#include "tare/read/llm/lines.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/text.hpp"
 
@@ -20,8 +19,8 @@ class HarnessTable {
   HarnessTable(const std::string& file, const Reading& reading)
       : file_(file), reading_(reading), task_(task_of(file)) {}
 
-  Result<void> add(JsonText& in, std::size_t line) {
-    auto row = harness_line(in);
+  Result<void> add(JsonDocument& object, std::size_t line) {
+    auto row = harness_line(object);
     if (!row) return located(row.error(), line);
     if (const auto [at, fresh] = filters_.try_emplace(row->filter, 0); ++at->second == 1 && fresh)
       filter_names_.push_back(row->filter);
@@ -206,8 +205,9 @@ class HarnessTable {
 
 Result<Records> harness(std::span<const std::byte> bytes, const std::string& file, const Reading& reading) {
   HarnessTable table(file, reading);
-  const auto done =
-      each_object(bytes, file, whole_file, [&](JsonText& in, std::size_t line) { return table.add(in, line); });
+  JsonObjects lines(text_of(bytes), file, whole_file);
+  const auto done = lines.read(
+      bytes.size(), [&](JsonReader& reader, std::size_t line) { return table.add(reader.document(), line); });
   if (!done) return done.error();
   return std::move(table).finish();
 }

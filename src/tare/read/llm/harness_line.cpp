@@ -153,8 +153,7 @@ Result<void> find_target(const Json& given, const Json& doc, HarnessLine& out) {
   const std::size_t k = out.loglik.size();
   Json list;
   if (given.is_text() && given.text.starts_with('[')) {
-    JsonText in{given.text.data(), given.text.data() + given.text.size()};
-    if (!parse(in, list) || !in.done()) list = {};
+    if (!parse(given.text, list)) list = {};
   }
   const Json& several = given.is_list() ? given : list;
   if (several.is_list() && several.items.size() != 1)
@@ -182,7 +181,7 @@ std::size_t letters(std::string_view text) {
 // Members of the line that are used.
 struct Given {
   Json id, doc, target, arguments, filtered, filter, hash, task, acc, acc_norm, mutual;
-  Json* of(const std::string& name) {
+  Json* of(std::string_view name) {
     return name == "doc_id"            ? &id
            : name == "doc"             ? &doc
            : name == "target"          ? &target
@@ -206,13 +205,13 @@ bool HarnessLine::options_are_contexts() const {
   return std::adjacent_find(contexts.begin(), contexts.end(), std::not_equal_to<>()) != contexts.end();
 }
 
-Result<HarnessLine> harness_line(JsonText& in) {
+Result<HarnessLine> harness_line(JsonDocument& line) {
   Given given;
-  const bool read = each_member(in, [&](const std::string& name) {
+  const bool read = each_member(line, [&](std::string_view name, JsonValue& value) {
     Json* const to = given.of(name);
-    if (!to) return in.skip_value();
+    if (!to) return check_json(value);
     *to = {};
-    return parse(in, *to);
+    return parse(value, *to);
   });
   if (!read) return harness_error("is not a JSON object", "the line is cut short or damaged; copy the file again");
   HarnessLine out{.id = word_in(&given.id),

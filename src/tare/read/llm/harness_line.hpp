@@ -28,7 +28,7 @@ struct HarnessLine {
 };
 
 // What is wrong with it has no place yet.
-Result<HarnessLine> harness_line(JsonText& in);
+Result<HarnessLine> harness_line(JsonDocument& line);
 
 // The first of the largest.
 std::size_t best(const std::vector<double>& values);

@@ -6,7 +6,6 @@
 
 #include "tare/read/llm/columns.hpp"
 #include "tare/read/llm/inspect_sample.hpp"
-#include "tare/read/llm/lines.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/text.hpp"
 #include "tare/read/zip.hpp"
@@ -125,34 +124,50 @@ class InspectTable {
   std::unordered_set<std::string> seen_;
 };
 
-Result<void> read_json_log(std::span<const std::byte> bytes, const std::string& file, InspectTable& table) {
-  JsonText in = text_of(bytes);
-  Result<void> done = {};
-  const auto sample = [&] {
-    Json value;
-    if (!parse_sample(in, value)) return false;
-    done = table.add(value);
-    return done.has_value();
-  };
-  const bool read = each_member(in, [&](const std::string& name) {
-    if (name == "eval") {
-      Json eval;
-      if (!parse(in, eval)) return false;
-      table.set_eval(eval);
-      return true;
+// Such a log may be longer than simdjson takes: its samples are read one by one.
+class JsonLog {
+ public:
+  JsonLog(std::span<const std::byte> bytes, InspectTable& table)
+      : at_(text_of(bytes).data()), end_(at_ + text_of(bytes).size()), table_(table) {}
+
+  Result<void> read(const std::string& file) {
+    const char* const after = each_long_member(at_, end_, [&](const std::string& name, const char* value) {
+      return name == "samples" && *value == '[' ? samples(value) : member(name, value);
+    });
+    if (!done_) return done_;
+    if (!after || skip_space(after, end_) != end_) return log_error(file, "is not JSON as a whole");
+    return {};
+  }
+
+ private:
+  const char* member(const std::string& name, const char* begin) {
+    const char* const end = value_end(begin, end_);
+    Json eval;
+    if (!end || !reader_.check(begin, end, end_)) return nullptr;
+    if (name != "eval") return end;
+    if (!parse({begin, static_cast<std::size_t>(end - begin)}, eval)) return nullptr;
+    table_.set_eval(eval);
+    return end;
+  }
+
+  const char* samples(const char* at) {
+    for (at = skip_space(at + 1, end_); at != end_ && *at != ']';) {
+      const char* const end = value_end(at, end_);
+      Json sample;
+      if (!end || !reader_.open(at, end, end_) || !parse_sample(reader_.document(), sample) || !reader_.at_end())
+        return nullptr;
+      done_ = table_.add(sample);
+      if (!done_ || !(at = next_item(end, end_, ']'))) return nullptr;
     }
-    if (name != "samples" || in.peek() != '[') return in.skip_value();
-    in.take('[');
-    if (in.take(']')) return true;
-    do {
-      if (!sample()) return false;
-    } while (in.take(','));
-    return in.take(']');
-  });
-  if (!done) return done;
-  if (!read || !in.done()) return log_error(file, "is not JSON as a whole");
-  return {};
-}
+    return at == end_ ? nullptr : at + 1;
+  }
+
+  const char* at_;
+  const char* end_;
+  InspectTable& table_;
+  JsonReader reader_;
+  Result<void> done_ = {};
+};
 
 // The bytes of one member, with Inspect's remedies instead of NumPy's.
 Result<Unpacked> unpacked(std::span<const std::byte> archive, const ZipMember& member, const std::string& file) {
@@ -250,8 +265,12 @@ class EvalArchive {
   Result<void> value(const ZipMember& m, Json& out, bool sample) const {
     const auto content = unpacked(bytes_, m, file_);
     if (!content) return content.error();
-    JsonText in = text_of(content->bytes);
-    if (!(sample ? parse_sample(in, out) : parse(in, out)) || !in.done())
+    const std::string_view text = trimmed(text_of(content->bytes));
+    const char* const end = text.data() + text.size();
+    JsonReader reader;
+    if (sample ? !reader.open(skip_space(text.data(), end), end, end) || !parse_sample(reader.document(), out) ||
+                     !reader.at_end()
+               : !parse(text, out))
       return log_error(file_ + ":" + m.name, "is not JSON, or too deep or large");
     return {};
   }
@@ -279,7 +298,7 @@ Result<void> read_eval_log(std::span<const std::byte> bytes, const std::string& 
 
 Result<Records> inspect(std::span<const std::byte> bytes, bool zip, const std::string& file, const Reading& reading) {
   InspectTable table(file, reading);
-  const auto done = zip ? read_eval_log(bytes, file, table) : read_json_log(bytes, file, table);
+  const auto done = zip ? read_eval_log(bytes, file, table) : JsonLog(bytes, table).read(file);
   if (!done) return done.error();
   return std::move(table).finish();
 }

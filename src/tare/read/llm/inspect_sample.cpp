@@ -21,8 +21,8 @@ SampleFault wrong_here(std::string what, std::string remedy) {
   return {{.code = Errc::bad_input, .what = std::move(what), .remedy = std::move(remedy)}, true};
 }
 
-bool is_kept(const std::string& name) {
-  static const std::vector<std::string> kept = {"id", "epoch", "choices", "scores", "metadata", "store", "error"};
+bool is_kept(std::string_view name) {
+  static const std::vector<std::string_view> kept = {"id", "epoch", "choices", "scores", "metadata", "store", "error"};
   return std::find(kept.begin(), kept.end(), name) != kept.end();
 }
 
@@ -146,22 +146,20 @@ std::optional<SampleFault> from_logprobs(const Json& sample, const Json& score, 
 
 }  // namespace
 
-bool parse_sample(JsonText& in, Json& out) {
+bool parse_sample(JsonDocument& sample, Json& out) {
   out.kind = Json::Kind::object;
-  return each_member(in, [&](const std::string& name) {
-    const bool output = name == "output" && in.peek() == '{';
-    if (!output && !is_kept(name)) return in.skip_value();
+  return each_member(sample, [&](std::string_view name, JsonValue& value) {
+    const bool output = name == "output" && first_letter(token_of(value)) == '{';
+    if (!output && !is_kept(name)) return check_json(value);
     if (out.member(name)) return false;  // twice
-    out.names.push_back(name);
-    out.items.emplace_back();
-    Json& to = out.items.back();
-    if (!output) return parse(in, to);
+    out.names.emplace_back(name);
+    Json& to = out.items.emplace_back();
+    if (!output) return parse(value, to);
     to.kind = Json::Kind::object;
-    return each_member(in, [&](const std::string& inner) {
-      if (inner != "choices") return in.skip_value();
-      to.names.push_back(inner);
-      to.items.emplace_back();
-      return parse(in, to.items.back());
+    return each_member(value, [&](std::string_view inner, JsonValue& choices) {
+      if (inner != "choices") return check_json(choices);
+      to.names.emplace_back(inner);
+      return parse(choices, to.items.emplace_back());
     });
   });
 }

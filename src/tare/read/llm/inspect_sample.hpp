@@ -13,7 +13,7 @@
 namespace tare::inner::read::llm {
 
 // The members of a sample that are used; the messages and events, which are most of it, are skipped.
-bool parse_sample(JsonText& in, Json& out);
+bool parse_sample(JsonDocument& sample, Json& out);
 
 struct InspectRow {
   double confidence = 0;

@@ -3,51 +3,47 @@
 #include <algorithm>
 #include <utility>
 
-#include "tare/read/csv_cell.hpp"
-
 namespace tare::inner::read::llm {
 namespace {
 
 constexpr int deepest_value = 64;
 constexpr std::size_t most_values = std::size_t{1} << 22;  // 60,000 tokens with 20 others each are fewer
 
-bool parse_value(JsonText& in, Json& out, int depth, std::size_t& left) {
-  if (depth > deepest_value || left-- == 0) return false;
-  const char c = in.peek();
-  if (c == '"') {
-    out.kind = Json::Kind::text;
-    return in.text(out.text);
-  }
-  if (c == '{' || c == '[') {
-    out.kind = c == '{' ? Json::Kind::object : Json::Kind::list;
-    const char close = c == '{' ? '}' : ']';
-    in.take(c);
-    if (in.take(close)) return true;
-    do {
-      std::string name;
-      if (c == '{' && (!in.text(name) || !in.take(':'))) return false;
-      if (name == "bytes") {  // of tokens: as long as all the rest
-        if (!in.skip_value(depth + 1)) return false;
-        continue;
-      }
-      out.items.emplace_back();
-      if (c == '{') out.names.push_back(std::move(name));
-      if (!parse_value(in, out.items.back(), depth + 1, left)) return false;
-    } while (in.take(','));
-    return in.take(close);
-  }
-  if (in.word("null")) return true;
-  const bool truth = in.word("true");
-  if (truth || in.word("false")) {
+void parse_scalar(std::string_view token, Json& out, bool& fine) {
+  if (token == "null") return;
+  if (token == "true" || token == "false") {
     out.kind = Json::Kind::boolean;
-    out.number = truth;
-    return true;
+    out.number = token == "true";
+  } else if (first_letter(token) == '"') {
+    out.kind = Json::Kind::text;
+    fine = json_text(token, out.text);
+  } else {
+    out.kind = Json::Kind::number;
+    out.text = token;
+    fine = json_number(token, out.number);
   }
-  std::string_view token;
-  out.kind = Json::Kind::number;
-  if (!in.number(out.number, token)) return false;
-  out.text = token;
-  return true;
+}
+
+template <class Value>
+bool parse_value(Value& value, Json& out, int depth, std::size_t& left) {
+  if (depth > deepest_value || left-- == 0) return false;
+  const std::string_view token = token_of(value);
+  if (first_letter(token) == '{') {
+    out.kind = Json::Kind::object;
+    return each_member(value, [&](std::string_view name, JsonValue& inner) {
+      if (name == "bytes") return check_json(inner, depth + 1);
+      out.names.emplace_back(name);
+      return parse_value(inner, out.items.emplace_back(), depth + 1, left);
+    });
+  }
+  if (first_letter(token) == '[') {
+    out.kind = Json::Kind::list;
+    return each_item(value,
+                     [&](JsonValue& inner) { return parse_value(inner, out.items.emplace_back(), depth + 1, left); });
+  }
+  bool fine = true;
+  parse_scalar(token, out, fine);
+  return fine;
 }
 
 }  // namespace
@@ -81,10 +77,8 @@ std::optional<double> number_in(std::string_view text) {
   const bool percent = text.ends_with('%');
   if (percent) text.remove_suffix(1);
   if (text == "-inf") text = "-Infinity";  // what Python's str() makes of it
-  JsonText in{text.data(), text.data() + text.size()};
   double out = 0;
-  std::string_view token;
-  if (!in.number(out, token) || in.at != in.end) return std::nullopt;
+  if (!json_number(text, out)) return std::nullopt;
   return percent ? out / 100 : out;
 }
 
@@ -99,19 +93,24 @@ std::string word_in(const Json* value) {
   return value->is_text() || value->is(Json::Kind::number) ? value->text : std::string();
 }
 
-bool parse(JsonText& in, Json& out) {
+bool parse(JsonValue& value, Json& out) {
   std::size_t left = most_values;
-  return parse_value(in, out, 0, left);
+  return parse_value(value, out, 0, left);
 }
 
-bool each_member(JsonText& in, const std::function<bool(const std::string& name)>& each) {
-  if (!in.take('{')) return false;
-  if (in.take('}')) return true;
-  std::string name;
-  do {
-    if (!in.text(name) || !in.take(':') || !each(name)) return false;
-  } while (in.take(','));
-  return in.take('}');
+bool parse(std::string_view text, Json& out) {
+  const char* const end = text.data() + text.size();
+  text = trimmed(text);
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
+  JsonReader reader;
+  if (first_letter(text) != '{' && first_letter(text) != '[') {
+    bool fine = !text.empty() && reader.check(text.data(), text.data() + text.size(), end);
+    if (fine) parse_scalar(text, out, fine);
+    return fine;
+  }
+  std::size_t left = most_values;
+  return reader.open(text.data(), text.data() + text.size(), end) && parse_value(reader.document(), out, 0, left) &&
+         reader.at_end();
 }
 
 }  // namespace tare::inner::read::llm

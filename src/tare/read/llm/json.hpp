@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tare/read/json_text.hpp"
+#include "tare/read/json.hpp"
 
 namespace tare::inner::read::llm {
 
@@ -43,10 +42,8 @@ std::optional<double> number_in(std::string_view text);
 // What a group or an id is called: a text, a number as it is written, true or false. Empty for anything else.
 std::string word_in(const Json* value);
 
-// Members whose name is not wanted are skipped, at every level below the first: `bytes` of tokens.
-bool parse(JsonText& in, Json& out);
-
-// Calls each(name) behind every "name": of the object that comes next; it moves behind the value, or says false.
-bool each_member(JsonText& in, const std::function<bool(const std::string& name)>& each);
+// Members named `bytes` are left out: those of tokens are as long as all the rest.
+bool parse(JsonValue& value, Json& out);
+bool parse(std::string_view text, Json& out);  // which is one value and nothing else
 
 }  // namespace tare::inner::read::llm

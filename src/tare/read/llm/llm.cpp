@@ -1,17 +1,20 @@
 #include "tare/read/llm/llm.hpp"
 
-#include "tare/read/llm/json.hpp"
-#include "tare/read/llm/lines.hpp"
+#include <string_view>
+
+#include "tare/read/json.hpp"
 
 namespace tare::inner::read::llm {
 
 std::optional<LogKind> recognised(std::span<const std::byte> bytes) {
-  JsonText in = text_of(bytes);
-  in.take('[');
+  const std::string_view text = text_of(bytes);
+  const char* const end = text.data() + text.size();
+  const char* at = skip_space(text.data(), end);
+  if (at != end && *at == '[') ++at;
   std::optional<LogKind> out;
   bool doc_id = false, responses = false, custom_id = false, response = false, version = false, status = false;
-  each_member(in, [&](const std::string& name) {
-    const char next = in.peek();
+  each_long_member(at, end, [&](const std::string& name, const char* value) -> const char* {
+    const char next = *value;
     doc_id = doc_id || name == "doc_id";
     responses = responses || name == "filtered_resps";
     custom_id = custom_id || name == "custom_id";
@@ -21,7 +24,7 @@ std::optional<LogKind> recognised(std::span<const std::byte> bytes) {
     if (doc_id && responses) out = LogKind::harness;
     if (custom_id && response) out = LogKind::batch;
     if (version && status && name == "eval" && next == '{') out = LogKind::inspect;
-    return !out && in.skip_value();
+    return out ? nullptr : value_end(value, end);
   });
   return out;
 }

@@ -9,7 +9,7 @@
 
 #include "tare/core/result.hpp"
 #include "tare/read/fold.hpp"
-#include "tare/read/records.hpp"
+#include "tare/read/array.hpp"
 
 namespace tare::inner::read::llm {
 

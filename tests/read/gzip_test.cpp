@@ -1,0 +1,56 @@
+// Files packed by zlib itself.
+#include "tare/read/gzip.hpp"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "read/files.hpp"
+#include "support/data.hpp"
+
+namespace {
+
+using namespace tare::inner;
+using namespace tare::inner::read;
+using tare::inner::testing::Block;
+using tare::inner::testing::Folder;
+using tare::inner::testing::must;
+
+std::string gzipped(const std::string& text) {
+  z_stream z{};
+  EXPECT_EQ(deflateInit2(&z, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(text.size() + 1000, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
+  out.resize(z.total_out);
+  deflateEnd(&z);
+  return out;
+}
+
+// 300 MiB of zeros in 300 kB.
+TEST(gzip, bombs_are_refused) {
+  const Block bomb(gzipped(std::string(std::size_t{300} << 20, '\0')));
+  const auto got = gunzip(bomb.bytes(), "x.csv.gz");
+  ASSERT_FALSE(got);
+  EXPECT_HAS(sentence(got.error()), "x.csv.gz: ");
+  EXPECT_HAS(sentence(got.error()), "bytes unpack to more than");
+  EXPECT_HAS(got.error().remedy, "gunzip");
+  const Block half(gzipped(std::string(std::size_t{100} << 20, '\0')));
+  EXPECT_EQ(must(gunzip(half.bytes(), "x.csv.gz")).bytes.size(), std::size_t{100} << 20);
+}
+
+TEST(gzip, gives_back_what_was_packed) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i * 7919 % 10007) + (i % 5 ? "," : "\n");
+  for (const std::string& packed : {gzipped(text), gzipped(text.substr(0, 70000)) + gzipped(text.substr(70000))}) {
+    const Block block(packed);
+    const Unpacked got = must(gunzip(block.bytes(), "x.gz"));
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(got.bytes.data()), got.bytes.size()), text);
+    const Block cut(std::string_view(packed).substr(0, packed.size() - 5));
+    EXPECT_FALSE(gunzip(cut.bytes(), "x.gz"));
+  }
+}
+
+}  // namespace

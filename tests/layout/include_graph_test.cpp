@@ -23,7 +23,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"read", {"core", "platform", "numeric"}},
     {"write", {"core", "platform"}},
     {"measure", {"core", "numeric", "reduce"}},
-    {"fit", {"core", "numeric", "reduce"}},
+    {"fit", {"core", "numeric", "reduce", "read"}},
     {"simulate", {"core", "numeric", "reduce", "measure", "fit", "write"}},
     {"infer", {"core", "numeric", "reduce", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
@@ -38,7 +38,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
      {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render", "write"}},
     {"cli",
      {"core", "platform", "numeric", "reduce", "read", "measure", "fit", "simulate", "infer", "answer", "render",
-      "paper", "write", "state", "watch", "door"}},
+      "paper", "write", "state", "watch"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";

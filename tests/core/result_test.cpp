@@ -9,7 +9,7 @@ namespace {
 using namespace tare::inner;
 
 std::string flag(std::string_view option) {
-  for (const char* known : {"max_iterations", "labels", "bins", "split"})
+  for (const char* known : {"max_iterations", "labels", "bins", "split", "resamples"})
     if (option == known) return "--" + std::string(option);
   return "";
 }

@@ -16,25 +16,18 @@ import tare
 from tare._calibrators import CALIBRATORS
 from tare._calls import TABLES
 from tare._estimators import ESTIMATORS
+from tare._options import stub_of
 
 ROOT = Path(__file__).resolve().parents[1]
 
 ARRAYS = ("logits probs confidences labels correct predictions weights val_logits val_probs val_labels val_weights test_logits "
           "test_probs test_labels test_weights val_confidences val_correct test_confidences test_correct").split()
 REDUCTION = 'Literal["top_label", "positive", "classwise"] | None'
-NAMES = "str | Sequence[str] | None"
 TYPES = {
     **{name: "_ArrayLike | None" for name in ARRAYS},
-    "file": "str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None", "split": 'Literal["test", "val"] | None', "reduction": REDUCTION, "bins": "int",
-    "estimators": NAMES, "statistics": NAMES, "methods": NAMES, "intervals": "bool", "seed": "int", "threads": "int | None",
-    "resamples": "int", "alpha": "float", "detectable": "bool", "power": "float", "model": "str | None", "perfect": "bool",
-    "beta": "Sequence[float] | None", "curve": "str | None", "n": "int | Sequence[int] | None", "replicates": "int",
-    "scores": 'Literal["beta", "empirical"]', "fitted_curve": 'Literal["aic", "isotonic"]',
-    "saturated": 'Literal["censor", "shift"]', "criterion": 'Literal["brier", "nll"]', "folds": "int",
-    "input": 'Literal["logits", "probs", "confidences"]', "binning": 'Literal["width", "mass"]',
-    "shape": 'Literal["linear", "step"]', "lambda_": "float | None", "mu": "float | None", "smooth_targets": "bool",
-    "share_rows": "bool", "share_prior": "bool", "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "title": "str | None", "prior": "Sequence[float] | None", "max_iterations": "int", "bias": "bool", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None", "reading": "Mapping[str, Any] | None",
+    "file": "str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None", "split": 'Literal["test", "val"] | None', "bins": "int", "threads": "int | None", "reduction": REDUCTION, "input": 'Literal["logits", "probs", "confidences"]', "ignore_index": "int | None", "group": "_Groups | None", "group_bins": "int | None", "name": "str | None", "title": "str | None", "progress": "bool | Callable[[str, int, int], object] | None", "classes": "_Classes | None", "reading": "Mapping[str, Any] | None",
 }
+OF_CALIBRATORS = {entry["name"]: stub_of(entry) for entry in TABLES["options"]["fit"]}
 COMMANDS = {"measure": "Measurement", "test": "TestReport", "bbc": "BiasReport", "compare": "Comparison", "report": "Report"}
 HEADER = '''# Made by docs/python_reference.py from the tables of the library; do not edit.
 from os import PathLike
@@ -129,7 +122,7 @@ def said(thing: object, indent: int) -> str:
 def stub() -> str:
     out = HEADER
     for name, kind in COMMANDS.items():
-        types = {"norm": "Literal[1, 2]" if name == "test" else 'Literal[1, 2, "both"]'}
+        types = {entry["name"]: stub_of(entry) for call in (name, *["truth"] * (name == "bbc")) for entry in TABLES["options"][call]}
         if name == "report":
             types["classes"] = "bool | _Classes"
         out += f"\ndef {name}({parameters(inspect.signature(getattr(tare, name)), types)}) -> {kind}:\n{said(getattr(tare, name), 4)}"
@@ -137,8 +130,8 @@ def stub() -> str:
         types = {"norm": f"Literal[{', '.join(str(n) for n in row['norms'])}]"}
         out += f"\ndef {row['name']}({parameters(inspect.signature(ESTIMATORS[row['name']]), types)}) -> float:\n{said(ESTIMATORS[row['name']], 4)}"
     for cls in CALIBRATORS.values():
-        args = parameters(inspect.signature(cls), {})
-        options = "".join(f"    {n}: {TYPES[n]}\n" for n in inspect.signature(cls).parameters if n != "input")
+        args = parameters(inspect.signature(cls), OF_CALIBRATORS)
+        options = "".join(f"    {n}: {OF_CALIBRATORS.get(n) or TYPES[n]}\n" for n in inspect.signature(cls).parameters if n != "input")
         out += f"\nclass {cls.__name__}(Calibrator):\n{said(cls, 4)}\n{options}    def __init__(self, {args}) -> None: ...\n"
     return out
 

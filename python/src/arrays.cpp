@@ -56,33 +56,11 @@ std::string text(const nb::dict& fold, const char* key) {
   return fold.contains(key) ? nb::cast<std::string>(fold[key]) : std::string();
 }
 
-bool truth(const nb::dict& fold, const char* key) { return fold.contains(key) && nb::cast<bool>(fold[key]); }
-
-// How a file is to be read; the façade has checked names and types.
-read::Reading reading_of(const nb::dict& given) {
-  read::Reading out{.positive = text(given, "positive"),
-                    .percent = truth(given, "percent"),
-                    .renormalize = truth(given, "renormalize"),
-                    .format = text(given, "format"),
-                    .drop_missing = truth(given, "drop_missing"),
-                    .no_header = truth(given, "no_header"),
-                    .delimiter = text(given, "delimiter"),
-                    .answers = text(given, "answers"),
-                    .id = text(given, "id"),
-                    .filter = text(given, "filter"),
-                    .scorer = text(given, "scorer"),
-                    .confidence_from = text(given, "confidence_from"),
-                    .length_normalized = truth(given, "length_normalized")};
-  if (given.contains("first_label")) out.first_label = nb::cast<int>(given["first_label"]);
-  if (given.contains("options")) out.options = nb::cast<std::vector<std::string>>(given["options"]);
-  return out;
-}
-
 // A file, and which of its arrays or columns play which role; class names in the order of the columns.
 read::Fold named_fold(const nb::dict& fold) {
   read::Fold out{.split = text(fold, "split")};
   if (fold.contains("file")) out.files = {text(fold, "file")};
-  if (fold.contains("reading")) out.reading = reading_of(nb::cast<nb::dict>(fold["reading"]));
+  if (fold.contains("reading")) read_options(reading_options(out.reading), nb::cast<nb::dict>(fold["reading"]));
   if (fold.contains("members"))
     for (const auto [role, names] : nb::cast<nb::dict>(fold["members"]))
       out.members[role_of(nb::cast<std::string>(role))] = nb::cast<std::vector<std::string>>(names);

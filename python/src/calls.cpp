@@ -24,7 +24,6 @@ namespace tare::inner::python {
 namespace {
 
 using namespace nb::literals;
-using Names = std::vector<std::string>;
 using Answer = std::tuple<std::string, std::string>;  // JSON, text
 
 template <class Report>
@@ -42,39 +41,17 @@ nb::dict bands_of(const Survey& survey) {
   return out;
 }
 
-Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options) {
-  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
-  return answer::bias(predictions, {.reduction = options.reduction,
-                                    .bins = options.bins,
-                                    .norms = options.norms,
-                                    .estimators = options.estimators,
-                                    .replicates = answer::affordable_replicates(size, 1000),
-                                    .seed = options.seed,
-                                    .threads = options.threads,
-                                    .progress = options.progress,
-                                    .cancel = &Unlocked::stop()});
-}
-
 // JSON, text, the picture (empty where there is nothing to draw), and the bands of diagrams.
-nb::tuple measure(const nb::dict& data, const std::string& reduction, const nb::int_& bins,
-                  const std::vector<int>& norms, const Names& estimators, bool resample, bool bias,
-                  const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+nb::tuple measure(const nb::dict& data, const nb::dict& given, const nb::object& progress) {
   const GivenFold fold(data, true);
-  const answer::SurveyOptions options{.reduction = reduction_of(reduction),
-                                      .bins = number_of(options::bins, bins),
-                                      .norms = norms,
-                                      .estimators = estimators,
-                                      .resample = resample,
-                                      .seed = number_of(options::seed, seed),
-                                      .threads = threads_of(threads),
-                                      .progress = progress_of(progress)};
+  const auto options = given_options<answer::SurveyOptions>(measure_options, given, progress);
   std::optional<BiasReport> simulated;
   const Survey survey = unlocked([&]() -> Result<Survey> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
     auto out = answer::survey(*predictions, options);
-    if (!out || !bias) return out;
-    auto found = simulated_bias(*predictions, options);
+    if (!out || !options.bias) return out;
+    auto found = answer::simulated_bias(*predictions, options, &Unlocked::stop());
     if (!found) return found.error();
     simulated = *std::move(found);
     return out;
@@ -105,21 +82,9 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
   });
 }
 
-Answer test(const nb::dict& data, const std::string& reduction, const Names& statistics, const nb::int_& bins,
-            const nb::int_& norm, const nb::int_& resamples, double alpha, bool detectable, double power,
-            const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+Answer test(const nb::dict& data, const nb::dict& given, const nb::object& progress) {
   const GivenFold fold(data, true);
-  const answer::TestOptions options{.reduction = reduction_of(reduction),
-                                    .statistics = statistics,
-                                    .bins = number_of(options::bins, bins),
-                                    .norm = number_of(options::norm, norm),
-                                    .resamples = number_of(options::resamples, resamples),
-                                    .alpha = alpha,
-                                    .detectable = detectable,
-                                    .power = power,
-                                    .seed = number_of(options::seed, seed),
-                                    .threads = threads_of(threads),
-                                    .progress = progress_of(progress)};
+  const auto options = given_options<answer::TestOptions>(test_options, given, progress);
   return answer(unlocked([&]() -> Result<TestReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
@@ -127,33 +92,15 @@ Answer test(const nb::dict& data, const std::string& reduction, const Names& sta
   }));
 }
 
-answer::BiasOptions bias_options(const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
-                                 const Names& estimators, const std::vector<nb::int_>& sizes,
-                                 const nb::int_& replicates, const nb::int_& seed, const nb::object& threads,
-                                 const nb::object& progress) {
-  std::vector<std::size_t> counts;
-  for (const nb::int_& n : sizes) counts.push_back(number_of(options::n, n));
-  return {.reduction = reduction_of(reduction),
-          .bins = number_of(options::bins, bins),
-          .norms = norms,
-          .estimators = estimators,
-          .sizes = counts,
-          .replicates = number_of(options::replicates, replicates),
-          .seed = number_of(options::seed, seed),
-          .threads = threads_of(threads),
-          .progress = progress_of(progress),
-          .cancel = &Unlocked::stop()};
+answer::BiasOptions asked_bias(const nb::dict& given, const nb::object& progress) {
+  auto out = given_options<answer::BiasOptions>(bias_options, given, progress);
+  out.cancel = &Unlocked::stop();
+  return out;
 }
 
-Answer bbc_data(const nb::dict& data, const std::string& scores, const std::string& curve, const std::string& saturated,
-                const std::string& reduction, const nb::int_& bins, const std::vector<int>& norms,
-                const Names& estimators, const std::vector<nb::int_>& sizes, const nb::int_& replicates,
-                const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+Answer bbc_data(const nb::dict& data, const nb::dict& given, const nb::object& progress) {
   const GivenFold fold(data, true);
-  auto options = bias_options(reduction, bins, norms, estimators, sizes, replicates, seed, threads, progress);
-  if (scores == "empirical") options.fit.scores = simulate::ScoreKind::empirical;
-  if (curve == "isotonic") options.fit.curve = simulate::CurveChoice::isotonic;
-  if (saturated == "shift") options.fit.saturated = simulate::Saturated::shift;
+  const auto options = asked_bias(given, progress);
   return answer(unlocked([&]() -> Result<BiasReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
@@ -161,33 +108,18 @@ Answer bbc_data(const nb::dict& data, const std::string& scores, const std::stri
   }));
 }
 
-Answer bbc_truth(const std::string& model, const std::vector<double>& beta, const std::string& curve, bool perfect,
-                 const nb::int_& bins, const std::vector<int>& norms, const Names& estimators,
-                 const std::vector<nb::int_>& sizes, const nb::int_& replicates, const nb::int_& seed,
-                 const nb::object& threads, const nb::object& progress) {
-  const auto options = bias_options("", bins, norms, estimators, sizes, replicates, seed, threads, progress);
-  return answer(unlocked([&] {
-    return answer::study_truth({.model = model, .beta = beta, .curve = curve, .perfect = perfect}, options);
-  }));
+Answer bbc_truth(const nb::dict& given, const nb::object& progress) {
+  const auto options = asked_bias(given, progress);
+  const auto truth = given_options<answer::NamedTruth>(truth_options, given);
+  return answer(unlocked([&] { return answer::study_truth(truth, options); }));
 }
 
-Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const Names& methods,
-               const Names& estimators, const std::string& reduction, const std::string& criterion,
-               const nb::int_& folds, const nb::int_& bins, const nb::int_& resamples, const nb::int_& seed,
-               const nb::object& threads, const nb::object& progress) {
+Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const nb::dict& given,
+               const nb::object& progress) {
   const GivenFold val(validation, true);
   std::optional<GivenFold> judged;
   if (test) judged.emplace(*test, true);
-  answer::CompareOptions options{.methods = methods,
-                                 .estimators = estimators,
-                                 .reduction = reduction_of(reduction),
-                                 .criterion = criterion,
-                                 .folds = number_of(options::folds, folds),
-                                 .bins = number_of(options::bins, bins),
-                                 .resamples = number_of(options::paired_resamples, resamples),
-                                 .seed = number_of(options::seed, seed),
-                                 .threads = threads_of(threads),
-                                 .progress = progress_of(progress)};
+  auto options = given_options<answer::CompareOptions>(compare_options, given, progress);
   options.fit.threads = options.threads;
   return answer(unlocked([&]() -> Result<Comparison> {
     const auto fitted = val.load(options.threads);
@@ -200,24 +132,13 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
 }
 
 // The page, and its first sentence.
-Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const std::string& reduction,
-              const nb::int_& bins, bool bias, bool classes, const nb::int_& replicates, const Names& methods,
-              const std::string& criterion, const nb::int_& folds, const std::string& title, const std::string& command,
-              const std::string& input, const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
+Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation, const nb::dict& given,
+              const std::string& title, const std::string& command, const std::string& input,
+              const nb::object& progress) {
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
-  const answer::ReportOptions options{.reduction = reduction_of(reduction),
-                                      .bins = number_of(options::bins, bins),
-                                      .bias = bias,
-                                      .classes = classes,
-                                      .replicates = number_of(options::report_replicates, replicates),
-                                      .methods = methods,
-                                      .criterion = criterion,
-                                      .folds = number_of(options::folds, folds),
-                                      .seed = number_of(options::seed, seed),
-                                      .threads = threads_of(threads),
-                                      .progress = progress_of(progress)};
+  const auto options = given_options<answer::ReportOptions>(report_options, given, progress);
   std::string file;
   Report out = unlocked([&]() -> Result<Report> {
     auto tested = test.load(options.threads);
@@ -245,20 +166,14 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
 }  // namespace
 
 void bind_calls(nb::module_& m) {
-  m.def("measure", measure, "data"_a, "reduction"_a, "bins"_a, "norms"_a, "estimators"_a, "resample"_a, "bias"_a,
-        "seed"_a, "threads"_a.none(), "progress"_a.none());
+  m.def("measure", measure, "data"_a, "options"_a, "progress"_a.none());
   m.def("estimate", estimate, "data"_a, "name"_a, "reduction"_a, "bins"_a, "norm"_a, "threads"_a.none());
-  m.def("test", test, "data"_a, "reduction"_a, "statistics"_a, "bins"_a, "norm"_a, "resamples"_a, "alpha"_a,
-        "detectable"_a, "power"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
-  m.def("bbc_data", bbc_data, "data"_a, "scores"_a, "curve"_a, "saturated"_a, "reduction"_a, "bins"_a, "norms"_a,
-        "estimators"_a, "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
-  m.def("bbc_truth", bbc_truth, "model"_a, "beta"_a, "curve"_a, "perfect"_a, "bins"_a, "norms"_a, "estimators"_a,
-        "sizes"_a, "replicates"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
-  m.def("compare", compare, "validation"_a, "test"_a.none(), "methods"_a, "estimators"_a, "reduction"_a, "criterion"_a,
-        "folds"_a, "bins"_a, "resamples"_a, "seed"_a, "threads"_a.none(), "progress"_a.none());
-  m.def("report", report, "judged"_a, "validation"_a.none(), "reduction"_a, "bins"_a, "bias"_a, "classes"_a,
-        "replicates"_a, "methods"_a, "criterion"_a, "folds"_a, "title"_a, "command"_a, "input"_a, "seed"_a,
-        "threads"_a.none(), "progress"_a.none());
+  m.def("test", test, "data"_a, "options"_a, "progress"_a.none());
+  m.def("bbc_data", bbc_data, "data"_a, "options"_a, "progress"_a.none());
+  m.def("bbc_truth", bbc_truth, "options"_a, "progress"_a.none());
+  m.def("compare", compare, "validation"_a, "test"_a.none(), "options"_a, "progress"_a.none());
+  m.def("report", report, "judged"_a, "validation"_a.none(), "options"_a, "title"_a, "command"_a, "input"_a,
+        "progress"_a.none());
   m.def("weight_note", answer::weight_note);
   m.def("has_split",
         [](const std::string& file, const std::string& split) { return read::Files().has_split(file, split, {}); });

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
+#include "tare/core/data_options.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
@@ -115,6 +116,20 @@ inline int threads_of(const nb::object& asked) {  // None: all cores
 }
 
 std::optional<Reduction> reduction_of(const std::string& name);  // empty: the default rule
+
+std::string python_name(std::string_view option);  // an option as a keyword: max_iterations, lambda_
+nb::dict options_of_calls();                       // every table of options, for _options.py
+
+// The values of a dict, by the names of the table, where the table says; None: the default.
+void read_options(const OptionTable& table, const nb::dict& given);
+template <class Options, class Table>
+Options given_options(const Table& table, const nb::dict& given, const nb::object& progress = nb::none()) {
+  Options out;
+  if constexpr (requires { out.threads; }) out.threads = numeric::hardware_threads();
+  if constexpr (requires { out.progress; }) out.progress = progress_of(progress);
+  read_options(table(out), given);
+  return out;
+}
 
 void bind_calls(nb::module_& m);
 void bind_model(nb::module_& m);

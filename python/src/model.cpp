@@ -19,53 +19,14 @@ namespace {
 
 using namespace nb::literals;
 
-template <class T>
-void read_option(const nb::dict& given, const char* name, T& to) {
-  if (given.contains(name)) to = nb::cast<T>(given[name]);
-}
-
-void read_option(const nb::dict& given, const Option<int>& option, int& to) {
-  const std::string name(option.name);
-  if (!given.contains(name.c_str())) return;
-  const nb::object value = given[name.c_str()];
-  to = PyIndex_Check(value.ptr()) ? number_of(option, nb::steal<nb::int_>(PyNumber_Index(value.ptr())))
-                                  : nb::cast<int>(value);
-}
-
-[[noreturn]] void not_a_choice(const char* name, const std::string& value, const char* choices) {
-  throw Failure{{.code = Errc::bad_option,
-                 .what = std::string(name) + " is '" + foreign(value) + "'",
-                 .remedy = std::string("it is ") + choices}};
-}
-
-// The words of the row's options; the façade has no others.
-fit::Options options_of(const nb::dict& given, const nb::object& threads) {
-  fit::Options out{.threads = threads_of(threads)};
-  std::string binning = "width", shape = "linear";
-  read_option(given, options::bins, out.bins);
-  read_option(given, "binning", binning);
-  read_option(given, "shape", shape);
-  read_option(given, "lambda", out.lambda);
-  read_option(given, "mu", out.mu);
-  read_option(given, "smooth_targets", out.smooth_targets);
-  read_option(given, "share_rows", out.share_rows);
-  read_option(given, "share_prior", out.share_prior);
-  read_option(given, options::max_iterations, out.max_iterations);
-  if (given.contains("prior") && !given["prior"].is_none()) out.prior = nb::cast<std::vector<double>>(given["prior"]);
-  if (binning != "width" && binning != "mass") not_a_choice("binning", binning, "width or mass");
-  if (shape != "linear" && shape != "step") not_a_choice("shape", shape, "linear or step");
-  out.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
-  out.step = shape == "step";
-  return out;
-}
-
 Model fit_model(const std::string& method, const nb::dict& data, const nb::dict& given, const nb::object& threads) {
   const bool labelled =
       data.contains("labels") || data.contains("correct") || data.contains("state") || data.contains("file");
   const GivenFold fold(data, labelled);
   const fit::Calibrator* row = fit::find(method);
   if (!row) throw Failure{fit::unknown_method(method)};
-  fit::Options options = options_of(given, threads);
+  auto options = given_options<fit::Options>(fit_options, given);
+  options.threads = threads_of(threads);
   options.unlabelled = !labelled;
   return unlocked([&]() -> Result<Model> {
     const auto predictions = fold.load(options.threads);

@@ -39,15 +39,24 @@ bool ask_python() {
 
 nb::str str(std::string_view s) { return nb::str(s.data(), s.size()); }
 
-// An option in Python: max_iterations=. A word of the language has an underscore after it.
-std::string python_name(std::string_view option) { return option == "lambda" ? "lambda_" : std::string(option); }
+// Options of data that have no table, or are not typed there.
+constexpr std::string_view of_data = " file class_names group group-bins cells step run_length output ";
 
-// Those of logs of language models are entries of reading=, as all that says how a file is read.
+// How a file is read is entries of reading=; of the older ones messages speak as of keywords.
+constexpr std::string_view of_logs = " options answers id filter scorer confidence_from length_normalized ";
+
+// An option in Python: max_iterations=.
 std::string keyword(std::string_view option) {
-  for (const std::string_view entry :
-       {"options", "answers", "id", "filter", "scorer", "confidence_from", "length_normalized"})
-    if (option == entry) return "reading[\"" + std::string(option) + "\"]";
-  return python_name(option) + "=";
+  static const std::string of_calls = [] {
+    std::string out = " ";
+    for (const auto& [call, table] : options_of_calls())
+      for (const nb::handle entry : table) out += nb::cast<std::string>(entry["known"]) + " ";
+    return out;
+  }();
+  const std::string word = " " + std::string(option) + " ";
+  if (of_logs.find(word) != std::string_view::npos) return "reading[\"" + std::string(option) + "\"]";
+  const bool known = of_data.find(word) != std::string_view::npos || of_calls.find(word) != std::string::npos;
+  return known ? python_name(option) + "=" : "";
 }
 
 void raise(Error error) {
@@ -107,13 +116,6 @@ nb::dict pictures() {
 // The tables that the command line walks, too.
 nb::dict tables() {
   nb::list estimators, tests, calibrators, models;
-  nb::dict defaults;
-  for_each_option([&](const auto& option) {
-    if (!defaults.contains(str(option.name))) defaults[str(option.name)] = option.usual;
-  });
-  defaults["paired_resamples"] = options::paired_resamples.usual;
-  defaults["report_replicates"] = options::report_replicates.usual;
-  defaults["criterion"] = str(answer::CompareOptions{}.criterion);
   for (const measure::Estimator& row : measure::all()) {
     nb::dict d = described(row);
     nb::list norms;
@@ -147,7 +149,7 @@ nb::dict tables() {
   out["tests"] = tests;
   out["calibrators"] = calibrators;
   out["models"] = models;
-  out["defaults"] = defaults;
+  out["options"] = options_of_calls();
   out["statistics"] = statistics;
   out["palette"] = pictures();
   return out;

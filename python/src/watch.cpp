@@ -27,12 +27,8 @@ using Made = std::unique_ptr<SharedWatch>;
 
 std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
-Made make(const nb::bytes& reference, const std::string& name, double alpha, double run_length,
-          const nb::int_& resamples, const nb::int_& seed) {
-  const WatchOptions options{.alpha = alpha,
-                             .run_length = run_length,
-                             .resamples = number_of(options::watch_resamples, resamples),
-                             .seed = number_of(options::seed, seed)};
+Made make(const nb::bytes& reference, const std::string& name, const nb::dict& given) {
+  const auto options = given_options<WatchOptions>(watch_options, given);
   return std::make_unique<SharedWatch>(unlocked([&] { return watch::Watch::make(text_of(reference), name, options); }));
 }
 
@@ -70,7 +66,7 @@ nb::bytes bytes(const SharedWatch& shared) {
 
 void bind_watch(nb::module_& m) {
   nb::class_<SharedWatch>(m, "Watch").def("add", add, "day"_a, "name"_a).def("report", report).def("bytes", bytes);
-  m.def("make_watch", make, "reference"_a, "name"_a, "alpha"_a, "run_length"_a, "resamples"_a, "seed"_a);
+  m.def("make_watch", make, "reference"_a, "name"_a, "options"_a);
   m.def("load_watch", load, "bytes"_a);
 }
 

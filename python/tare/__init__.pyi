@@ -65,7 +65,7 @@ _Groups = str | _ArrayLike | dict[str, Any] | Any
 
 __version__: str
 
-def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, norm: Literal[1, 2, "both"] = "both", estimators: str | Sequence[str] | None = None, intervals: bool = True, bias: bool = False, name: str | None = None, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> Measurement:
+def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, name: str | None = None, progress: bool | Callable[[str, int, int], object] | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, norm: Literal[1, 2, "both"] = "both", estimators: str | Sequence[str] | None = None, intervals: bool = True, seed: int = 1, threads: int | None = None, bias: bool = False) -> Measurement:
     """Every estimator on one fold, with its noise floor, an interval where a valid one exists, and a verdict.
 
     What the numbers are is declared by the keyword, never guessed from their values.
@@ -103,28 +103,29 @@ def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
         How a file is read, by the names of the program's options: ``drop_missing``, ``percent``, ``renormalize``, ``positive``,
         ``first_label``, ``format``; of logs of language models ``options``, ``answers``, ``id``, ``length_normalized``, ``filter``,
         ``scorer``, ``confidence_from``.
-    reduction : {"top_label", "positive", "classwise"}, optional
-        How K classes become a yes-or-no question; ``top_label`` for K > 2 and ``positive`` for two classes if not given.
-    bins : int
-        Number of bins of binned estimators.
-    norm : {1, 2, "both"}
-        Average the absolute gap (1) or its square (2).
-    estimators : list of str, optional
-        Only these.
-    intervals : bool
-        False skips all resampling: no noise floor, no interval, no verdict.
-    bias : bool
-        Fit a calibration curve and simulate from it: how far is each estimator from the true error on data like these, and what is
-        its value without that? Some seconds; not classwise.
     name : str, optional
         What the model is called, in tables and pictures.
-    seed : int
-        Of the resampling; the same seed gives the same bits.
-    threads : int, optional
-        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
     progress : bool or function, optional
         Show how far the work is, with tqdm; if not given in terminals and notebooks, where tqdm is installed. A function is called
         with (stage, done, total).
+    reduction : {"top_label", "positive", "classwise"}, optional
+        How K classes become a yes-or-no question: top_label (the predicted class, hit or miss; the default for K > 2), positive
+        (class 1 of 2; the default for two classes) or classwise (each class against the rest).
+    bins : int
+        Number of bins.
+    norm : {1, 2, "both"}
+        Average the absolute gap (1), its square (2), or show both.
+    estimators : list of str, optional
+        Only these, by the names of ``tare list``.
+    intervals : bool
+        False: skip all resampling: no noise floor, no interval, no verdict.
+    seed : int
+        Seed of the resampling; the same seed gives the same bits.
+    threads : int, optional
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
+    bias : bool
+        The bias of each estimator of the true error on data like these, and its value corrected for it (some seconds of
+        simulation; not classwise).
 
     Note
     ----
@@ -136,32 +137,42 @@ def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
     Measurement
     """
 
-def test(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, statistics: str | Sequence[str] | None = None, bins: int = 15, norm: Literal[1, 2] = 2, resamples: int = 999, alpha: float = 0.05, detectable: bool = True, power: float = 0.95, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> TestReport:
+def test(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, progress: bool | Callable[[str, int, int], object] | None = None, statistics: str | Sequence[str] | None = None, alpha: float = 0.05, resamples: int = 999, detectable: bool = True, power: float = 0.95, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, norm: Literal[1, 2] = 2, seed: int = 1, threads: int | None = None) -> TestReport:
     """Is it miscalibrated, and could this n have told?
 
     Labels are redrawn from the scores many times; the p-value is the share of redrawings whose statistic is at least as
-    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``group``, ``reduction``, ``seed``, ``threads`` and ``progress`` are those of
+    extreme as the one observed. Data, ``classes``, ``ignore_index``, ``group`` and ``progress`` are those of
     :func:`measure`.
 
     Parameters
     ----------
     statistics : list of str, optional
-        Estimators or tests of ``tare list``; if not given smooth_test, debias_em, sweep_em, ks, rank_poly, spiegelhalter, hosmer_lemeshow, cox_slope, cox_intercept.
-    bins, norm : int
-        Of statistics that have them.
-    resamples : int
-        Redrawings of the labels.
+        Only these, by the names of ``tare list``; if not given the tests, and debias_em, sweep_em, ks.
     alpha : float
         The level: how often a calibrated model may be rejected.
+    resamples : int
+        Redrawings of the labels.
     detectable : bool
-        Search for the smallest true error that the first statistic would find at this n, with the given ``power``.
+        False: skip the search for the smallest error this n could detect.
+    power : float
+        How often that error must be found.
+    reduction : {"top_label", "positive", "classwise"}, optional
+        top_label (the default for K > 2) or positive (for two classes).
+    bins : int
+        Number of bins of binned estimators.
+    norm : {1, 2}
+        Norm of estimators that have one.
+    seed : int
+        Seed of the redrawings; the same seed gives the same bits.
+    threads : int, optional
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
 
     Returns
     -------
     TestReport
     """
 
-def bbc(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, model: str | None = None, perfect: bool = False, beta: Sequence[float] | None = None, curve: str | None = None, n: int | Sequence[int] | None = None, replicates: int = 1000, estimators: str | Sequence[str] | None = None, bins: int = 15, norm: Literal[1, 2, "both"] = "both", reduction: Literal["top_label", "positive", "classwise"] | None = None, scores: Literal["beta", "empirical"] = "empirical", fitted_curve: Literal["aic", "isotonic"] = "aic", saturated: Literal["censor", "shift"] = "censor", seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> BiasReport:
+def bbc(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, split: Literal["test", "val"] | None = None, reading: Mapping[str, Any] | None = None, progress: bool | Callable[[str, int, int], object] | None = None, scores: Literal["empirical", "beta"] = "empirical", fitted_curve: Literal["aic", "isotonic"] = "aic", saturated: Literal["censor", "shift"] = "censor", reduction: Literal["top_label", "positive"] | None = None, n: int | Sequence[int] | None = None, replicates: int = 1000, estimators: str | Sequence[str] | None = None, bins: int = 15, norm: Literal[1, 2, "both"] = "both", seed: int = 1, threads: int | None = None, model: str | None = None, perfect: bool = False, beta: Sequence[float] | None = None, curve: str | None = None) -> BiasReport:
     """Bias by construction: how biased is each estimator, at this n, on scores like these?
 
     With data, a distribution of scores and a calibration curve are fitted to them, samples are drawn from that known truth,
@@ -169,30 +180,43 @@ def bbc(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[s
 
     Parameters
     ----------
-    model : str, optional
-        One of the ten networks of Roelofs et al. 2022, such as ``"resnet110_c10"``; ``perfect=True`` keeps its scores and makes
-        it calibrated.
-    beta : (float, float), optional
-        Scores from this Beta distribution; uniform if only ``curve`` is given.
-    curve : str, optional
-        Hit rates by score, such as ``"power:2"`` or ``"logit_logit:0.1,0.8"``.
+    scores : {"empirical", "beta"}
+        empirical: the data's own scores, resampled, or beta: a distribution fitted to them, as in the paper.
+    fitted_curve : {"aic", "isotonic"}
+        aic: the best of 13 curves, or isotonic: the best one that never falls.
+    saturated : {"censor", "shift"}
+        Scores within 2^-20 of 0 or 1: censor, or shift as the paper does.
+    reduction : {"top_label", "positive"}, optional
+        top_label (the default for K > 2) or positive (for two classes).
     n : list of int, optional
-        Sizes of the samples; with data, beside their own n.
+        Sizes of the samples; with data: their own n alone, and these beside it; if not given 200,500,1000,5000.
     replicates : int
         Samples per size.
-    scores : {"empirical", "beta"}
-        With data: resample the scores, or fit a Beta distribution to them, as the paper does.
-    fitted_curve : {"aic", "isotonic"}
-        With data: the best of 13 families, or the closest curve that never falls.
-    saturated : {"censor", "shift"}
-        What to do with scores within 2^-20 of 0 or 1; ``shift`` is what the paper does.
+    estimators : list of str, optional
+        Only these; if not given all that estimate the true error.
+    bins : int
+        Number of bins of binned estimators.
+    norm : {1, 2, "both"}
+        Average the absolute gap (1), its square (2), or both.
+    seed : int
+        Seed; the same seed gives the same bits.
+    threads : int, optional
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
+    model : str, optional
+        A network of Roelofs et al. 2022, by the names of ``tare list``.
+    perfect : bool
+        The same scores, perfectly calibrated.
+    beta : list of float, optional
+        Scores from a Beta distribution; uniform if only ``curve`` is given.
+    curve : str, optional
+        Hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2.
 
     Returns
     -------
     BiasReport
     """
 
-def compare(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_confidences: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_correct: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_confidences: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_correct: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reading: Mapping[str, Any] | None = None, methods: str | Sequence[str] | None = None, estimators: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, resamples: int = 1000, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> Comparison:
+def compare(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_confidences: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_correct: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_confidences: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_correct: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, classes: _Classes | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reading: Mapping[str, Any] | None = None, progress: bool | Callable[[str, int, int], object] | None = None, methods: str | Sequence[str] | None = None, estimators: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, reduction: Literal["top_label", "positive"] | None = None, bins: int = 15, resamples: int = 1000, seed: int = 1, threads: int | None = None) -> Comparison:
     """Every calibrator, fitted on validation data and judged on test data, in one table; names a winner.
 
     With one fold only (``logits`` or ``probs``, and ``labels``) all numbers are those of out-of-fold predictions. Bare
@@ -206,38 +230,58 @@ def compare(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
     group, group_bins : optional
         As for :func:`measure`, of the rows that are judged: ``comparison["platt"].groups`` shows them after each method.
     methods : list of str, optional
-        Only these calibrators.
+        Only these calibrators, by the names of ``tare list``.
     estimators : list of str, optional
-        Columns of the table: ``"ece_ew"``, ``"ece_ew:1"``.
+        Columns of the table: NAME, NAME:1 or NAME:2; if not given ece_ew:1, rank_sign:1, rank_poly:2, sweep_em:2, debias_em:2.
     criterion : {"brier", "nll"}
-        The score that chooses the winner.
+        Proper score that chooses the winner: brier or nll.
     folds : int
-        Of the cross-validation.
+        Folds of the cross-validation that chooses it.
+    reduction : {"top_label", "positive"}, optional
+        top_label or positive, as in ``tare measure``.
+    bins : int
+        Number of bins.
     resamples : int
-        Of the paired intervals.
+        Resamples of the paired intervals.
+    seed : int
+        Seed of folds and resampling.
+    threads : int, optional
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
 
     Returns
     -------
     Comparison
     """
 
-def report(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reading: Mapping[str, Any] | None = None, reduction: Literal["top_label", "positive", "classwise"] | None = None, bins: int = 15, bias: bool = True, classes: bool | _Classes = True, replicates: int = 1000, methods: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, title: str | None = None, seed: int = 1, threads: int | None = None, progress: bool | Callable[[str, int, int], object] | None = None) -> Report:
+def report(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequence[str | PathLike[str]] | None = None, /, *, logits: _ArrayLike | None = None, probs: _ArrayLike | None = None, confidences: _ArrayLike | None = None, labels: _ArrayLike | None = None, correct: _ArrayLike | None = None, predictions: _ArrayLike | None = None, weights: _ArrayLike | None = None, val_logits: _ArrayLike | None = None, val_probs: _ArrayLike | None = None, val_labels: _ArrayLike | None = None, val_weights: _ArrayLike | None = None, test_logits: _ArrayLike | None = None, test_probs: _ArrayLike | None = None, test_labels: _ArrayLike | None = None, test_weights: _ArrayLike | None = None, ignore_index: int | None = None, group: _Groups | None = None, group_bins: int | None = None, reading: Mapping[str, Any] | None = None, classes: bool | _Classes = True, title: str | None = None, progress: bool | Callable[[str, int, int], object] | None = None, reduction: Literal["top_label", "positive"] | None = None, bins: int = 15, methods: str | Sequence[str] | None = None, criterion: Literal["brier", "nll"] = "brier", folds: int = 5, replicates: int = 1000, bias: bool = True, seed: int = 1, threads: int | None = None) -> Report:
     """Everything as one HTML page that needs nothing else.
 
     Data are those of :func:`measure`, or two folds as for :func:`compare`: then every calibrator is shown before and after.
 
     Parameters
     ----------
-    bias : bool
-        Simulate from a model fitted to the data.
     classes : bool or list
         Measure every class against the rest; a list names them, as for :func:`measure`.
-    replicates : int
-        Of the simulation.
-    methods, criterion, folds
-        Those of :func:`compare`.
     title : str, optional
         What the page calls the model; if not given the name of the file.
+    reduction : {"top_label", "positive"}, optional
+        top_label (the default for K > 2) or positive (for two classes).
+    bins : int
+        Number of bins.
+    methods : list of str, optional
+        Only these calibrators, by the names of ``tare list``.
+    criterion : {"brier", "nll"}
+        Proper score that chooses the winner: brier or nll.
+    folds : int
+        Folds of the cross-validation that chooses it.
+    replicates : int
+        Simulated samples for the bias, fewer from n = 20,000 on.
+    bias : bool
+        False: skip the simulation of the bias.
+    seed : int
+        Seed of all that is drawn; the same seed gives the same page.
+    threads : int, optional
+        ``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it.
 
     Returns
     -------
@@ -650,7 +694,7 @@ class MatrixScaling(Calibrator):
     mu : float, optional
         Weight of the squared intercepts.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -675,7 +719,7 @@ class DirichletCalibration(Calibrator):
     mu : float, optional
         Weight of the squared intercepts.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -714,7 +758,7 @@ class HistogramBinning(Calibrator):
     bins : int
         Number of bins.
     binning : {"width", "mass"}
-        Bins of equal width, or with equally many rows.
+        Bins of equal width, or of equal mass: with equally many rows.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -734,7 +778,7 @@ class IsotonicCalibration(Calibrator):
     input : {"logits", "probs", "confidences"}
         What it is given; never guessed.
     shape : {"linear", "step"}
-        Between the blocks: interpolate, or stay.
+        linear between the blocks, or a step function.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -753,7 +797,7 @@ class BBQ(Calibrator):
     input : {"logits", "probs", "confidences"}
         What it is given; never guessed.
     share_prior : bool
-        A prior of two rows for all bins together, as in the paper's text, instead of for each.
+        A prior of two rows for all bins together, as in the paper's text, not for each.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -774,7 +818,7 @@ class PlattScaling(Calibrator):
     smooth_targets : bool
         Platt's targets of 1999 instead of 0 and 1.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -796,7 +840,7 @@ class BetaCalibration(Calibrator):
     smooth_targets : bool
         Platt's targets of 1999 instead of 0 and 1.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -818,11 +862,11 @@ class ScalingBinning(Calibrator):
     bins : int
         Number of bins.
     share_rows : bool
-        Every step on all rows, as the authors' program does.
+        All rows for each of its three steps, as the authors' program does.
     smooth_targets : bool
         Platt's targets of 1999 instead of 0 and 1.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """
@@ -844,10 +888,9 @@ class PriorShift(Calibrator):
     input : {"logits", "probs", "confidences"}
         What it is given; never guessed.
     prior : list of float, optional
-        Shares of the classes that the model was calibrated for. With them, labels are neither
-        needed nor used.
+        Shares of the classes that the model was calibrated for; with them, labels are neither needed nor used.
     max_iterations : int
-        Stop an iterative fit here; 0 is the method's own limit.
+        Stop an iterative fit here; if not given the method's own limit.
     threads : int, optional
         All cores if not given. The answer does not depend on it.
     """

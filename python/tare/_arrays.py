@@ -13,6 +13,7 @@ from . import _device, _excel, _hdf5, _tare
 from ._errors import Error, did_you_mean
 from ._groups import coded_groups, columns_of_file
 from ._labels import checked_classes, encoded
+from ._options import TABLES
 
 _CPU, _CUDA_HOST, _CUDA_MANAGED = 1, 3, 13  # DLPack device types that a CPU can read
 _MAIN = ("logits", "probs", "confidences")
@@ -277,9 +278,8 @@ def _from_file(file: Any, split: str | None, there: dict[str, Any], prefix: str,
 
 
 # How a file is read, and of which type each is.
-_READING: dict[str, type] = {
-    "options": list, "answers": str, "id": str, "filter": str, "scorer": str, "confidence_from": str, "length_normalized": bool,
-    "format": str, "positive": str, "first_label": int, "percent": bool, "renormalize": bool, "drop_missing": bool}
+_READING: dict[str, type] = {entry["name"]: {"names": list, "text": str, "int": int, "bool": bool}[entry["kind"]]
+                             for entry in TABLES["options"]["reading"]}
 
 
 def _reading(given: Any, state: bool) -> dict[str, Any]:

@@ -13,25 +13,13 @@ from . import _device, _tare
 from ._arrays import as_array, callers_level, fold, is_tensor, like
 from ._calls import TABLES
 from ._errors import Error, FitWarning
-from ._options import one_of, real, threads, whole
+from ._options import one_of, threads, value_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# What each option is called here, its default, and its meaning.
-OPTIONS: dict[str, tuple[str, Any, str]] = {
-    "bins": ("bins", TABLES["defaults"]["bins"], "int\n        Number of bins."),
-    "binning": ("binning", "width", '{"width", "mass"}\n        Bins of equal width, or with equally many rows.'),
-    "shape": ("shape", "linear", '{"linear", "step"}\n        Between the blocks: interpolate, or stay.'),
-    "lambda": ("lambda_", None, "float, optional\n        Weight of the squared off-diagonal entries."),
-    "mu": ("mu", None, "float, optional\n        Weight of the squared intercepts."),
-    "smooth_targets": ("smooth_targets", False, "bool\n        Platt's targets of 1999 instead of 0 and 1."),
-    "share_rows": ("share_rows", False, "bool\n        Every step on all rows, as the authors' program does."),
-    "share_prior": ("share_prior", False, "bool\n        A prior of two rows for all bins together, as in the paper's text, instead of for each."),
-    "prior": ("prior", None, "list of float, optional\n        Shares of the classes that the model was calibrated for. With them, labels "
-                             "are neither\n        needed nor used."),
-    "max_iterations": ("max_iterations", 0, "int\n        Stop an iterative fit here; 0 is the method's own limit."),
-}
+# What is known about each option, by its name in the table.
+OPTIONS: dict[str, dict[str, Any]] = {entry["known"]: entry for entry in TABLES["options"]["fit"]}
 _INPUTS = ("logits", "probs", "confidences")
 
 
@@ -54,7 +42,7 @@ class Calibrator:
     def __init__(self, input: str, **options: Any) -> None:
         self.input = input
         for name, known in self._options.items():
-            setattr(self, name, options.get(name, OPTIONS[known][1]))
+            setattr(self, name, options.get(name, OPTIONS[known]["default"]))
         self.threads = options.get("threads")
 
     # scikit-learn's contract
@@ -82,7 +70,7 @@ class Calibrator:
         return tags
 
     def __repr__(self) -> str:
-        default = {name: OPTIONS[known][1] for name, known in self._options.items()} | {"threads": None}
+        default = {name: OPTIONS[known]["default"] for name, known in self._options.items()} | {"threads": None}
         shown = [f"{k}={v!r}" for k, v in self.get_params().items() if k == "input" or np.ndim(v) or v != default[k]]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -141,21 +129,12 @@ class Calibrator:
         return getattr(self, "prior", None) is not None
 
     def _checked_options(self) -> dict[str, Any]:
-        out = {known: getattr(self, name) for name, known in self._options.items()}
+        out = {}
         for name, known in self._options.items():
-            value = out[known]
-            if known in ("bins", "max_iterations"):
-                out[known] = whole(name, value)
-            elif known in ("lambda", "mu") and value is not None:
-                out[known] = real(name, value)
-            elif known == "prior" and value is not None:
-                out[known] = [real(name, p) for p in value]
-            elif isinstance(OPTIONS[known][1], bool):
-                if not isinstance(value, (bool, np.bool_)):
-                    raise Error(f"{name} is {value!r}, not True or False", "bad_option")
-                out[known] = bool(value)
-            elif isinstance(OPTIONS[known][1], str) and not isinstance(value, str):
-                raise Error(f"{name} is {value!r}", "bad_option", "it is " + OPTIONS[known][2].split("}")[0].strip("{").replace('"', "").replace(",", " or"))
+            value = getattr(self, name)
+            if OPTIONS[known]["kind"] == "bool" and not isinstance(value, (bool, np.bool_)):
+                raise Error(f"{name} is {value!r}, not True or False", "bad_option")
+            out[known] = value_of(OPTIONS[known], value)
         return out
 
     def _on_device(self) -> bool:
@@ -244,7 +223,7 @@ class Calibrator:
     def to_json(self) -> str:
         """The saved form of the command line: versioned, no code; beside it options and names of classes that are not the usual."""
         text = self._fitted().json()
-        default = {name: OPTIONS[known][1] for name, known in self._options.items()} | {"threads": None}
+        default = {name: OPTIONS[known]["default"] for name, known in self._options.items()} | {"threads": None}
         options = {name: _plain(getattr(self, name)) for name, usual in default.items() if np.ndim(getattr(self, name)) or getattr(self, name) != usual}
         names = _plain(self.classes_)
         more = {"options": options} if options else {}

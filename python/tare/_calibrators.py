@@ -12,7 +12,7 @@ from . import _tare
 from ._calibrator import OPTIONS, Calibrator, Uncalibrated
 from ._calls import METHODS, TABLES
 from ._errors import ArgumentError, Error, did_you_mean, unreadable
-from ._options import understood
+from ._options import described, understood
 
 __all__ = ["Calibrator", "Uncalibrated", "calibrator", "class_names", "classes", "load"]
 
@@ -55,13 +55,13 @@ def _class_name(row: dict[str, Any]) -> str:
 
 def _class(row: dict[str, Any]) -> type[Calibrator]:
     name = _class_name(row)
-    options = {OPTIONS[known][0]: known for known in row["options"]}
+    options = {OPTIONS[known]["name"]: known for known in row["options"]}
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
         [inspect.Parameter("input", either)] +
-        [inspect.Parameter(o, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[known][1]) for o, known in options.items()] +
+        [inspect.Parameter(o, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[known]["default"]) for o, known in options.items()] +
         [inspect.Parameter("threads", inspect.Parameter.KEYWORD_ONLY, default=None)])
-    meanings = "".join(f"\n    {o} : {OPTIONS[known][2]}" for o, known in options.items())
+    meanings = "".join("\n" + described(OPTIONS[known]) for known in options.values())
     title = row["title"][0].upper() + row["title"][1:]
     keeps = " The predicted class never changes." if row["keeps_top_label"] else ""
     doc = f"""{title}: {row["summary"]}.

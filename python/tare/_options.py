@@ -1,15 +1,20 @@
-"""Options: the words of other libraries, did-you-mean, and what is checked before the library checks ranges."""
+"""Options: keywords out of the tables of the library, the words of other libraries, did-you-mean, and what is checked before the
+library checks ranges."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 import os
+import textwrap
 from typing import Any, Callable, Iterable, TypeVar
 
 import numpy as np
 
+from . import _tare
 from ._errors import ArgumentError, Error, nearest
+
+TABLES: dict[str, Any] = _tare.tables()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -173,3 +178,84 @@ def threads(value: Any) -> int | None:
         return whole("threads", value)
     told = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
     return min(int(told), 1024) if told.isdigit() and int(told) > 0 else None
+
+
+# the tables of options
+
+
+def kind_of(entry: dict[str, Any]) -> str:
+    """Its type in a docstring: ``list of str, optional``."""
+    words = [word if word in ("1", "2") else f'"{word}"' for word in entry["words"]]
+    kind = {"names": "list of str", "counts": "list of int", "reals": "list of float", "text": "str"}.get(entry["kind"], entry["kind"])
+    return (f"{{{', '.join(words)}}}" if words else kind) + (", optional" if entry["default"] is None else "")
+
+
+def stub_of(entry: dict[str, Any]) -> str:
+    """Its type in a stub."""
+    words = [word if word in ("1", "2") else f'"{word}"' for word in entry["words"]]
+    kind = {"names": "str | Sequence[str]", "counts": "int | Sequence[int]", "reals": "Sequence[float]", "text": "str"}.get(entry["kind"], entry["kind"])
+    return (f"Literal[{', '.join(words)}]" if words else kind) + (" | None" if entry["default"] is None else "")
+
+
+def described(entry: dict[str, Any], indent: str = "    ") -> str:
+    """Its place under Parameters."""
+    text = entry["help"].replace("`", "``")
+    is_word = text.split()[0].rstrip(":,") in entry["words"]
+    text = f"False: {text}" if entry["default"] is True else text if is_word else text[0].upper() + text[1:]
+    if entry["name"] == "threads":
+        text = "``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it"
+    elif entry["usual"]:
+        text += f"; if not given {entry['usual']}"
+    body = textwrap.fill(text + ".", 130, initial_indent=indent + "    ", subsequent_indent=indent + "    ", break_on_hyphens=False)
+    return f"{indent}{entry['name']} : {kind_of(entry)}\n{body}"
+
+
+def value_of(entry: dict[str, Any], value: Any) -> Any:
+    """As the library takes it, or an error that names the keyword; the library knows ranges, and names of its tables."""
+    name, kind = entry["name"], entry["kind"]
+    if name == "threads":
+        return threads(value)
+    if name == "reduction":
+        return reduction(value)
+    if kind == "names":
+        return names(value, name)
+    if kind == "norms":
+        return norms(value)
+    if value is None:
+        return None
+    if kind == "counts":
+        return [whole(name, x) for x in ([value] if hasattr(value, "__index__") else value)]
+    if kind == "reals":
+        return [real(name, x) for x in value]
+    if kind == "word":
+        return one_of(name, value, tuple(entry["words"]))
+    if kind == "text":
+        return str(value)
+    return bool(value) if kind == "bool" else whole(name, value) if kind == "int" else real(name, value)
+
+
+def changed(call: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Those that are not the default, by their keywords."""
+    return {e["name"]: options[e["known"]] for e in TABLES["options"][call]
+            if e["known"] in options and options[e["known"]] != value_of(e, e["default"])}
+
+
+def taking(*calls: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A function with the options of these tables as keywords, where it has ``options``; there it gets them, checked and complete, by the
+    names of the library. Its docstring has them in the place of OPTIONS. What the function itself declares is its own."""
+
+    def made(function: Callable[..., Any]) -> Callable[..., Any]:
+        own = [p for p in inspect.signature(function).parameters.values() if p.name != "options"]
+        entries = {e["name"]: e for call in calls for e in TABLES["options"][call] if e["name"] not in {p.name for p in own}}
+        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=e["default"]) for name, e in entries.items()]
+
+        @functools.wraps(function)
+        def call(file: Any = None, /, **given: Any) -> Any:
+            options = {e["known"]: value_of(e, given.pop(name, e["default"])) for name, e in entries.items()}
+            return function(file, **given, options=options)
+
+        call.__signature__ = inspect.Signature(own + keywords)  # type: ignore[attr-defined]
+        call.__doc__ = (function.__doc__ or "").replace("    OPTIONS", "\n".join(described(e) for e in entries.values()))
+        return call
+
+    return made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Mapping
 
-from ._calls import _USUAL
 from ._drawing import BETTER, DARK, GRID, GROUND, REFERENCES, axes, series_look
 from ._drawn_lines import columns_of, line_of, unit_axes, words_of
 from ._errors import Error
@@ -12,7 +11,7 @@ from ._results import Comparison, Measurement
 
 
 def compare(what: Comparison | Mapping[str, Measurement] | Iterable[Measurement], /, *, ax: Any = None,
-            criterion: str = _USUAL["criterion"], estimator: str = REFERENCES[0]) -> Any:
+            criterion: str = "brier", estimator: str = REFERENCES[0]) -> Any:
     """Several at once.
 
     Parameters

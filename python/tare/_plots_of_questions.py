@@ -9,11 +9,12 @@ import numpy as np
 
 from . import _tare
 from ._arrays import fold
-from ._calls import _BINS, TABLES, _name, _run, _streamed, measure
+from ._calls import _BINS, TABLES, _name, _streamed, measure
 from ._drawing import CHANCE, DARK, DIM, FILL, GRID, GROUND, SMOOTH, axes, look_of
 from ._errors import Error
 from ._options import names, spoken, whole
 from ._options import reduction as _reduction
+from ._options import threads as _threads
 from ._progress import progress_of
 from ._results import Measurement
 
@@ -25,12 +26,12 @@ def _data(file: Any = None, /, *, logits: Any = None, probs: Any = None, confide
           reduction: Any = None, bins: Any = _BINS, name: Any = None, seed: Any = 1, threads: Any = None, progress: Any = None,
           sizes: Any = None, estimators: Any = None, norm: Any = 1) -> tuple[Any, dict[str, Any]]:
     """The fold and the options of a picture, as the library takes them."""
-    file, split, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
-                                               predictions=predictions, weights=weights), bins, reduction, threads, split)
-    given = fold(file, split, classes=classes, ignore_index=ignore_index, group=None, group_bins=None, source=_name(name), reading=reading, **arrays)
     options = {"reduction": _reduction(reduction), "estimators": names(estimators), "norm": whole("norm", norm), "progress": progress,
                "sizes": [whole("sizes", n) for n in (sizes if hasattr(sizes, "__iter__") else [] if sizes is None else [sizes])],
-               **_run(seed, threads, bins)}
+               "seed": whole("seed", seed), "threads": _threads(threads), "bins": whole("bins", bins)}
+    file, split, arrays = _streamed(file, dict(logits=logits, probs=probs, confidences=confidences, labels=labels, correct=correct,
+                                               predictions=predictions, weights=weights), options, split)
+    given = fold(file, split, classes=classes, ignore_index=ignore_index, group=None, group_bins=None, source=_name(name), reading=reading, **arrays)
     return given, options
 
 

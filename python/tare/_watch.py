@@ -62,8 +62,9 @@ class Watch:
 
     def __init__(self, reference: Any, *, name: str | None = None, alpha: float = 0.05, run_length: float = 5000,
                  resamples: int = 999, seed: int = 1) -> None:
-        self._watch = _tare.make_watch(_bytes(reference), name or _name(reference, "reference"), float(alpha), float(run_length),
-                                       _calls._whole("resamples", resamples), _calls._whole("seed", seed))
+        self._watch = _tare.make_watch(_bytes(reference), name or _name(reference, "reference"),
+                                       {"alpha": float(alpha), "run_length": float(run_length),
+                                        "resamples": _calls._whole("resamples", resamples), "seed": _calls._whole("seed", seed)})
 
     def day(self, state: Any, name: str | None = None) -> dict[str, Any]:
         """Adds the next day, a state, its bytes or a path, and returns what is said of it. After an error the watch is as it was.

@@ -1,10 +1,11 @@
 // Every option of every entry point: one value below its range and one above is refused, by name.
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
 
 #include <gtest/gtest.h>
 
+#include <tare/tare.hpp>
+
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -39,82 +40,107 @@ std::optional<Error> error_of(const Result<T>& result) {
   return result ? std::nullopt : std::optional(result.error());
 }
 
-struct Case {
-  std::string call, option;
-  std::function<std::optional<Error>(bool above)> with;
-};
-
-// A value just outside the range: below it, or above it. Unsigned options that start at 0 have nothing below.
+// A value just outside the range: below it, or above it. Nothing is below an unsigned 0.
 template <class T>
-T outside(const Option<T>& option, bool above) {
+std::optional<T> outside(const Option<T>& option, bool above) {
   if (option.open) return above ? option.most : option.least;
+  if (option.most == std::numeric_limits<T>::max() && above) return std::nullopt;
+  if (option.least == 0 && std::is_unsigned_v<T> && !above) return std::nullopt;
   return above ? option.most + 1 : option.least - 1;
 }
 
-template <class Options, class T, class Member, class Call>
-Case one(const std::string& call, const Option<T>& option, Member Options::*member, const Call& run) {
-  return {call, std::string(option.name), [&option, member, run](bool above) {
-            Options options;
-            options.*member = outside(option, above);
-            return error_of(run(options));
-          }};
+// Sets the option of an entry to a value that is out of its range. False: it is no number, or all are within.
+bool set_outside(const OptionEntry& entry, bool above) {
+  const auto set = [&](const auto* range) {
+    using T = std::remove_cvref_t<decltype(range->least)>;
+    const std::optional<T> value = outside(*range, above);
+    if (!value) return false;
+    if (auto* const* to = std::get_if<T*>(&entry.value)) **to = *value;
+    if constexpr (std::is_same_v<T, int>) {
+      if (auto* const* to = std::get_if<std::vector<int>*>(&entry.value)) **to = {*value};
+    } else {
+      if (auto* const* to = std::get_if<std::optional<T>*>(&entry.value)) **to = *value;
+    }
+    if constexpr (std::is_same_v<T, std::size_t>)
+      if (auto* const* to = std::get_if<std::vector<std::size_t>*>(&entry.value)) **to = {*value};
+    return true;
+  };
+  return std::visit(
+      [&](const auto& range) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(range)>, std::monostate>)
+          return false;
+        else
+          return set(range);
+      },
+      entry.range);
 }
 
-std::vector<Case> cases() {
-  using answer::BiasOptions, answer::CompareOptions, answer::EstimateOptions, answer::ReportOptions,
-      answer::SurveyOptions, answer::TestOptions;
-  const auto survey = [](const SurveyOptions& o) { return answer::survey(predictions(), o); };
-  const auto estimate = [](const EstimateOptions& o) {
-    return answer::estimate(predictions(), measure::all().front(), o);
-  };
-  const auto test = [](const TestOptions& o) { return answer::test(predictions(), o); };
-  const auto compare = [](const CompareOptions& o) { return answer::compare(predictions(), nullptr, o); };
-  const auto bias = [](const BiasOptions& o) { return answer::bias(predictions(), o); };
-  const auto report = [](const ReportOptions& o) { return answer::report(predictions(), nullptr, o); };
-  const auto fit = [](const fit::Options& o) { return fit::run(*fit::find("histogram"), predictions(), o); };
-  using namespace options;
-  return {
-      one("survey", bins, &SurveyOptions::bins, survey),
-      one("survey", threads, &SurveyOptions::threads, survey),
-      {"survey", "norm", [=](bool above) { return error_of(survey({.norms = {outside(norm, above)}})); }},
-      one("estimate", bins, &EstimateOptions::bins, estimate),
-      one("estimate", threads, &EstimateOptions::threads, estimate),
-      one("test", bins, &TestOptions::bins, test),
-      one("test", norm, &TestOptions::norm, test),
-      one("test", resamples, &TestOptions::resamples, test),
-      one("test", alpha, &TestOptions::alpha, test),
-      one("test", power, &TestOptions::power, test),
-      one("test", threads, &TestOptions::threads, test),
-      one("compare", bins, &CompareOptions::bins, compare),
-      one("compare", folds, &CompareOptions::folds, compare),
-      one("compare", paired_resamples, &CompareOptions::resamples, compare),
-      one("compare", threads, &CompareOptions::threads, compare),
-      one("bias", bins, &BiasOptions::bins, bias),
-      one("bias", replicates, &BiasOptions::replicates, bias),
-      one("bias", threads, &BiasOptions::threads, bias),
-      {"bias", "norm", [=](bool above) { return error_of(bias({.norms = {outside(norm, above)}})); }},
-      {"bias", "n", [=](bool above) { return error_of(bias({.sizes = {outside(n, above)}})); }},
-      one("report", bins, &ReportOptions::bins, report),
-      one("report", folds, &ReportOptions::folds, report),
-      one("report", report_replicates, &ReportOptions::replicates, report),
-      one("report", threads, &ReportOptions::threads, report),
-      one("fit", bins, &fit::Options::bins, fit),
-      one("fit", lambda, &fit::Options::lambda, fit),
-      one("fit", mu, &fit::Options::mu, fit),
-      one("fit", max_iterations, &fit::Options::max_iterations, fit),
-      one("fit", threads, &fit::Options::threads, fit),
-  };
+// Every number of the table, below its range and above it: refused by the call, by name.
+template <class Options, class Table, class Call>
+void is_refused_outside(const Table& table, const Call& call) {
+  Options usual;
+  EXPECT_TRUE(check(table, usual));  // defaults are within their ranges
+  std::size_t refused = 0;
+  for (std::size_t i = 0;; ++i)
+    for (const bool above : {false, true}) {
+      Options options;
+      const OptionTable entries = table(options);
+      if (entries.begin() + static_cast<std::ptrdiff_t>(i) == entries.end()) {
+        EXPECT_GT(refused, 4U);
+        return;
+      }
+      const OptionEntry& entry = entries.begin()[static_cast<std::ptrdiff_t>(i)];
+      if (!set_outside(entry, above)) continue;
+      const auto error = error_of(call(options));
+      ASSERT_TRUE(error) << entry.name << (above ? " above" : " below");
+      EXPECT_EQ(error->code, Errc::bad_option) << entry.name;
+      EXPECT_EQ(error->place.array, entry.name) << tare::message(*error);
+      EXPECT_FALSE(error->value.empty() || error->what.empty() || error->remedy.empty()) << entry.name;
+      ++refused;
+    }
 }
 
 TEST(every_option, is_refused_by_name_below_and_above_its_range) {
-  for (const Case& c : cases())
-    for (const bool above : {false, true}) {
-      const auto error = c.with(above);
-      ASSERT_TRUE(error) << c.call << " " << c.option << (above ? " above" : " below");
-      EXPECT_EQ(error->code, Errc::bad_option) << c.call << " " << c.option;
-      EXPECT_EQ(error->place.array, c.option) << c.call << ": " << tare::message(*error);
-      EXPECT_FALSE(error->value.empty() || error->what.empty()) << c.call << " " << c.option;
-    }
+  is_refused_outside<answer::SurveyOptions>(
+      measure_options, [](const answer::SurveyOptions& o) { return answer::survey(predictions(), o); });
+  is_refused_outside<answer::TestOptions>(test_options,
+                                          [](const answer::TestOptions& o) { return answer::test(predictions(), o); });
+  is_refused_outside<answer::CompareOptions>(
+      compare_options, [](const answer::CompareOptions& o) { return answer::compare(predictions(), nullptr, o); });
+  is_refused_outside<answer::BiasOptions>(bias_options,
+                                          [](const answer::BiasOptions& o) { return answer::bias(predictions(), o); });
+  is_refused_outside<answer::ReportOptions>(
+      report_options, [](const answer::ReportOptions& o) { return answer::report(predictions(), nullptr, o); });
+  is_refused_outside<fit::Options>(
+      fit_options, [](const fit::Options& o) { return fit::run(*fit::find("histogram"), predictions(), o); });
+  for (const int bins : {0, options::bins.most + 1})
+    EXPECT_FALSE(answer::estimate(predictions(), measure::all().front(), {.bins = bins}));
+}
+
+// The structs of the front door have the same options and the same defaults, but for what a Run says.
+template <class Public, class Inner, class Table>
+void are_the_same(const Table& table) {
+  Public of_door;
+  Inner of_room;
+  const OptionTable shown = table(of_door), kept = table(of_room);
+  for (const OptionEntry& entry : shown) {
+    const OptionEntry* same = kept.find(entry.name);
+    ASSERT_NE(same, nullptr) << entry.name;
+    EXPECT_EQ(entry.usual(), same->usual()) << entry.name;
+    EXPECT_EQ(entry.on(), same->on()) << entry.name;
+    ASSERT_TRUE(set_outside(entry, true) || std::holds_alternative<std::monostate>(entry.range)) << entry.name;
+  }
+  copy(shown, kept);
+  for (const OptionEntry& entry : shown) EXPECT_EQ(entry.usual(), kept.find(entry.name)->usual()) << entry.name;
+}
+
+TEST(every_option, of_the_front_door_is_one_of_the_library) {
+  are_the_same<tare::MeasureOptions, answer::SurveyOptions>(measure_options);
+  are_the_same<tare::TestOptions, answer::TestOptions>(test_options);
+  are_the_same<tare::BiasOptions, answer::BiasOptions>(bias_options);
+  are_the_same<tare::CompareOptions, answer::CompareOptions>(compare_options);
+  are_the_same<tare::ReportOptions, answer::ReportOptions>(report_options);
+  are_the_same<tare::FitOptions, fit::Options>(fit_options);
 }
 
 TEST(every_option, that_is_a_name_is_refused_with_the_nearest_one) {

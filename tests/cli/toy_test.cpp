@@ -1,5 +1,5 @@
 // What the table says about an estimator is all that anybody needs: tests/toy adds one by one line, and every output
-// shows it with its interval, noise floor, verdict and diagram.
+// shows it with its interval, noise floor, verdict and diagram. It adds an option in the same way.
 #include "cli/program.hpp"
 
 namespace {
@@ -74,6 +74,31 @@ TEST_F(Toy, is_a_statistic_of_the_test) {
   const auto ran = run("${tare}_with_toy test rows.csv --statistic halves --json --quiet");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_LE(json::parse(ran.out).at("tests")[0].at("p_value").get<double>(), 0.001);
+}
+
+// An option is its entry in the table (core/call_options.hpp), its member and its use; tests/python/test_options.py
+// does the same for keywords.
+TEST_F(Toy, has_an_option_on_every_page) {
+  for (const std::string command : {"measure", "demo"})
+    EXPECT_NE(run("COLUMNS=80 ${tare}_with_toy " + command + " --help")
+                  .out.find("  --fewest N            refuse data of fewer rows (0)\n"),
+              std::string::npos);
+  EXPECT_NE(
+      run("${tare}_with_toy man --command measure").out.find(".B \\-\\-fewest N\nrefuse data of fewer rows (0)\n"),
+      std::string::npos);
+  for (const std::string shell : {"bash", "zsh", "fish"})
+    EXPECT_NE(run("${tare}_with_toy completion " + shell).out.find("fewest"), std::string::npos) << shell;
+  EXPECT_EQ(run("$tare measure --help").out.find("fewest"), std::string::npos);
+}
+
+TEST_F(Toy, has_an_option_that_is_read_checked_and_used) {
+  EXPECT_EQ(run("${tare}_with_toy measure rows.csv --fewest 400 --quiet").code, 0);
+  const auto few = run("${tare}_with_toy measure rows.csv --fewest 401 --quiet");
+  EXPECT_EQ(few.code, 2);
+  EXPECT_EQ(few.err, "error: too few rows\n");
+  const auto many = run("${tare}_with_toy measure rows.csv --fewest 1001 --quiet");
+  EXPECT_EQ(many.code, 2);
+  EXPECT_NE(many.err.find("--fewest: 1001 is not in 0 .. 1,000"), std::string::npos) << many.err;
 }
 
 }  // namespace

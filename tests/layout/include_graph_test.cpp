@@ -23,7 +23,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"read", {"core", "platform", "numeric"}},
     {"write", {"core", "platform"}},
     {"measure", {"core", "numeric"}},
-    {"fit", {"core", "numeric", "reduce"}},
+    {"fit", {"core", "numeric", "reduce", "read"}},
     {"simulate", {"core", "numeric", "measure", "write"}},
     {"infer", {"core", "numeric", "measure", "fit"}},
     {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
@@ -35,7 +35,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "answer", "render", "write"}},
     {"cli",
      {"core", "platform", "numeric", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper",
-      "write", "state", "watch", "door"}},
+      "write", "state", "watch"}},
 };
 
 const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";

@@ -6,7 +6,7 @@
 
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/lines.hpp"
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
@@ -131,9 +131,7 @@ double inverted(const Path& path, double observed) {
 }
 
 Result<std::vector<measure::Choice>> bias_choices(const BiasOptions& options) {
-  if (const auto fine = in_range(options::replicates, options.replicates); !fine) return fine.error();
-  for (const std::size_t n : options.sizes)
-    if (const auto fine = in_range(options::n, n); !fine) return fine.error();
+  if (const auto fine = check(inner::bias_options, options); !fine) return fine.error();
   const auto lines = make_lines({.bins = options.bins,
                                  .norms = options.norms,
                                  .estimators = options.estimators,
@@ -273,6 +271,20 @@ Result<SimTable> study_truth(const NamedTruth& named, const BiasOptions& options
   const auto truth = truth_of(named);
   if (!truth) return truth.error();
   return bias_of(*truth, options);
+}
+
+Result<BiasReport> simulated_bias(const Predictions& predictions, const SurveyOptions& options,
+                                  const std::atomic<bool>* cancel) {
+  const std::size_t size = simulated_size(input_info(predictions, Reduction::top_label));
+  return bias(predictions, {.reduction = options.reduction,
+                            .bins = options.bins,
+                            .norms = options.norms,
+                            .estimators = options.estimators,
+                            .replicates = affordable_replicates(size, options::replicates.usual),
+                            .seed = options.seed,
+                            .threads = options.threads,
+                            .progress = options.progress,
+                            .cancel = cancel});
 }
 
 }  // namespace tare::inner::answer

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/answer/survey.hpp"
 #include "tare/core/bias.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
@@ -38,6 +39,10 @@ struct BiasOptions {
 };
 
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options = {});
+
+// That of the estimators of a survey, in a second or two.
+Result<BiasReport> simulated_bias(const Predictions& predictions, const SurveyOptions& options,
+                                  const std::atomic<bool>* cancel = nullptr);
 
 // The same estimators on samples of a truth that is known; sizes 200, 500, 1000 and 5000 unless some are named.
 Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options = {});

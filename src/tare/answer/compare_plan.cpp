@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/measure/binned.hpp"
 #include "tare/numeric/order/row_order.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -93,8 +93,7 @@ Result<void> checked(const CompareOptions& options) {
                  .remedy = "a winner is chosen by a proper score; an ECE can be lowered by throwing information away"};
   for (const std::string& name : options.methods)
     if (!fit::find(name)) return fit::unknown_method(name);
-  return all_of({in_range(options::folds, options.folds), in_range(options::bins, options.bins),
-                 in_range(options::paired_resamples, options.resamples), in_range(options::threads, options.threads)});
+  return check(inner::compare_options, options);
 }
 
 Result<ComparePlan> compare_plan(const Predictions& validation, const Predictions* test,

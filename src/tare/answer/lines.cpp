@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/measure/nll.hpp"
 
 namespace tare::inner::answer {
@@ -14,9 +14,7 @@ namespace {
 Result<void> checked(const SurveyOptions& options) {
   if (options.norms.empty())
     return Error{.code = Errc::bad_option, .what = "no norm was asked for", .remedy = "the norms are 1 and 2"};
-  for (const int norm : options.norms)
-    if (const auto fine = in_range(options::norm, norm); !fine) return fine;
-  return all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
+  return check(measure_options, options);
 }
 
 // "a, b and c"

@@ -17,8 +17,8 @@
 #include "tare/answer/rejection.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
-#include "tare/core/options.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/measure/spec.hpp"
@@ -133,9 +133,7 @@ CompareOptions compare_options(const ReportOptions& options) {
 }  // namespace
 
 Result<Report> report(const Predictions& judged, const Predictions* validation, const ReportOptions& options) {
-  if (const auto fine =
-          all_of({checked(compare_options(options)), in_range(options::report_replicates, options.replicates)});
-      !fine)
+  if (const auto fine = all_of({checked(compare_options(options)), check(report_options, options)}); !fine)
     return fine.error();
   const auto reduction = choose_reduction(judged, options.reduction);
   if (!reduction) return reduction.error();

@@ -19,6 +19,7 @@ struct SurveyOptions {
   std::vector<int> norms = {1, 2};
   std::vector<std::string> estimators = {};  // names; empty: all
   bool resample = true;                      // noise floors and intervals
+  bool bias = false;                         // and simulated_bias(), by those who show a survey
   bool verdict = true;                       // and the test that decides; pictures need none
   std::vector<std::string> tests = {};       // statistics beside the one that decides; names
   std::uint64_t seed = 1;

@@ -10,7 +10,7 @@
 #include "tare/answer/groups.hpp"
 #include "tare/answer/input_info.hpp"
 #include "tare/answer/verdict.hpp"
-#include "tare/core/options.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/fit/prior_shift.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
@@ -29,12 +29,6 @@ std::string shown(double x) {
   return {buffer.data(), r.ptr};
 }
 
-Result<void> checked(const TestOptions& options) {
-  return all_of({in_range(options::bins, options.bins), in_range(options::norm, options.norm),
-                 in_range(options::resamples, options.resamples), in_range(options::alpha, options.alpha),
-                 in_range(options::power, options.power), in_range(options::threads, options.threads)});
-}
-
 // A level below the smallest possible p-value would never be reached, whatever the data.
 std::optional<Error> too_few(const TestOptions& options, const infer::Statistic& statistic) {
   const double sides = statistic.two_sided() ? 2 : 1;
@@ -47,7 +41,7 @@ std::optional<Error> too_few(const TestOptions& options, const infer::Statistic&
 }
 
 Result<std::vector<infer::Statistic>> statistics_of(const TestOptions& options) {
-  if (const auto fine = checked(options); !fine) return fine.error();
+  if (const auto fine = check(inner::test_options, options); !fine) return fine.error();
   if (options.gate && options.statistics.size() > 1)
     return Error{
         .code = Errc::bad_option,

@@ -45,51 +45,27 @@ std::atomic<bool> interrupted = false;
 
 struct Args {
   read::Fold fold;
-  std::string model, curve, reduction, scores = "empirical", fitted_curve = "aic", saturated = "censor", norm = "both",
-                                       checkpoint;
-  std::vector<double> beta;
-  std::vector<std::size_t> sizes;
-  std::vector<std::string> estimators;
-  bool perfect = false;
-  int bins = options::bins.usual, threads = 0;
-  std::size_t replicates = options::replicates.usual;
-  std::uint64_t seed = 1;
+  answer::NamedTruth truth;
+  answer::BiasOptions options{.cancel = &interrupted};
   OutputArgs output;
 
-  [[nodiscard]] bool names_truth() const { return !model.empty() || !beta.empty() || !curve.empty(); }
+  [[nodiscard]] bool names_truth() const { return !truth.model.empty() || !truth.beta.empty() || !truth.curve.empty(); }
   [[nodiscard]] bool names_data() const {
     return !fold.files.empty() || !fold.logits.empty() || !fold.probs.empty() || !fold.log_probs.empty() ||
            !fold.confidences.empty();
   }
 };
 
-answer::BiasOptions options_of(const Args& args) {
-  answer::BiasOptions out{.reduction = reduction_of(args.reduction),
-                          .bins = args.bins,
-                          .norms = norms_of(args.norm),
-                          .estimators = args.estimators,
-                          .sizes = args.sizes,
-                          .replicates = args.replicates,
-                          .seed = args.seed,
-                          .threads = threads_of(args.threads),
-                          .cancel = &interrupted,
-                          .checkpoint = args.checkpoint};
-  if (args.scores == "beta") out.fit.scores = simulate::ScoreKind::beta;
-  if (args.fitted_curve == "isotonic") out.fit.curve = simulate::CurveChoice::isotonic;
-  if (args.saturated == "shift") out.fit.saturated = simulate::Saturated::shift;
-  return out;
-}
-
 Result<int> run(const Args& args) {
   if (args.names_truth() && args.names_data())
     return Error{.code = Errc::bad_option,
                  .what = "both data and a truth were given",
                  .remedy = "pass a file, or --model, or --beta and --curve"};
-  if (args.perfect && args.names_data())
+  if (args.truth.perfect && args.names_data())
     return Error{.code = Errc::bad_option,
                  .what = "--perfect belongs to --model or --beta",
                  .remedy = "`tare measure` shows the noise of a calibrated model on data"};
-  answer::BiasOptions options = options_of(args);
+  answer::BiasOptions options = args.options;
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   std::optional<read::Dataset> data;
@@ -99,8 +75,8 @@ Result<int> run(const Args& args) {
     data = *std::move(opened);
   }
   std::vector<std::string> inputs = data ? data->inputs() : std::vector<std::string>();
-  if (const auto fine = check_not_input(args.checkpoint, inputs); !fine) return fine.error();
-  inputs.push_back(args.checkpoint);
+  if (const auto fine = check_not_input(options.checkpoint, inputs); !fine) return fine.error();
+  inputs.push_back(options.checkpoint);
   auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
   interrupted = false;
@@ -113,8 +89,7 @@ Result<int> run(const Args& args) {
                                          : render::text(answer, style));
   };
   if (args.names_truth()) {
-    const auto table = answer::study_truth(
-        {.model = args.model, .beta = args.beta, .curve = args.curve, .perfect = args.perfect}, options);
+    const auto table = answer::study_truth(args.truth, options);
     return table ? show(*table) : Result<int>(table.error());
   }
   auto predictions = read_rows(*data, options.threads);
@@ -124,62 +99,12 @@ Result<int> run(const Args& args) {
   return report ? show(*report) : Result<int>(report.error());
 }
 
-void add_truth(CLI::App& app, Args& args) {
-  const char* group = "A TRUTH INSTEAD OF DATA";
-  app.add_option("--model", args.model, "a network of Roelofs et al. 2022, by the names of `tare list`")
-      ->type_name("NAME")
-      ->group(group);
-  app.add_flag("--perfect", args.perfect, "the same scores, perfectly calibrated")->group(group);
-  add_reals(app, "--beta", args.beta, "scores from a Beta distribution; uniform if only --curve is given")
-      ->type_name("A,B")
-      ->group(group);
-  app.add_option("--curve", args.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2")
-      ->type_name("C")
-      ->group(group);
-}
-
-void add_study(CLI::App& app, Args& args) {
-  const char* fit = "FITTING DATA";
-  app.add_option(
-         "--scores", args.scores,
-         "empirical (default): the data's own scores, resampled; or beta: a distribution fitted to them, as in the "
-         "paper")
-      ->type_name("beta|empirical")
-      ->group(fit)
-      ->check(one_of({"beta", "empirical"}));
-  app.add_option("--fitted-curve", args.fitted_curve,
-                 "aic: the best of 13 curves (default); isotonic: the best one that never falls")
-      ->type_name("aic|isotonic")
-      ->group(fit)
-      ->check(one_of({"aic", "isotonic"}));
-  app.add_option("--saturated", args.saturated,
-                 "scores within 2^-20 of 0 or 1: censor (default), or shift as the paper does")
-      ->type_name("censor|shift")
-      ->group(fit)
-      ->check(one_of({"censor", "shift"}));
-  add_reduction(app, args.reduction, fit, {"top_label", "positive"});
-  const char* group = "SIMULATING";
-  add_counts(app, "--n", args.sizes,
-             "sizes of the samples (200,500,1000,5000; with data: their own n alone, and these beside it)", options::n)
-      ->group(group);
-  add_number(app, args.replicates, options::replicates, "samples per size", group);
-  add_words(app, "--estimators", args.estimators, "only these, with commas between (all that estimate the true error)")
-      ->group(group);
-  add_bins(app, args.bins, group, "number of bins of binned estimators");
-  add_norms(app, args.norm, group, "1, 2 or both (both)");
-  add_seed(app, args.seed, group);
-  add_threads(app, args.threads, group);
-  app.add_option("--checkpoint", args.checkpoint, "a file from which the same command goes on after an interruption")
-      ->type_name("F")
-      ->group(group);
-}
-
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
-  add_truth(app, *args);
-  add_study(app, *args);
+  add_options(app, truth_options(args->truth));
+  add_options(app, bias_options(args->options));
   args->output.add(app);
   return [args] { return run(*args); };
 }

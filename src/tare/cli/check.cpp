@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include "tare/cli/help.hpp"
+#include "tare/cli/measure.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/cli/tested.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
@@ -28,22 +27,18 @@ struct Args {
   std::string model;
   read::Fold fold;
   answer::TestOptions options{.gate = true};
-  std::string reduction = {};
-  int threads = 0;
   OutputArgs output;
 };
 
 Result<int> run(const Args& args) {
-  answer::TestOptions options = args.options;
-  options.reduction = reduction_of(args.reduction);
-  options.threads = threads_of(args.threads);
+  const answer::TestOptions& options = args.options;
   const auto data = read::Dataset::open(args.fold);
   if (!data) return data.error();
   std::vector<std::string> inputs = data->inputs();
   inputs.push_back(args.model);
   auto file = Output::open(args.output.path, args.output.format(), inputs);
   if (!file) return file.error();
-  const auto model = door::read_model(args.model);
+  const auto model = fit::read_model(args.model);
   if (!model) return model.error();
   const auto rows = read_rows(*data, options.threads);
   if (!rows) return rows.error();
@@ -67,11 +62,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   app.add_option("MODEL", args->model, "a file that `tare fit` saved")->required()->type_name("F")->group("INPUT");
   add_fold(app, args->fold);
-  const char* group = "CHECKING";
-  add_number(app, args->options.alpha, options::alpha, "level of the test", group);
-  add_reduction(app, args->reduction, group, {"top_label", "positive"});
-  add_seed(app, args->options.seed, group, "seed of the redrawings (1)");
-  add_threads(app, args->threads, group);
+  add_options(app, test_options(args->options).only({"alpha", "reduction", "seed", "threads"}).headed("CHECKING"));
   app.add_flag("--json", args->output.json, "the answer as JSON")->group("OUTPUT");
   app.add_option("-o,--output", args->output.path, "write to this file")->type_name("F")->group("OUTPUT");
   add_quiet(app, args->output.quiet);

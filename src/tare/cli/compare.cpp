@@ -44,11 +44,7 @@ const Page page{
 
 struct Args {
   TwoFolds folds_of;
-  std::vector<std::string> methods, estimators;
-  std::string criterion = std::string(name(Criterion::brier)), reduction = {};
-  int folds = options::folds.usual, bins = options::bins.usual, threads = 0;
-  std::size_t resamples = options::paired_resamples.usual;
-  std::uint64_t seed = 1;
+  answer::CompareOptions options;
   std::string save = {}, refit = "val";
   bool all = false;
   OutputArgs output;
@@ -70,15 +66,8 @@ Result<int> save_best(const Args& args, const Comparison& comparison, const Fold
 }
 
 Result<int> run(const Args& args) {
-  answer::CompareOptions options{.methods = args.methods,
-                                 .estimators = args.estimators,
-                                 .reduction = reduction_of(args.reduction),
-                                 .criterion = args.criterion,
-                                 .folds = args.folds,
-                                 .bins = args.bins,
-                                 .resamples = args.resamples,
-                                 .seed = args.seed};
-  options.threads = options.fit.threads = threads_of(args.threads);
+  answer::CompareOptions options = args.options;
+  options.fit.threads = options.threads;
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   auto file = Output::open(args.output.path, args.output.format(), args.folds_of.files());
@@ -94,7 +83,7 @@ Result<int> run(const Args& args) {
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = file->style();
-  style.all = args.all || !args.estimators.empty();  // what was asked for is shown
+  style.all = args.all || !options.estimators.empty();  // what was asked for is shown
   const auto code =
       file->write(args.output.json  ? render::json(*comparison)
                   : args.output.csv ? render::csv(*comparison)
@@ -109,19 +98,7 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   args->folds_of.add(app);
   app.remove_option(app.get_option("--split"));
-  const char* group = "COMPARING";
-  add_methods(app, args->methods, group);
-  add_words(
-      app, "--estimators", args->estimators,
-      "columns of the table: NAME, NAME:1 or NAME:2 (ece_ew:1, rank_sign:1, rank_poly:2, sweep_em:2, debias_em:2)")
-      ->group(group);
-  add_criterion(app, args->criterion, group);
-  add_number(app, args->folds, options::folds, "folds of the cross-validation", group);
-  add_reduction(app, args->reduction, group, {"top_label", "positive"}, "top_label or positive, as in `tare measure`");
-  add_bins(app, args->bins, group);
-  add_number(app, args->resamples, options::paired_resamples, "resamples of the paired intervals", group);
-  add_seed(app, args->seed, group, "seed of folds and resampling (1)");
-  add_threads(app, args->threads, group);
+  add_options(app, compare_options(args->options));
   app.add_flag("--all", args->all, "print every column and every difference")->group("OUTPUT");
   app.add_option("--save", args->save, "fit what is recommended, and save it for `tare apply`")
       ->type_name("F")

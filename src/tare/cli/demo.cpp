@@ -3,7 +3,7 @@
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
-#include "tare/cli/measure_fold.hpp"
+#include "tare/cli/measure.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"
@@ -25,12 +25,7 @@ const Page page{
     .examples = {{"tare demo --norm 1", "l1 only"}, {"tare demo --reduction classwise", "each class against the rest"}},
 };
 
-struct Args {
-  MeasureArgs measure;
-  OutputArgs output;
-};
-
-Result<int> demo(const Args& args) {
+Result<int> demo(MeasureArgs args) {
   const auto folder = shipped_folder("data", "TARE_DATA", network);
   if (!folder) return folder.error();
   if (const auto fine = check_ending(args.output.path, args.output.format()); !fine) return fine.error();
@@ -39,15 +34,15 @@ Result<int> demo(const Args& args) {
         "a ResNet-110 trained on CIFAR-10, its 10,000 test images\n"
         "your own: tare measure FILE, where FILE has predictions and labels (tare help measure); as a page: tare "
         "report FILE\n\n");
-  OutputArgs output = args.output;
-  if (output.title.empty()) output.title = std::string(network) + " (test)";
-  return measure_fold({.files = {(fs::path(*folder) / network).string()}, .split = "test"}, args.measure, output);
+  if (args.output.title.empty()) args.output.title = std::string(network) + " (test)";
+  args.fold = {.files = {(fs::path(*folder) / network).string()}, .split = "test"};
+  return measure_fold(args);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
+  const auto args = std::make_shared<MeasureArgs>();
   app.formatter(std::make_shared<ManPage>(page));
-  args->measure.add(app);
+  args->add(app);
   args->output.add(app);
   return [args] { return demo(*args); };
 }

@@ -8,7 +8,6 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/code/code.hpp"
 
@@ -66,7 +65,7 @@ Result<int> run(const Args& args) {
   const auto format = format_of(args.output);
   if (!format) return format.error();
   if (auto fine = check_options(args, *format); !fine) return fine.error();
-  const auto model = door::read_model(args.model);
+  const auto model = fit::read_model(args.model);
   if (!model) return model.error();
   const fit::Calibrator* row = fit::find(model->method);
   const auto recipe = row->recipe(*model);

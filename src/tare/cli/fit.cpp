@@ -2,23 +2,71 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "tare/answer/compare.hpp"
+#include "tare/answer/input_info.hpp"
 #include "tare/answer/refit.hpp"
 #include "tare/cli/args.hpp"
-#include "tare/cli/fit_words.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
+#include "tare/core/predictions.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/fit/run.hpp"
+#include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/split_column.hpp"
 
 namespace tare::inner::cli {
+namespace {
+
+std::string shown_nll(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
+
+// "shares  0.9, 0.1 -> 0.62, 0.38", of the classes, before and after; of many classes the first ones.
+std::string shares_line(const Model& model) {
+  const auto listed = [&](const char* name) {
+    const auto& shares = std::get<std::vector<double>>(model.parameters.at(name));
+    std::string out;
+    for (std::size_t c = 0; c < std::min<std::size_t>(shares.size(), 10); ++c)
+      out += fmt::format("{}{:.4g}", c ? ", " : "", shares[c]);
+    return shares.size() > 10 ? out + ", ..." : out;
+  };
+  if (!model.parameters.contains("prior") || !model.parameters.contains("shares")) return {};
+  return "shares  " + listed("prior") + " -> " + listed("shares") + "\n";
+}
+
+// What is said about a fit. `saved`: the file; empty: none.
+std::string fit_summary(const Model& model, const fit::Calibrator& row, const Predictions& data, bool labelled,
+                        const std::string& saved) {
+  const FitReport& fit = model.fit;
+  std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
+  out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source),
+                     answer::input_info(data, Reduction::top_label).n, model.k, name(model.input));
+  out += fmt::format("status  {}", name(fit.status));
+  if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
+  out += "\n" + shares_line(model);
+  out += labelled ? fmt::format("NLL     {} -> {}\n", shown_nll(fit.nll_before), shown_nll(fit.nll_after))
+                  : "NLL     not known without labels\n";
+  return out + "saved   " + (saved.empty() ? "nowhere; -o FILE saves it" : clean(saved)) + "\n";
+}
+
+// Notes and warnings; empty where all is well.
+std::string fit_advice(const Model& model) {
+  if (model.fit.status == FitStatus::converged || model.fit.note.empty())
+    return model.fit.note.empty() ? "" : "note: " + model.fit.note + "\n";
+  std::string out = "warning: " + std::string(name(model.fit.status)) + ": " + clean(model.fit.note) + "\n";
+  if (model.fit.status == FitStatus::unbounded)
+    out += "hint: the map works, but more validation rows or a method with fewer parameters would settle it\n";
+  if (model.fit.status == FitStatus::iteration_limit) out += "hint: raise --max-iterations\n";
+  return out;
+}
+
+}  // namespace
+
 namespace of_fit {
 
 const Page page{
@@ -54,94 +102,49 @@ struct Args {
   std::string method;
   read::Fold fold;
   OutputArgs output;
-  int bins = options::bins.usual;
-  std::string binning = "width";
-  std::string shape = "linear";
-  double lambda = 0;
-  double mu = 0;
-  bool smooth_targets = false;
-  bool share_rows = false;
-  bool share_prior = false;
-  std::vector<double> prior = {};
+  fit::Options options;
   std::string prior_from = {};
-  int max_iterations = 0;
-  int threads = 0;
   bool cv = false;
-  int folds = options::folds.usual;
-  std::uint64_t seed = 1;
-  std::string criterion = std::string(name(Criterion::brier));
+  answer::CompareOptions choosing;  // with --cv
   std::vector<std::pair<std::string, CLI::Option*>> method_options = {};
-
-  [[nodiscard]] bool given(std::string_view name) const {
-    return std::any_of(method_options.begin(), method_options.end(),
-                       [&](const auto& o) { return o.first == name && o.second->count() > 0; });
-  }
 };
 
+bool reads(const fit::Calibrator& row, const std::string& option) {
+  return (" " + std::string(row.options) + " ").find(" " + option + " ") != std::string::npos;
+}
+
+// The calibrators that read an option: "histogram, scaling_binning: "; nothing where many do.
+std::string readers(const std::string& option) {
+  std::string out;
+  int count = 0;
+  for (const fit::Calibrator& row : fit::all())
+    if (reads(row, option)) out += (count++ ? ", " : "") + std::string(row.name);
+  return count == 0 || count > 3 ? "" : out + ": ";
+}
+
 void add_method_options(CLI::App& app, Args& a) {
-  const auto add = [&](const char* name, CLI::Option* option, const char* type) {
-    option->group("METHOD OPTIONS");
-    if (*type) option->type_name(type);
-    a.method_options.emplace_back(name, option);
-    return option;
-  };
-  add("bins",
-      app.add_option("--bins", a.bins,
-                     fmt::format("histogram, scaling_binning: number of bins ({})", options::bins.usual)),
-      "N")
-      ->check(number_of(options::bins));
-  add("binning", app.add_option("--binning", a.binning, "histogram: bins of equal width (default) or equal mass"),
-      "width|mass")
-      ->check(one_of({"width", "mass"}));
-  add("shape", app.add_option("--shape", a.shape, "isotonic: linear between the blocks (default) or a step function"),
-      "linear|step")
-      ->check(one_of({"linear", "step"}));
-  add("lambda", app.add_option("--lambda", a.lambda, "matrix, dirichlet: weight of the squared off-diagonal entries"),
-      "X")
-      ->check(number_of(options::lambda));
-  add("mu", app.add_option("--mu", a.mu, "matrix, dirichlet: weight of the squared intercepts"), "X")
-      ->check(number_of(options::mu));
-  add("smooth_targets",
-      app.add_flag("--smooth-targets", a.smooth_targets, "platt, beta: Platt's targets instead of 0 and 1"), "");
-  add("share_rows", app.add_flag("--share-rows", a.share_rows, "scaling_binning: all rows for each of its three steps"),
-      "");
-  add("share_prior",
-      app.add_flag("--share-prior", a.share_prior, "bbq: a prior of two rows for all bins together, not for each"), "");
-  add("prior",
-      add_reals(app, "--prior", a.prior,
-                "prior_shift: shares of the classes that the model was calibrated for, with commas between"),
-      "X,X,...");
-  add("prior", app.add_option("--prior-from", a.prior_from, "prior_shift: the same, counted in a labelled file"), "F");
-  add("max_iterations", app.add_option("--max-iterations", a.max_iterations, "stop an iterative fit here"), "N")
-      ->check(number_of(options::max_iterations));
+  OptionTable table = fit_options(a.options);
+  for (OptionEntry& entry : table) entry.help = readers(entry.name) + entry.help;
+  add_options(app, table);
+  for (const OptionEntry& entry : table)
+    if (entry.name != options::threads.name)
+      a.method_options.emplace_back(entry.name, app.get_option("--" + entry.flag()));
+  a.method_options.emplace_back("prior", app.add_option("--prior-from", a.prior_from,
+                                                        "prior_shift: the same as --prior, counted in a labelled file")
+                                             ->type_name("F")
+                                             ->group("METHOD OPTIONS"));
 }
 
 Result<const fit::Calibrator*> find_method(const Args& a) {
   const fit::Calibrator* row = fit::find(a.method);
   if (!row) return fit::unknown_method(a.method);
-  const std::string reads = " " + std::string(row->options) + " ";
   for (const auto& option : a.method_options)
-    if (option.second->count() > 0 && reads.find(" " + option.first + " ") == std::string::npos)
+    if (option.second->count() > 0 && !reads(*row, option.first))
       return Error{.code = Errc::bad_option,
                    .what = a.method + " has no use for " + option.second->get_name(),
                    .remedy = row->options.empty() ? "leave it out: this method has no options"
                                                   : "leave it out; `tare list` says which options a method reads"};
   return row;
-}
-
-fit::Options options_of(const Args& a) {
-  fit::Options out{.bins = a.bins,
-                   .binning = a.binning == "mass" ? numeric::Binning::mass : numeric::Binning::width,
-                   .step = a.shape == "step"};
-  if (a.given("lambda")) out.lambda = a.lambda;
-  if (a.given("mu")) out.mu = a.mu;
-  out.smooth_targets = a.smooth_targets;
-  out.share_rows = a.share_rows;
-  out.share_prior = a.share_prior;
-  out.max_iterations = a.max_iterations;
-  out.threads = threads_of(a.threads);
-  out.prior = a.prior;
-  return out;
 }
 
 // Of a file with a val and a test part the first, unless the other was asked for.
@@ -152,7 +155,7 @@ bool takes_val(const read::Fold& fold, read::Files& files) {
 
 // The shares of the labels of --prior-from.
 Result<std::vector<double>> counted_prior(const Args& args, int threads) {
-  if (!args.prior.empty())
+  if (!args.options.prior.empty())
     return Error{.code = Errc::bad_option,
                  .what = "--prior and --prior-from were both given",
                  .remedy = "give the shares, or the file to count them in"};
@@ -213,9 +216,9 @@ Result<int> run_best(Args args) {
                    .remedy = "leave it out: every calibrator is tried as it is"};
   auto file = Output::open(args.output.path, Format::json, read::inputs_of(args.fold));
   if (!file) return file.error();
-  answer::CompareOptions options{.criterion = args.criterion, .folds = args.folds, .seed = args.seed};
-  options.threads = options.fit.threads = threads_of(args.threads);
-  options.fit.max_iterations = args.max_iterations;
+  answer::CompareOptions options = args.choosing;
+  options.threads = options.fit.threads = args.options.threads;
+  options.fit.max_iterations = args.options.max_iterations;
   const auto data = rows_to_fit(args, fit::all()[0], options.threads);
   if (!data) return data.error();
   ProgressBar bar(args.output.quiet);
@@ -246,7 +249,7 @@ Result<int> run(const Args& args) {
                  .remedy = "`tare list` names them all; --cv chooses one"};
   const auto row = find_method(args);
   if (!row) return row.error();
-  fit::Options options = options_of(args);
+  fit::Options options = args.options;
   auto file = Output::open(args.output.path, Format::json, inputs_of(args));
   if (!file) return file.error();
   if (!args.prior_from.empty()) {
@@ -282,12 +285,10 @@ std::function<Result<int>()> declare(CLI::App& app) {
   add_fold(app, args->fold);
   app.get_option("--split")->description("which half of a file with val_* and test_* arrays (val)");
   add_method_options(app, *args);
-  const char* choosing = "CHOOSING";
-  app.add_flag("--cv", args->cv, "no METHOD: take what cross-validation recommends")->group(choosing);
-  add_number(app, args->folds, options::folds, "with --cv: folds", choosing);
-  add_criterion(app, args->criterion, choosing);
-  add_seed(app, args->seed, choosing, "with --cv: seed of the folds (1)");
-  add_threads(app, args->threads, "METHOD OPTIONS");
+  app.add_flag("--cv", args->cv, "no METHOD: take what cross-validation recommends")->group("CHOOSING");
+  OptionTable choosing = compare_options(args->choosing).only({"criterion", "folds", "seed"}).headed("CHOOSING");
+  for (OptionEntry& entry : choosing) entry.help = "with --cv: " + entry.help;
+  add_options(app, choosing);
   app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
   app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
       ->type_name("F")

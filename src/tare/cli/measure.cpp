@@ -1,10 +1,10 @@
 // tare measure: every estimator on one fold, or one line for each of several files.
 #include <algorithm>
 
+#include "tare/answer/bias.hpp"
 #include "tare/answer/models.hpp"
-#include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
-#include "tare/cli/measure_fold.hpp"
+#include "tare/cli/measure.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
@@ -57,16 +57,12 @@ const Page page{
                   "a pipe in and out; the header names the columns"}},
 };
 
-struct Args {
-  read::Fold fold;
-  MeasureArgs measure;
-  OutputArgs output;
-};
+using Args = MeasureArgs;
 
 // Several files: one line each.
 Result<int> measure_files(const Args& args) {
-  const answer::SurveyOptions asked = args.measure.options();
-  if (args.measure.bias || args.measure.no_interval || asked.reduction == Reduction::classwise)
+  const answer::SurveyOptions& asked = args.options;
+  if (asked.bias || !asked.resample || asked.reduction == Reduction::classwise)
     return Error{.code = Errc::bad_option,
                  .what = "several files are measured by their verdicts alone",
                  .remedy =
@@ -103,15 +99,15 @@ Result<int> measure_files(const Args& args) {
                                                   : render::text(*table, style));
   if (!code) return code;
   if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
-  const bool tripped = args.measure.gate &&
-                       std::any_of(table->models.begin(), table->models.end(),
-                                   [](const ModelLine& m) { return m.test.verdict.outcome == Outcome::miscalibrated; });
+  const bool tripped = args.gate && std::any_of(table->models.begin(), table->models.end(), [](const ModelLine& m) {
+                         return m.test.verdict.outcome == Outcome::miscalibrated;
+                       });
   return tripped ? 1 : *code;
 }
 
 Result<int> run(const Args& args) {
   const bool models = args.fold.files.size() > 1 && args.fold.groups.empty();  // with groups they are one data set
-  return models ? measure_files(args) : measure_fold(args.fold, args.measure, args.output);
+  return models ? measure_files(args) : measure_fold(args);
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -122,18 +118,62 @@ std::function<Result<int>()> declare(CLI::App& app) {
   CLI::Option* files = app.get_option("FILE")->expected(0, -1)->type_name("F...");
   files->description(files->get_description() +
                      "; several files, one model each, give one table, and with --group they are one data set");
-  args->measure.add(app);
-  app.add_flag("--bias", args->measure.bias,
-               "the bias of each estimator of the true error on data like these, and its value corrected for it (some "
-               "seconds of simulation; not classwise)")
-      ->group("MEASURING");
-  app.add_flag("--gate", args->measure.gate, "exit with 1 if the verdict is miscalibrated, for pipelines")
-      ->group("MEASURING");
+  args->add(app);
+  app.add_flag("--gate", args->gate, "exit with 1 if the verdict is miscalibrated, for pipelines")->group("MEASURING");
   args->output.add(app);
   return [args] { return run(*args); };
 }
 
 }  // namespace of_measure
+
+void MeasureArgs::add(CLI::App& app) {
+  add_options(app, measure_options(options));
+  app.add_flag("--all", all, "print every estimator, not only the five numbers that people quote")->group("OUTPUT");
+}
+
+// One file, or several with groups.
+Result<int> measure_fold(const MeasureArgs& args) {
+  const OutputArgs& output = args.output;
+  answer::SurveyOptions options = args.options;
+  if (args.gate && (!options.resample || options.reduction == Reduction::classwise))
+    return Error{.code = Errc::bad_option,
+                 .what = "there is no verdict to decide by",
+                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
+  ProgressBar bar(output.quiet);
+  options.progress = bar.callback();
+  const auto data = read::Dataset::open(args.fold);
+  if (!data) return data.error();
+  auto file = Output::open(output.path, output.format(), data->inputs());
+  if (!file) return file.error();
+  auto predictions = read_rows(*data, options.threads);
+  if (!predictions) return predictions.error();
+  output.name(*predictions);
+  if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);
+  const auto survey = answer::survey(*predictions, options);
+  bar.clear();
+  if (!survey) return survey.error();
+  std::optional<BiasReport> bias;
+  if (options.bias) {
+    auto found = answer::simulated_bias(*predictions, options);
+    bar.clear();
+    if (!found) return found.error();
+    bias = *std::move(found);
+  }
+  render::TextOptions style = file->style();
+  style.all = args.all || !options.estimators.empty() || options.norms.size() == 1;  // what was asked for is shown
+  const BiasReport* shown = bias ? &*bias : nullptr;
+  const auto words = [&] {
+    const bool whole = style.all || shown || !survey->test;
+    return render::text(*survey, style, shown) + (whole            ? ""
+                                                  : survey->groups ? "Every estimator and every group: --all\n"
+                                                                   : "Every estimator: --all\n");
+  };
+  const auto table = [&] { return survey->groups ? render::csv(*survey->groups) : render::csv(*survey); };
+  const auto code = file->write(output.json ? render::json(*survey, shown) : output.csv ? table() : words());
+  if (!code) return code;
+  if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
+  return args.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;
+}
 
 const Command measure_command{"measure", "is it calibrated? one verdict, the true error, and every estimator",
                               of_measure::declare};

@@ -90,7 +90,7 @@ Result<int> run(const Args& args) {
                                     .data = *data,
                                     .quick = args.quick,
                                     .seed = args.seed,
-                                    .threads = threads_of(args.threads),
+                                    .threads = args.threads,
                                     .progress = bar.callback(),
                                     .cancel = &stopped});
   bar.clear();
@@ -111,8 +111,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.add_option("NAME", args->names, "figures, tables or groups, as --list shows them")->type_name("")->group("WHAT");
   app.add_flag("--list", args->list, "name them all and stop")->group("WHAT");
   app.add_flag("--quick", args->quick, "fewer replicates")->group("WHAT");
-  add_seed(app, args->seed, "WHAT", "seed (1); the same seed gives the same bytes, times excepted");
-  add_threads(app, args->threads, "WHAT");
+  OptionTable table("WHAT");
+  table.run(*args, "seed; the same seed gives the same bytes, times excepted");
+  add_options(app, table);
   app.add_option("-o,--output", args->out, "folder to write to, made if missing (tare-paper)")
       ->type_name("DIR")
       ->group("OUTPUT");

@@ -1,11 +1,13 @@
 // tare partial and tare merge: files of any number become one state, and states become one.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "tare/cli/args.hpp"
-#include "tare/cli/group_file_name.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
@@ -20,6 +22,57 @@
 #include "tare/write/file_set.hpp"
 
 namespace tare::inner::cli {
+namespace {
+
+constexpr std::size_t longest_kept = 180;  // bytes: with the hash and an ending below the 255 of a file system
+
+// Bytes of the character at the front; 0: they are no UTF-8.
+std::size_t character_bytes(std::string_view text) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t size = at(0) < 0x80                    ? 1
+                           : at(0) >= 0xC2 && at(0) < 0xE0 ? 2
+                           : at(0) >= 0xE0 && at(0) < 0xF0 ? 3
+                           : at(0) >= 0xF0 && at(0) < 0xF5 ? 4
+                                                           : 0;
+  if (size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((at(i) & 0xC0) != 0x80) return 0;
+  return size;
+}
+
+bool is_taken_as_it_is(char c, bool first) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 32 && byte != 127 && std::string_view("/\\:%*?\"<>|").find(c) == std::string_view::npos &&
+         !(first && c == '.');
+}
+
+// FNV-1a: the same everywhere and for ever.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t out = 0xCBF29CE484222325;
+  for (const char c : text) out = (out ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return out;
+}
+
+// The file name of a group, without its ending: another one for each group, and the same on every day. What file
+// systems do not take, and % itself, is %XX, as in addresses of the web. A name that is too long is cut between two
+// characters and ends in %- and a hash of the whole; no name at all is %-.
+std::string group_file_name(std::string_view group) {
+  if (group.empty()) return "%-";
+  std::string out;
+  for (std::size_t i = 0; i < group.size();) {
+    const std::size_t size = character_bytes(group.substr(i));
+    const bool kept = size > 1 || (size == 1 && is_taken_as_it_is(group[i], i == 0));
+    const std::string next =
+        kept ? std::string(group.substr(i, size)) : fmt::format("%{:02X}", static_cast<unsigned char>(group[i]));
+    if (out.size() + next.size() > longest_kept) return out + fmt::format("%-{:016x}", hash_of(group));
+    out += next;
+    i += kept ? size : 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,11 +136,9 @@ const Page page{
 
 struct Args {
   read::Fold fold;
-  std::string reduction = {}, path = {}, group = {};
-  int bins = options::bins.usual;
-  std::size_t cells = state::options::cells.usual;
-  CLI::Option* cells_given = nullptr;
-  int threads = 0;
+  std::string path = {}, group = {};
+  state::RunningOptions options = {};
+  int threads = 1;
   bool quiet = false;
 };
 
@@ -178,9 +229,8 @@ Result<int> run_groups(const Args& args, const std::vector<std::string>& inputs,
 
 Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
-  const int threads = threads_of(args.threads);
-  state::RunningOptions options{.reduction = reduction_of(args.reduction), .bins = args.bins};
-  if (args.cells_given->count() > 0) options.cells = args.cells;
+  const int threads = args.threads;
+  const state::RunningOptions& options = args.options;
   auto state = state::Running::make(options);
   if (!state) return state.error();
   const std::vector<std::string> inputs = read::inputs_of(fold_of(args));
@@ -201,13 +251,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.get_option("FILE")->expected(0, -1)->type_name("F...")->description(
       "any files that `tare measure` reads: all their rows are one data set");
   const char* group = "STATE";
-  add_reduction(
-      app, args->reduction, group, {"top_label", "positive", "classwise"},
-      "how K classes become a yes-or-no question, as for `tare measure`; classwise keeps cells of each class");
-  add_bins(app, args->bins, group, "bins of equal width whose edges no cell crosses");
-  args->cells_given = add_number(app, args->cells, state::options::cells, "most cells of the state", group);
-  args->cells_given->description("most cells of the state (65,536; classwise 4,096 for each class)");
-  add_threads(app, args->threads, group);
+  OptionTable table = state_options(args->options);
+  table.run(*args, "");
+  add_options(app, table);
   app.add_option("--group", args->group,
                  "one state for each group of rows, in the folder that -o names: a column with the group of each row")
       ->type_name("COLUMN")

@@ -1,8 +1,21 @@
 // tare plot: one picture, as SVG, as PNG or in the terminal.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tare/answer/bias.hpp"
 #include "tare/answer/compare.hpp"
@@ -13,16 +26,108 @@
 #include "tare/cli/plot_args.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
-#include "tare/cli/raster.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
+#include "tare/core/result.hpp"
 #include "tare/measure/spec.hpp"
+#include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
 #include "tare/render/text/groups.hpp"
 #include "tare/simulate/models.hpp"
+#include "tare/write/unfinished.hpp"
 
 namespace tare::inner::cli {
+namespace {
+
+// SVG to PNG by a program that is installed: rsvg-convert, else inkscape.
+
+namespace fs = std::filesystem;
+
+// A private folder, gone with its contents when the picture is made.
+class Scratch {
+ public:
+  Scratch() {
+    std::error_code ignored;
+    std::string name = (fs::temp_directory_path(ignored) / "tare-XXXXXX").string();
+    if (!::mkdtemp(name.data())) return;
+    folder_ = name;
+    for (const fs::path& path : {folder_, folder_ / "picture.svg", folder_ / "picture.png"})
+      noted_.emplace_back(path.string());
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+  std::vector<write::Unfinished> noted_;
+};
+
+// The exit status of a program started without a shell, its talk silenced; -1 if it did not start or did not end well.
+int run_quietly(std::vector<std::string> words) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t streams;
+  ::posix_spawn_file_actions_init(&streams);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&streams, stream, "/dev/null", O_RDWR, 0);
+  pid_t child = 0;
+  const int fault = ::posix_spawn(&child, argv[0], &streams, nullptr, argv.data(), platform::environment());
+  ::posix_spawn_file_actions_destroy(&streams);
+  if (fault != 0) return -1;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// Its path.
+Result<std::string> find_rasteriser() {
+  const char* path = std::getenv("PATH");
+  for (const char* program : {"rsvg-convert", "inkscape"}) {
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      const std::string candidate = (fs::path(folder.empty() ? "." : folder) / program).string();
+      std::error_code ignored;
+      if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+    }
+  }
+  return Error{.code = Errc::io,
+               .what = "a .png needs rsvg-convert or inkscape, and neither is installed",
+               .remedy = "apt-get install librsvg2-bin, or write .svg"};
+}
+
+Result<std::string> png(const std::string& rasteriser, std::string_view svg) {
+  const Scratch scratch;
+  if (scratch.folder().empty())
+    return Error{.code = Errc::io,
+                 .what = std::string("no temporary folder: ") + std::strerror(errno),
+                 .remedy = "set TMPDIR to a folder with room"};
+  const std::string from = (scratch.folder() / "picture.svg").string(),
+                    to = (scratch.folder() / "picture.png").string();
+  std::ofstream(from, std::ios::binary) << svg;
+  // Twice the size on screen: sharp in print and on dense displays.
+  const bool rsvg = fs::path(rasteriser).filename() == "rsvg-convert";
+  const int status = run_quietly(rsvg ? std::vector<std::string>{rasteriser, "--zoom", "2", "-o", to, from}
+                                      : std::vector<std::string>{rasteriser, "--export-type=png", "--export-dpi=192",
+                                                                 "--export-filename=" + to, from});
+  std::ifstream file(to, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (status != 0 || bytes.empty())
+    return Error{.code = Errc::io,
+                 .what = rasteriser + " did not make a picture",
+                 .remedy = "write .svg and convert it with another program"};
+  return bytes;
+}
+
+}  // namespace
+
 namespace of_plot {
 
 // Whose bias is drawn unless some are named.
@@ -58,7 +163,7 @@ Result<answer::SurveyOptions> survey_options(const Args& args) {
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
   if (!norm) return norm.error();
-  answer::SurveyOptions options = args.measure.options();
+  answer::SurveyOptions options = args.survey;
   options.estimators = {args.estimator, name_of(&Roles::mean_label), name_of(&Roles::mean_score)};
   if (args.kind == "reliability") options.estimators.push_back(name_of(&Roles::monotone));
   options.norms = {*norm};
@@ -100,12 +205,12 @@ Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options,
 }
 
 Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
-  answer::BiasOptions options{.bins = args.measure.bins,
+  answer::BiasOptions options{.bins = args.survey.bins,
                               .norms = {args.norm == "1" ? 1 : 2},
                               .estimators = args.estimators,
                               .sizes = args.sizes,
                               .replicates = args.replicates,
-                              .seed = args.measure.seed,
+                              .seed = args.survey.seed,
                               .threads = canvas.threads,
                               .progress = canvas.progress};
   if (options.estimators.empty()) options.estimators = usual_bias();
@@ -132,8 +237,8 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
   const Criterion chooser = drawn.chooses ? drawn.criterion : Criterion::brier;
   answer::CompareOptions options{.methods = args.methods,
                                  .criterion = std::string(name(chooser)),
-                                 .bins = args.measure.bins,
-                                 .seed = args.measure.seed,
+                                 .bins = args.survey.bins,
+                                 .seed = args.survey.seed,
                                  .threads = canvas.threads,
                                  .progress = canvas.progress};
   options.fit.threads = canvas.threads;
@@ -150,8 +255,8 @@ Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
     return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto report = answer::groups(*judged, {.reduction = reduction_of(args.measure.reduction),
-                                               .seed = args.measure.seed,
+  const auto report = answer::groups(*judged, {.reduction = args.survey.reduction,
+                                               .seed = args.survey.seed,
                                                .threads = canvas.threads,
                                                .progress = canvas.progress});
   if (!report) return report.error();
@@ -190,7 +295,7 @@ Result<int> run(const Args& args) {
                 .style = file->style(),
                 .progress = bar.callback(),
                 .threads = options->threads};
-  canvas.style.all = args.measure.all;
+  canvas.style.all = args.all;
   auto picture = question                 ? draw_question(args, canvas)
                  : args.kind == "bias"    ? draw_bias(args, canvas)
                  : args.kind == "groups"  ? draw_groups(args, canvas)
@@ -210,41 +315,30 @@ std::vector<std::string> criterion_names() {
   return out;
 }
 
-void add_kinds(CLI::App& app, Args& args) {
-  app.add_option("--style", args.style, "reliability: curve, with the band of the whole true curve, or bars (curve)")
-      ->type_name("S")
-      ->group("RELIABILITY")
-      ->check(one_of({"curve", "bars"}));
-  app.add_option("--axis", args.axis, "reliability: linear, logit or rank; auto: where the rows have room (auto)")
-      ->type_name("A")
-      ->group("RELIABILITY")
-      ->check(one_of({"auto", "linear", "logit", "rank"}));
-  app.add_option("--model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`")
-      ->type_name("NAME")
-      ->group("BIAS");
-  app.add_flag("--perfect", args.perfect, "bias: its scores, perfectly calibrated")->group("BIAS");
-  add_counts(
-      app, "--n", args.sizes,
-      "bias: sizes of the samples (200,500,1000,5000; with data, also their own n); detectable, bins: numbers of rows",
-      options::n)
-      ->group("BIAS");
-  add_number(app, args.replicates, options::drawn_replicates, "bias: samples of each size", "BIAS");
-  add_words(app, "--estimators", args.estimators,
-            fmt::format("bias: which ({}); estimators, bins: only these", fmt::join(usual_bias(), ",")))
-      ->group("BIAS");
-  app.add_option(
-         "--calibrator", args.calibrator,
-         "map, before_after: a calibrator of `tare list`, fitted on the validation fold, or a file of `tare fit`")
-      ->type_name("NAME|F")
-      ->group("CALIBRATOR");
-  add_words(app, "--beside", args.beside, "models: other files, drawn beside FILE")
-      ->type_name("F,F,...")
-      ->group("MODELS");
-  add_words(app, "--methods", args.methods, "compare: only these calibrators")->group("COMPARE");
-  app.add_option("--criterion", args.criterion, "compare: brier, nll or debias_em_squared (brier)")
-      ->type_name("C")
-      ->group("COMPARE")
-      ->check(one_of(criterion_names()));
+OptionTable plot_options(Args& args) {
+  OptionTable t("RELIABILITY");
+  t.word("style", args.style, {"curve", "bars"}, "reliability: curve, with the band of the whole true curve, or bars");
+  t.word("axis", args.axis, {"auto", "linear", "logit", "rank"},
+         "reliability: linear, logit or rank; auto: where the rows have room");
+  t.under("BIAS");
+  t.plain("model", args.model, "bias: a network of Roelofs et al. 2022, by the names of `tare list`", {.type = "NAME"});
+  t.plain("perfect", args.perfect, "bias: its scores, perfectly calibrated");
+  t.counts(options::n, args.sizes,
+           "bias: sizes of the samples, with data beside their own n; detectable, bins: numbers of rows",
+           {.usual = "200,500,1000,5000"});
+  t.number(options::drawn_replicates, args.replicates, "bias: samples of each size");
+  t.plain("estimators", args.estimators, "bias: which; estimators, bins: only these",
+          {.usual = fmt::format("{}", fmt::join(usual_bias(), ","))});
+  t.under("CALIBRATOR");
+  t.plain("calibrator", args.calibrator,
+          "map, before_after: a calibrator of `tare list`, fitted on the validation fold, or a file of `tare fit`",
+          {.type = "NAME|F"});
+  t.under("MODELS");
+  t.plain("beside", args.beside, "models: other files, drawn beside FILE", {.type = "F,F,..."});
+  t.under("COMPARE");
+  t.plain("methods", args.methods, "compare: only these calibrators");
+  t.word("criterion", args.criterion, criterion_names(), "compare: brier, nll or debias_em_squared");
+  return t;
 }
 
 std::function<Result<int>()> declare(CLI::App& app) {
@@ -259,10 +353,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->check(one_of(kinds));
   const std::string of_questions = fmt::format("{}", fmt::join(question_kinds(), ", "));
   args->folds.add(app);
-  args->measure.add(app);
   // One picture shows one estimator and one norm.
-  app.remove_option(app.get_option("--estimators"));
-  app.remove_option(app.get_option("--norm"));
+  add_options(app, measure_options(args->survey).without({"estimators", "norm", "bias"}));
   app.add_option("--estimator", args->estimator,
                  fmt::format("whose bins and value ({}), by the names of `tare list`", args->estimator))
       ->type_name("A")
@@ -272,7 +364,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
       ->type_name("1|2")
       ->group("MEASURING")
       ->check(one_of({"1", "2"}));
-  add_kinds(app, *args);
+  add_options(app, plot_options(*args));
+  app.add_flag("--all", args->all, "print every estimator, not only the five numbers that people quote")
+      ->group("OUTPUT");
   app.add_option("-o,--output", args->path,
                  "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
       ->type_name("F")

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/answer/survey.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/two_folds.hpp"
@@ -28,9 +29,9 @@ struct Args {
   std::vector<std::size_t> sizes = {};
   std::size_t replicates = 1000;
   TwoFolds folds;
-  MeasureArgs measure;
+  answer::SurveyOptions survey;
   std::string path = {}, title = {};
-  bool perfect = false, quiet = false, text = false;
+  bool perfect = false, all = false, quiet = false, text = false;
   bool json = false, csv = false;  // the numbers instead of the picture
 };
 

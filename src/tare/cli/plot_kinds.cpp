@@ -1,10 +1,8 @@
 // The kinds of `tare plot` that are about one question each.
 #include <algorithm>
 
-#include "tare/answer/bias.hpp"
 #include "tare/answer/bin_choice.hpp"
 #include "tare/answer/detectable_curve.hpp"
-#include "tare/answer/input_info.hpp"
 #include "tare/answer/rejection.hpp"
 #include "tare/cli/plot_args.hpp"
 #include "tare/render/csv/csv.hpp"
@@ -20,31 +18,17 @@ namespace {
 int norm_or(const Args& args, int usual) { return args.norm == "1" ? 1 : args.norm == "2" ? 2 : usual; }
 
 Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
-  answer::SurveyOptions options = args.measure.options();
+  answer::SurveyOptions options = args.survey;
   options.estimators = args.estimators;
   options.progress = canvas.progress;
   const auto judged = judged_fold(args, options.threads);
   if (!judged) return judged.error();
   const auto survey = answer::survey(*judged, options);
   if (!survey) return survey.error();
-  std::optional<BiasReport> simulated;
-  if (args.measure.bias) {
-    auto found = answer::bias(
-        *judged, {.reduction = options.reduction,
-                  .bins = options.bins,
-                  .estimators = options.estimators,
-                  .replicates = answer::affordable_replicates(answer::simulated_size(survey->input), args.replicates),
-                  .seed = options.seed,
-                  .threads = options.threads,
-                  .progress = canvas.progress});
-    if (!found) return found.error();
-    simulated = *std::move(found);
-  }
-  const render::EstimatorsPicture of{.norm = args.norm.empty() ? std::nullopt : std::optional(norm_or(args, 1)),
-                                     .bias = simulated ? &*simulated : nullptr};
+  const render::EstimatorsPicture of{.norm = args.norm.empty() ? std::nullopt : std::optional(norm_or(args, 1))};
   switch (canvas.as) {
     case Drawn::json:
-      return render::json(*survey, of.bias);
+      return render::json(*survey);
     case Drawn::csv:
       return render::csv(*survey);
     case Drawn::text:
@@ -74,8 +58,7 @@ Result<std::string> shown(const Found& found, const Canvas& canvas, const Text& 
 Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto curve =
-      answer::rejection(*judged, {.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads});
+  const auto curve = answer::rejection(*judged, {.reduction = args.survey.reduction, .threads = canvas.threads});
   if (!curve) return curve.error();
   return shown(
       *curve, canvas, [&] { return render::rejection_chart(*curve, canvas.style); },
@@ -85,9 +68,9 @@ Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto curve = answer::detectable_curve(*judged, {.test = {.reduction = reduction_of(args.measure.reduction),
-                                                                 .bins = args.measure.bins,
-                                                                 .seed = args.measure.seed,
+  const auto curve = answer::detectable_curve(*judged, {.test = {.reduction = args.survey.reduction,
+                                                                 .bins = args.survey.bins,
+                                                                 .seed = args.survey.seed,
                                                                  .threads = canvas.threads,
                                                                  .progress = canvas.progress},
                                                         .sizes = args.sizes});
@@ -100,12 +83,12 @@ Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto choice = answer::bin_choice(*judged, {.reduction = reduction_of(args.measure.reduction),
+  const auto choice = answer::bin_choice(*judged, {.reduction = args.survey.reduction,
                                                    .estimators = args.estimators,
-                                                   .bins = args.measure.bins,
+                                                   .bins = args.survey.bins,
                                                    .norm = norm_or(args, 1),
                                                    .sizes = args.sizes,
-                                                   .seed = args.measure.seed,
+                                                   .seed = args.survey.seed,
                                                    .threads = canvas.threads,
                                                    .progress = canvas.progress});
   if (!choice) return choice.error();

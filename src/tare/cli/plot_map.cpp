@@ -4,7 +4,6 @@
 #include "tare/answer/calibrator_map.hpp"
 #include "tare/answer/named_curve.hpp"
 #include "tare/cli/plot_args.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/csv/kinds.hpp"
@@ -37,7 +36,7 @@ Result<Calibrated> calibrated(const Args& args, int threads) {
   auto folds = args.folds.read(threads, row == nullptr);
   if (!folds) return folds.error();
   if (!row) {
-    auto model = door::read_model(args.calibrator);
+    auto model = fit::read_model(args.calibrator);
     if (!model) return model.error();
     return Calibrated{std::move(folds->first), *std::move(model), args.calibrator};
   }
@@ -76,9 +75,9 @@ Result<std::string> draw_map(const Args& args, const Canvas& canvas) {
   auto from = calibrated(args, canvas.threads);
   if (!from) return from.error();
   if (!args.title.empty()) from->judged.source = args.title;
-  auto map = answer::calibrator_map(
-      from->judged, from->model,
-      {.reduction = reduction_of(args.measure.reduction), .bins = args.measure.bins, .threads = canvas.threads});
+  auto map =
+      answer::calibrator_map(from->judged, from->model,
+                             {.reduction = args.survey.reduction, .bins = args.survey.bins, .threads = canvas.threads});
   if (!map) return map.error();
   map->fitted_on = from->fitted_on;
   map->same_rows = from->same_rows;
@@ -91,7 +90,7 @@ Result<std::string> draw_before_after(const Args& args, const Canvas& canvas) {
   if (!args.title.empty()) from->judged.source = args.title;
   const auto after = answer::recalibrated(from->judged, from->model, canvas.threads);
   if (!after) return after.error();
-  const answer::NamedCurveOptions options{.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads};
+  const answer::NamedCurveOptions options{.reduction = args.survey.reduction, .threads = canvas.threads};
   auto first = answer::named_curve(from->judged, "before", options);
   if (!first) return first.error();
   auto second = answer::named_curve(*after, "after " + from->model.method, options);
@@ -115,8 +114,8 @@ Result<std::string> draw_models(const Args& args, const Canvas& canvas) {
     one.title.clear();
     const auto judged = judged_fold(one, canvas.threads);
     if (!judged) return judged.error();
-    auto curve = answer::named_curve(*judged, judged->source,
-                                     {.reduction = reduction_of(args.measure.reduction), .threads = canvas.threads});
+    auto curve =
+        answer::named_curve(*judged, judged->source, {.reduction = args.survey.reduction, .threads = canvas.threads});
     if (!curve) return curve.error();
     models.push_back(*std::move(curve));
   }

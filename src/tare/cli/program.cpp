@@ -1,8 +1,12 @@
 #include "tare/cli/program.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <map>
 #include <stdexcept>
 
@@ -11,12 +15,82 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/run.hpp"
 #include "tare/cli/shell_words.hpp"
-#include "tare/cli/signals.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/suggest.hpp"
+#include "tare/read/mapped_file.hpp"
+#include "tare/write/unfinished.hpp"
 
 namespace tare::inner::cli {
+namespace {
+
+// What the program does when it is ended from outside. The library installs nothing.
+// While it lives:
+// - Ctrl-C, SIGTERM, SIGHUP and SIGQUIT remove files that are not whole yet and then end the program as they always do.
+//   A command that would rather stop at a good place takes one of them over for a while (SignalGuard).
+// - A mapped file that is cut short by another program is an error with its name and exit code 2, not a crash.
+// - A closed pipe and a file size limit are errors of write(), not signals.
+// Afterwards everything is as it was: the program may run inside Python.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  static constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGBUS, SIGPIPE, SIGXFSZ};
+
+ private:
+  std::array<struct sigaction, numbers.size()> old_ = {};
+};
+
+// Everything below runs in a handler: no memory, no locks, only calls that are safe there.
+void say(const char* words) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words, std::strlen(words)); }
+
+void end_by(int number) {
+  write::remove_unfinished();
+  ::signal(number, SIG_DFL);
+  ::raise(number);  // delivered when this returns
+}
+
+void lost_bytes(int number, siginfo_t* info, void*) {
+  const char* file = read::mapped_file_at(info->si_addr);
+  if (!file) {  // not about a file of ours: the fault comes again, and ends the program
+    ::signal(number, SIG_DFL);
+    return;
+  }
+  write::remove_unfinished();
+  say("error: ");
+  say(file);
+  say(" became shorter while it was read\nhint: run it again when no other program changes the file\n");
+  ::_exit(2);
+}
+
+Signals::Signals() {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    ::sigaction(numbers[i], nullptr, &old_[i]);
+    struct sigaction now {};
+    ::sigemptyset(&now.sa_mask);
+    if (numbers[i] == SIGBUS) {
+      now.sa_sigaction = lost_bytes;
+      now.sa_flags = SA_SIGINFO;
+    } else if (numbers[i] == SIGPIPE || numbers[i] == SIGXFSZ) {
+      now.sa_handler = SIG_IGN;
+    } else {
+      if (old_[i].sa_handler == SIG_IGN) continue;  // nohup, and jobs in the background
+      now.sa_handler = end_by;
+      for (const int other : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&now.sa_mask, other);
+    }
+    ::sigaction(numbers[i], &now, nullptr);
+  }
+}
+
+Signals::~Signals() {
+  for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &old_[i], nullptr);
+}
+
+}  // namespace
+
 namespace {
 
 constexpr int could_not_run = 2;
@@ -28,6 +102,7 @@ const Command* const commands[] = {&measure_command, &test_command,    &bbc_comm
                                    &list_command,    &demo_command,    &completion_command, &man_command};
 
 std::string typed;
+std::map<std::string, std::string> flags;  // what is typed for an option of any command
 
 const Page program_page{
     .name = "tare",
@@ -91,6 +166,8 @@ int dispatch(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
     sub->set_help_flag("-h,--help", "this page");
     actions[sub->get_name()] = command->declare(*sub);
+    for (const CLI::Option* option : sub->get_options())
+      for (const std::string& name : option->get_lnames()) flags.try_emplace(name, "--" + name);
     names.emplace_back(command->name);
   }
 
@@ -129,10 +206,16 @@ int dispatch(int argc, char** argv) {
 std::string command_line() { return typed; }
 
 std::string flag(std::string_view option) {
-  if (option == "statistics") return "--statistic";
-  std::string out = "--" + std::string(option);
-  std::replace(out.begin(), out.end(), '_', '-');
-  return out;
+  std::string name(option);
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto at = flags.find(name);
+  return at == flags.end() ? "" : at->second;
+}
+
+void know_flag(const std::string& option, const std::string& flag) {
+  std::string name = option;
+  std::replace(name.begin(), name.end(), '_', '-');
+  flags[name] = flag;
 }
 
 int run(int argc, char** argv) {

@@ -40,7 +40,9 @@ extern const Command man_command;
 
 std::string command_line();  // as it was typed, quoted for a shell
 
-// How the command line writes an option: `max_iterations` is --max-iterations.
+// How the command line writes an option that some command has: `max_iterations` is --max-iterations. Else empty.
 std::string flag(std::string_view option);
+// An option whose name is not what is typed: `statistics` is --statistic.
+void know_flag(const std::string& option, const std::string& flag);
 
 }  // namespace tare::inner::cli

@@ -14,7 +14,6 @@
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/render/html/page.hpp"
 
@@ -48,9 +47,8 @@ const Page page{
 struct Args {
   TwoFolds folds;
   answer::ReportOptions options;
-  std::string reduction = {}, path = {}, title = {}, after = {};
-  int threads = 0;
-  bool no_bias = false, no_classes = false, no_calibrators = false, quiet = false;
+  std::string path = {}, title = {}, after = {};
+  bool no_calibrators = false, quiet = false;
 };
 
 std::vector<std::string> apply_commands(const Report& report, const TwoFolds& folds) {
@@ -62,7 +60,7 @@ std::vector<std::string> apply_commands(const Report& report, const TwoFolds& fo
 
 // What the saved calibrator makes of the rows.
 Result<Predictions> behind(const std::string& file, const Predictions& rows, int threads) {
-  const auto model = door::read_model(file);
+  const auto model = fit::read_model(file);
   if (!model) return model.error();
   auto out = fit::applied(*model, rows, threads);
   if (out) out->source += fmt::format(", after {} of {}", model->method, file);
@@ -80,10 +78,6 @@ std::string page_path(const Args& args, const std::vector<std::string>& inputs) 
 
 Result<int> run(const Args& args) {
   answer::ReportOptions options = args.options;
-  options.reduction = reduction_of(args.reduction);
-  options.bias = !args.no_bias;
-  options.classes = !args.no_classes;
-  options.threads = threads_of(args.threads);
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
   std::vector<std::string> inputs = args.folds.files();
@@ -115,25 +109,12 @@ Result<int> run(const Args& args) {
   return code;
 }
 
-void add_options(CLI::App& app, Args& args) {
+void add_more(CLI::App& app, Args& args) {
   const char* group = "REPORT";
-  answer::ReportOptions& o = args.options;
-  add_reduction(app, args.reduction, group, {"top_label", "positive"});
-  add_bins(app, o.bins, group);
-  add_methods(app, o.methods, group);
-  add_criterion(app, o.criterion, group);
-  add_number(app, o.folds, options::folds, "folds of the cross-validation that chooses it", group);
-  add_number(app, o.replicates, options::report_replicates, "", group)
-      ->description(fmt::format("simulated samples for the bias ({}, fewer from n = 20,000 on)",
-                                options::report_replicates.usual));
   app.add_option("--after", args.after, "apply this saved calibrator first; then no others are compared")
       ->type_name("F")
       ->group(group);
-  app.add_flag("--no-bias", args.no_bias, "skip the simulation of the bias")->group(group);
-  app.add_flag("--no-classes", args.no_classes, "skip the section on classes")->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
-  add_seed(app, o.seed, group, "seed of all that is drawn (1); the same seed gives the same page");
-  add_threads(app, args.threads, group);
   add_title(app, args.title);
   app.add_option(
          "-o,--output", args.path,
@@ -148,7 +129,8 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   args->folds.add(app);
   app.get_option("--split")->description("only one half of a file with val_* and test_* arrays");
-  add_options(app, *args);
+  add_options(app, report_options(args->options));
+  add_more(app, *args);
   return [args] { return run(*args); };
 }
 

@@ -5,7 +5,6 @@
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
@@ -29,7 +28,7 @@ struct Args {
 Result<int> run(const Args& args) {
   auto file = Output::open(args.output, Format::text, {args.model});
   if (!file) return file.error();
-  const auto model = door::read_model(args.model);
+  const auto model = fit::read_model(args.model);
   if (!model) return model.error();
   const auto shown =
       answer::show(*model, args.shown < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(args.shown)));

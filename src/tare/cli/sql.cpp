@@ -29,13 +29,11 @@ const Page page{
 
 struct Args {
   state::SqlOptions options;
-  std::string reduction = {};
   OutputArgs output;
 };
 
 Result<int> run(const Args& args) {
-  state::SqlOptions options = args.options;
-  if (!args.reduction.empty()) options.reduction = *reduction_of(args.reduction);
+  const state::SqlOptions& options = args.options;
   for (const auto& [name, value] :
        {std::pair("score", &options.score), std::pair("label", &options.label), std::pair("table", &options.table)})
     if (value->empty())
@@ -54,20 +52,7 @@ Result<int> run(const Args& args) {
 std::function<Result<int>()> declare(CLI::App& app) {
   const auto args = std::make_shared<Args>();
   app.formatter(std::make_shared<ManPage>(page));
-  const char* group = "QUERY";
-  const auto option = [&](const char* name, std::string& to, const char* help, const char* type) {
-    return app.add_option(name, to, help)->type_name(type)->group(group);
-  };
-  state::SqlOptions& o = args->options;
-  option("--score", o.score, "the score of a row", "SQL");
-  option("--label", o.label, "what happened: 0 or 1, or a truth value", "SQL");
-  option("--table", o.table, "where the rows are", "SQL");
-  add_words(app, "--by", o.by, "columns that part the rows into groups, with commas between")->group(group);
-  option("--dialect", o.dialect, "spark (default), duckdb, bigquery, postgres or sqlite", "D");
-  add_reduction(app, args->reduction, group, {"positive", "top_label"},
-                "what the score is: positive (default) or top_label");
-  add_bins(app, o.bins, group, "bins of equal width whose edges no cell crosses");
-  add_number(app, o.step, state::options::sql_step, "fineness of the cells: about 2.75 times 2^N at most", group);
+  add_options(app, sql_options(args->options));
   app.add_option("-o,--output", args->output.path, "write to a file, whole or not at all")
       ->type_name("F")
       ->group("OUTPUT");

@@ -1,8 +1,9 @@
 // tare test: is this model miscalibrated, and could this n have told?
 #include "tare/cli/help.hpp"
+#include "tare/cli/measure.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
-#include "tare/cli/tested.hpp"
+#include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
@@ -37,39 +38,12 @@ const Page page{
 struct Args {
   read::Fold fold;
   answer::TestOptions options;
-  std::string reduction = {};
-  int threads = 0;
-  bool no_detectable = false, all = false;
+  bool all = false;
   OutputArgs output;
 };
 
-void add_testing(CLI::App& app, Args& args) {
-  const char* group = "TESTING";
-  add_words(app, "--statistic", args.options.statistics,
-            "only these, by the names of `tare list`, with commas between (the tests, and debias_em, sweep_em, ks)")
-      ->group(group);
-  add_number(app, args.options.alpha, options::alpha, "the level: how often a calibrated model may be rejected", group)
-      ->type_name("A");
-  app.add_flag("--gate", args.options.gate, "exit with 1 if the statistic rejects calibration")->group(group);
-  add_number(app, args.options.resamples, options::resamples, "redrawings of the labels", group);
-  app.add_flag("--no-detectable", args.no_detectable, "skip the search for the smallest error this n could detect")
-      ->group(group);
-  add_number(app, args.options.power, options::power, "how often that error must be found", group)->type_name("P");
-  add_reduction(app, args.reduction, group, {"top_label", "positive", "classwise"});
-  add_bins(app, args.options.bins, group, "number of bins of binned estimators");
-  app.add_option("--norm", args.options.norm, "norm of estimators that have one (2)")
-      ->type_name("1|2")
-      ->group(group)
-      ->check(one_of({"1", "2"}));
-  add_seed(app, args.options.seed, group, "seed of the redrawings (1); the same seed gives the same bits");
-  add_threads(app, args.threads, group);
-}
-
 Result<int> run(const Args& args) {
-  answer::TestOptions options = args.options;
-  options.reduction = reduction_of(args.reduction);
-  options.detectable = !args.no_detectable;
-  options.threads = threads_of(args.threads);
+  const answer::TestOptions& options = args.options;
   const auto data = read::Dataset::open(args.fold);
   if (!data) return data.error();
   auto file = Output::open(args.output.path, args.output.format(), data->inputs());
@@ -94,13 +68,22 @@ std::function<Result<int>()> declare(CLI::App& app) {
   app.formatter(std::make_shared<ManPage>(page));
   add_fold(app, args->fold);
   add_groups(app, args->fold);
-  add_testing(app, *args);
+  add_options(app, test_options(args->options));
   app.add_flag("--all", args->all, "print every group, not only those with the strongest evidence")->group("OUTPUT");
   args->output.add(app);
   return [args] { return run(*args); };
 }
 
 }  // namespace of_test
+
+Result<TestReport> tested(Predictions& rows, answer::TestOptions options, const OutputArgs& output) {
+  output.name(rows);
+  ProgressBar bar(output.quiet);
+  options.progress = bar.callback();
+  auto report = answer::test(rows, options);
+  bar.clear();
+  return report;
+}
 
 const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected",
                            of_test::declare};

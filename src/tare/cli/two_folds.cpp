@@ -1,6 +1,7 @@
 #include "tare/cli/two_folds.hpp"
 
 #include "tare/cli/args.hpp"
+#include "tare/core/data_options.hpp"
 #include "tare/state/load.hpp"
 
 namespace tare::inner::cli {
@@ -91,19 +92,11 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
 }
 
 std::string TwoFolds::fit_arguments() const {
-  const read::Fold& from = two_named() ? validation : fold;
-  std::string out = from.files.empty() ? "" : quoted(from.files[0]);
-  const auto add = [&](const char* option, const std::string& name) {
-    if (!name.empty()) out += (out.empty() ? "" : " ") + std::string(option) + " " + quoted(name);
-  };
-  add("--logits", from.logits);
-  add("--probs", from.probs);
-  add("--log-probs", from.log_probs);
-  add("--labels", from.labels);
-  add("--confidences", from.confidences);
-  add("--correct", from.correct);
-  add("--predictions", from.predictions);
-  add("--weights", from.weights);
+  read::Fold from = two_named() ? validation : fold;
+  std::string out = from.files.empty() ? "" : cli::quoted(from.files[0]);
+  for (const OptionEntry& entry : fold_options(from).without({"split"}))
+    if (const std::string& name = *std::get<std::string*>(entry.value); !name.empty())
+      out += (out.empty() ? "" : " ") + ("--" + entry.flag()) + " " + cli::quoted(name);
   return out;
 }
 

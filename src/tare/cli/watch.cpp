@@ -255,18 +255,9 @@ std::function<Result<int>()> declare(CLI::App& app) {
   add_words(app, "--alert", args->alerts,
             "what makes the exit status 1: lost, lately, changed, moved, drifted (lost,lately,changed)")
       ->group(group);
-  args->of_new_watch = {
-      add_number(app, args->options.alpha, options::alpha,
-                 "how often there may be a false alarm: ever for lost and changed, each day for moved and drifted",
-                 group),
-      app.add_option("--run-length", args->options.run_length,
-                     fmt::format("{} ({})", options::run_length.what, options::run_length.usual))
-          ->type_name("DAYS")
-          ->group(group)
-          ->check(number_of(options::run_length)),
-      add_number(app, args->options.resamples, options::watch_resamples, "redrawings of a day's labels", group)};
-  add_seed(app, args->options.seed, group);
-  args->of_new_watch.push_back(app.get_option("--seed"));
+  const OptionTable table = watch_options(args->options);
+  add_options(app, table);
+  for (const OptionEntry& entry : table) args->of_new_watch.push_back(app.get_option("--" + entry.flag()));
   app.add_option("--save", args->save, "keep the watch in this file; it may be the one that was read")
       ->type_name("F.watch")
       ->group("OUTPUT");

@@ -7,49 +7,6 @@
 namespace tare::inner {
 namespace {
 
-// Arguments that are no numbers, but that messages speak of.
-constexpr std::array<std::string_view, 41> words = {"logits",
-                                                    "probs",
-                                                    "confidences",
-                                                    "correct",
-                                                    "predictions",
-                                                    "labels",
-                                                    "weights",
-                                                    "split",
-                                                    "file",
-                                                    "reduction",
-                                                    "estimators",
-                                                    "methods",
-                                                    "criterion",
-                                                    "model",
-                                                    "beta",
-                                                    "curve",
-                                                    "scores",
-                                                    "statistics",
-                                                    "detectable",
-                                                    "perfect",
-                                                    "checkpoint",
-                                                    "output",
-                                                    "prior",
-                                                    "class_names",
-                                                    "positive",
-                                                    "first_label",
-                                                    "percent",
-                                                    "renormalize",
-                                                    "drop_missing",
-                                                    "log_probs",
-                                                    "no_header",
-                                                    "delimiter",
-                                                    "format",
-                                                    "group",
-                                                    "options",
-                                                    "answers",
-                                                    "id",
-                                                    "filter",
-                                                    "scorer",
-                                                    "confidence_from",
-                                                    "length_normalized"};
-
 // 10,000: digits in groups of three.
 std::string text(std::uint64_t value) {
   std::string out = std::to_string(value);
@@ -82,12 +39,6 @@ std::string whole_range(const Option<T>& option) {
 }
 
 }  // namespace
-
-bool is_option(std::string_view name) {
-  bool found = std::find(words.begin(), words.end(), name) != words.end();
-  for_each_option([&](const auto& option) { found = found || option.name == name; });
-  return found;
-}
 
 std::string range_text(const Option<int>& option) { return whole_range(option); }
 std::string range_text(const Option<std::size_t>& option) { return whole_range(option); }

@@ -1,5 +1,5 @@
-// The options that are numbers: what each is, its default and its range. Everybody checks with in_range() and takes
-// defaults from here: the library, the command line (its help, too), Python.
+// The ranges and defaults of options that are numbers. Which call takes them, and what they mean there, is said by the
+// tables of call_options.hpp.
 #pragma once
 
 #include <cstddef>
@@ -56,21 +56,14 @@ inline constexpr Option<int> max_iterations{
 inline constexpr Option<int> threads{"threads", "threads", 1, 1, 1024, false, "leave it out: all cores"};
 inline constexpr Option<std::uint64_t> seed{"seed", "of everything that is drawn", 1, 0,
                                             std::numeric_limits<std::uint64_t>::max()};
+inline constexpr Option<std::size_t> cells{"cells", "most cells of a running state", std::size_t{1} << 16,
+                                           std::size_t{1} << 8, std::size_t{1} << 22};
+inline constexpr Option<int> sql_step{"step", "fineness of the cells", 16, 4, 40};
+inline constexpr Option<std::size_t> watch_resamples{"resamples", "redrawings of a day's labels", 999, 19, 100'000};
+inline constexpr Option<double> run_length{"run_length", "mean days between false alarms of the detector, at least",
+                                           5000, 2, 1e12};
 
 }  // namespace options
-
-// Calls f with every option above.
-template <class F>
-void for_each_option(const F& f) {
-  using namespace options;
-  f(bins), f(norm), f(max_bins), f(group_bins), f(folds), f(resamples), f(paired_resamples), f(replicates),
-      f(report_replicates);
-  f(drawn_replicates), f(n);
-  f(alpha), f(power), f(lambda), f(mu), f(max_iterations), f(threads), f(seed);
-}
-
-// Does the name mean an option or an argument: one of the above, an array (logits, ...) or a word (reduction, ...)?
-bool is_option(std::string_view name);
 
 std::string range_text(const Option<int>& option);  // "in 1 .. 10,000"
 std::string range_text(const Option<std::size_t>& option);

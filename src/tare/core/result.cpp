@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "tare/core/options.hpp"
-
 namespace tare::inner {
 namespace {
 
@@ -15,7 +13,10 @@ std::string one_of(const std::string& array) {
 std::string subject(const Error& error, const Spelling& spell) {
   const Place& place = error.place;
   if (!place.spelled.empty()) return place.spelled;
-  if (!place.row) return spell && is_option(place.array) ? spell(place.array) : place.array;
+  if (!place.row) {
+    const std::string option = spell ? spell(place.array) : "";
+    return option.empty() ? place.array : option;
+  }
   std::string out = place.array.empty() ? "" : (error.value.empty() ? place.array : one_of(place.array)) + " at ";
   out += "row " + std::to_string(*place.row);
   return place.column ? out + ", column " + std::to_string(*place.column) : out;
@@ -36,10 +37,10 @@ std::string written(std::string_view text, const Spelling& spell) {
     }
     const std::size_t close = text.find('`');
     const std::string_view name = text.substr(0, close);
-    const bool option = spell && close != std::string_view::npos && is_option(name);
-    out += option ? spell(name) : '`' + std::string(name);
+    const std::string option = spell && close != std::string_view::npos ? spell(name) : "";
+    out += option.empty() ? '`' + std::string(name) : option;
     if (close == std::string_view::npos) break;
-    if (!option) out += '`';
+    if (option.empty()) out += '`';
     text.remove_prefix(close + 1);
   }
   return out;

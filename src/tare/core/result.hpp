@@ -14,11 +14,12 @@ using tare::Error;
 using tare::Place;
 using tare::Result;
 
-// How a front end writes the name of an option: `max_iterations` may be "--max-iterations". Empty: as it is.
+// How a front end writes the name of an option: `max_iterations` may be "--max-iterations". Empty: it has no such
+// option.
 using Spelling = std::function<std::string(std::string_view option)>;
 
-// The two halves of message(): what is wrong and where, and what to do about it. Spelled are names of the option table
-// (options.hpp) that stand in backquotes, and the option that a place names.
+// The two halves of message(): what is wrong and where, and what to do about it. Spelled are options whose names stand
+// in backquotes, and the option that a place names.
 std::string sentence(const Error& error, const Spelling& spell = {});
 std::string advice(const Error& error, const Spelling& spell = {});
 

@@ -13,12 +13,6 @@
 
 namespace tare::inner {
 
-namespace options {
-inline constexpr Option<std::size_t> watch_resamples{"resamples", "redrawings of a day's labels", 999, 19, 100'000};
-inline constexpr Option<double> run_length{"run_length", "mean days between false alarms of the detector, at least",
-                                           5000, 2, 1e12};
-}  // namespace options
-
 // Has the calibration curve moved since the reference? Whatever the scores do.
 struct Moved {
   std::optional<double> p_value = {};  // empty: nothing can be compared

@@ -9,7 +9,6 @@
 #include "tare/answer/compare.hpp"
 #include "tare/core/number_text.hpp"
 #include "tare/door/door.hpp"
-#include "tare/door/saved_model.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/contains.hpp"
 #include "tare/render/json/json.hpp"
@@ -92,18 +91,9 @@ Result<tare::Comparison> compared(const tare::Predictions& validation, const tar
     const Rows& fitted = Door::rows(validation);
     const Rows* judged = test != nullptr ? &Door::rows(*test) : nullptr;
     if (!fitted.labelled || (judged != nullptr && !judged->labelled)) return unlabelled();
-    auto made = answer::compare(fitted.predictions, judged != nullptr ? &judged->predictions : nullptr,
-                                {.methods = options.methods,
-                                 .estimators = options.estimators,
-                                 .reduction = options.reduction,
-                                 .criterion = options.criterion,
-                                 .folds = options.folds,
-                                 .bins = options.bins,
-                                 .resamples = options.resamples,
-                                 .seed = going.seed,
-                                 .fit = fit_options(options.fit, going.threads),
-                                 .threads = going.threads,
-                                 .progress = going.progress});
+    auto how = asked<answer::CompareOptions>(compare_options, options, going);
+    how.fit = asked<fit::Options>(fit_options, options.fit, going);
+    auto made = answer::compare(fitted.predictions, judged != nullptr ? &judged->predictions : nullptr, how);
     if (!made) return made.error();
     return comparison(*std::move(made));
   });
@@ -171,7 +161,7 @@ Result<Calibrator> Calibrator::from_json(std::string_view text) {
 
 Result<Calibrator> Calibrator::load(const std::string& path) {
   return door::guarded(nullptr, [&]() -> Result<Calibrator> {
-    auto model = door::read_model(path);
+    auto model = inner::fit::read_model(path);
     if (!model) return model.error();
     return door::loaded(*std::move(model));
   });
@@ -183,7 +173,7 @@ Result<Calibrator> fit(std::string_view method, const Predictions& validation, c
     const auto& rows = inner::Door::rows(validation);
     const inner::fit::Calibrator* row = inner::fit::find(method);
     if (row == nullptr) return inner::fit::unknown_method(method);
-    auto how = door::fit_options(options, going.threads);
+    auto how = door::asked<inner::fit::Options>(inner::fit_options, options, going);
     how.unlabelled = !rows.labelled;
     auto model = inner::fit::run(*row, rows.predictions, how);
     if (!model) return model.error();

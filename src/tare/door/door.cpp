@@ -39,20 +39,6 @@ tare::Verdict verdict(const inner::TestReport& report) {
           .sentence = render::verdict_sentence(report)};
 }
 
-fit::Options fit_options(const FitOptions& o, int threads) {
-  return {.bins = o.bins,
-          .binning = o.equal_mass ? numeric::Binning::mass : numeric::Binning::width,
-          .step = o.step,
-          .lambda = o.lambda,
-          .mu = o.mu,
-          .smooth_targets = o.smooth_targets,
-          .share_rows = o.share_rows,
-          .share_prior = o.share_prior,
-          .max_iterations = o.max_iterations,
-          .threads = threads,
-          .prior = o.prior};
-}
-
 Result<Going> going(const Run& run) {
   if (run.threads != 0)
     if (const auto fine = in_range(options::threads, run.threads); !fine) return fine.error();

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tare/core/call_options.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
@@ -66,7 +67,6 @@ inline Reals reals(const tare::Reals& r) {
 }
 Line line(const Measured& measured);
 tare::Verdict verdict(const inner::TestReport& report);
-fit::Options fit_options(const FitOptions& options, int threads);
 
 struct Stopped {};  // the caller's progress threw
 
@@ -77,6 +77,17 @@ struct Going {
   Progress progress = {};
 };
 Result<Going> going(const Run& run);
+
+// The options of a call in the struct of the room that answers it.
+template <class Options, class Table, class Public>
+Options asked(const Table& table, Public options, const Going& going) {
+  Options out;
+  copy(table(options), table(out));
+  out.threads = going.threads;
+  if constexpr (requires { out.seed; }) out.seed = going.seed;
+  if constexpr (requires { out.progress; }) out.progress = going.progress;
+  return out;
+}
 
 Error cancelled();
 Error out_of_memory();

@@ -29,17 +29,7 @@ Result<void> report_file(const std::string& path, const tare::Predictions& test,
     if (!judged.labelled || (fitted != nullptr && !fitted->labelled)) return unlabelled();
     auto file = write::WholeFile::open(path);  // before the work: a bad path fails at once
     if (!file) return file.error();
-    const answer::ReportOptions how{.reduction = options.reduction,
-                                    .bins = options.bins,
-                                    .bias = options.bias,
-                                    .classes = options.classes,
-                                    .replicates = options.replicates,
-                                    .methods = options.methods,
-                                    .criterion = options.criterion,
-                                    .folds = options.folds,
-                                    .seed = going.seed,
-                                    .threads = going.threads,
-                                    .progress = going.progress};
+    const auto how = asked<answer::ReportOptions>(report_options, options, going);
     auto report = answer::report(judged.predictions, fitted != nullptr ? &fitted->predictions : nullptr, how);
     if (!report) return report.error();
     report->settings = answer::report_settings(*report, how);

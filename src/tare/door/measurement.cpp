@@ -1,7 +1,6 @@
-#include "tare/door/measurement.hpp"
-
 #include <algorithm>
 #include <tare/curve.hpp>
+#include <tare/measurement.hpp>
 
 #include "tare/answer/survey.hpp"
 #include "tare/door/door.hpp"
@@ -10,7 +9,9 @@
 #include "tare/render/words/conclusion.hpp"
 
 namespace tare::inner::door {
+namespace {
 
+// A survey in the words of the front door.
 Measurement measurement(Survey survey) {
   Measurement out{
       .rows = survey.input.n, .classes = survey.input.k, .reduction = survey.input.reduction, .notes = survey.notes};
@@ -22,6 +23,7 @@ Measurement measurement(Survey survey) {
   return out;
 }
 
+}  // namespace
 }  // namespace tare::inner::door
 
 namespace tare {
@@ -62,14 +64,8 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
   return door::guarded(run, [&](const door::Going& going) -> Result<Measurement> {
     const auto& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
-    auto survey = inner::answer::survey(rows.predictions, {.reduction = options.reduction,
-                                                           .bins = options.bins,
-                                                           .norms = options.norms,
-                                                           .estimators = options.estimators,
-                                                           .resample = options.resample,
-                                                           .seed = going.seed,
-                                                           .threads = going.threads,
-                                                           .progress = going.progress});
+    auto survey = inner::answer::survey(
+        rows.predictions, door::asked<inner::answer::SurveyOptions>(inner::measure_options, options, going));
     if (!survey) return survey.error();
     return door::measurement(*std::move(survey));
   });

@@ -39,16 +39,8 @@ Result<simulate::Truth> scores_of(std::string_view text) {
                          .curve = simulate::identity()};
 }
 
-answer::BiasOptions bias_options(const BiasOptions& options, const Run& run, const Going& going) {
-  answer::BiasOptions out{.reduction = options.reduction,
-                          .bins = options.bins,
-                          .norms = options.norms,
-                          .estimators = options.estimators,
-                          .sizes = options.sizes,
-                          .replicates = options.replicates,
-                          .seed = going.seed,
-                          .threads = going.threads};
-  out.progress = going.progress;
+answer::BiasOptions asked_bias(const BiasOptions& options, const Run& run, const Going& going) {
+  auto out = asked<answer::BiasOptions>(bias_options, options, going);
   out.cancel = run.cancel;
   return out;
 }
@@ -126,7 +118,7 @@ Result<Bias> bias(const Predictions& predictions, const BiasOptions& options, co
   return door::guarded(run, [&](const door::Going& going) -> Result<Bias> {
     const auto& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
-    const auto made = inner::answer::bias(rows.predictions, door::bias_options(options, run, going));
+    const auto made = inner::answer::bias(rows.predictions, door::asked_bias(options, run, going));
     if (!made) return made.error();
     Bias out = door::bias_of_table(made->table);
     out.note = made->note;
@@ -142,7 +134,7 @@ Result<Bias> bias(const Predictions& predictions, const BiasOptions& options, co
 
 Result<Bias> bias_of(const Truth& truth, const BiasOptions& options, const Run& run) {
   return door::guarded(run, [&](const door::Going& going) -> Result<Bias> {
-    const auto made = inner::answer::bias_of(inner::Door::truth(truth), door::bias_options(options, run, going));
+    const auto made = inner::answer::bias_of(inner::Door::truth(truth), door::asked_bias(options, run, going));
     if (!made) return made.error();
     return door::bias_of_table(*made);
   });

@@ -32,17 +32,8 @@ Result<TestReport> test(const Predictions& predictions, const TestOptions& optio
   return door::guarded(run, [&](const door::Going& going) -> Result<TestReport> {
     const auto& rows = inner::Door::rows(predictions);
     if (!rows.labelled) return door::unlabelled();
-    auto made = inner::answer::test(rows.predictions, {.reduction = options.reduction,
-                                                       .statistics = options.statistics,
-                                                       .bins = options.bins,
-                                                       .norm = options.norm,
-                                                       .resamples = options.resamples,
-                                                       .alpha = options.alpha,
-                                                       .detectable = options.detectable,
-                                                       .power = options.power,
-                                                       .seed = going.seed,
-                                                       .threads = going.threads,
-                                                       .progress = going.progress});
+    auto made = inner::answer::test(rows.predictions,
+                                    door::asked<inner::answer::TestOptions>(inner::test_options, options, going));
     if (!made) return made.error();
     return door::test_report(*std::move(made));
   });

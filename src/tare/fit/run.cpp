@@ -4,8 +4,8 @@
 #include <chrono>
 #include <vector>
 
+#include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
-#include "tare/core/options.hpp"
 #include "tare/fit/rows/map.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/numeric/exact/fixed.hpp"
@@ -83,12 +83,7 @@ Error of_every_class(const Calibrator& row) {
 }  // namespace
 
 Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options) {
-  if (const auto fine = all_of(
-          {in_range(options::bins, options.bins), in_range(options::lambda, options.lambda.value_or(0)),
-           in_range(options::mu, options.mu.value_or(0)), in_range(options::max_iterations, options.max_iterations),
-           in_range(options::threads, options.threads)});
-      !fine)
-    return fine.error();
+  if (const auto fine = check(fit_options, options); !fine) return fine.error();
   if (options.unlabelled && !row.without_labels) return needs_labels(row);
   if (!predictions.matrix && !predictions.confidences) return of_every_class(row);
   const auto start = std::chrono::steady_clock::now();

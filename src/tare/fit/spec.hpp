@@ -72,5 +72,6 @@ Error unknown_method(std::string_view name);    // with the name that may have b
 // Versioned JSON: no code; files of every released version keep loading (model_writer.cpp, model_reader.cpp).
 std::string to_json(const Model& model);
 Result<Model> from_json(std::string_view text, std::string_view source);
+Result<Model> read_model(const std::string& path);  // from the file that it was saved in; "-" is standard input
 
 }  // namespace tare::inner::fit

@@ -17,10 +17,6 @@ namespace tare::inner::state {
 
 inline constexpr std::string_view dialects[] = {"spark", "duckdb", "bigquery", "postgres", "sqlite"};
 
-namespace options {
-inline constexpr Option<int> sql_step{"step", "fineness of the cells", 16, last_step, 40};
-}  // namespace options
-
 struct SqlOptions {
   std::string score = {}, label = {}, table = {};  // as SQL has them
   std::vector<std::string> by = {};                // columns that part the rows into groups

@@ -15,8 +15,6 @@ namespace tare::inner::state {
 
 namespace options {
 using namespace inner::options;
-inline constexpr Option<std::size_t> cells{"cells", "most cells of a running state", std::size_t{1} << 16,
-                                           std::size_t{1} << 8, std::size_t{1} << 22};
 }  // namespace options
 
 class State {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
 #include "tare/watch/bets.hpp"
 #include "tare/watch/moved.hpp"
@@ -65,11 +66,7 @@ Watch::Watch(Period reference, std::string bytes, const WatchOptions& options) :
 }
 
 Result<Watch> Watch::make(std::string_view reference, std::string name, const WatchOptions& options) {
-  if (const auto fine =
-          all_of({in_range(options::alpha, options.alpha), in_range(options::run_length, options.run_length),
-                  in_range(options::watch_resamples, options.resamples)});
-      !fine)
-    return fine.error();
+  if (const auto fine = check(watch_options, options); !fine) return fine.error();
   if (options.alpha < least_alpha)
     return Error{.code = Errc::bad_option,
                  .what = "no evidence is large enough for an alarm",

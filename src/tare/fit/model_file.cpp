@@ -1,11 +1,10 @@
-#include "tare/door/saved_model.hpp"
+#include "tare/fit/spec.hpp"
 
 #include <algorithm>
 
-#include "tare/fit/spec.hpp"
 #include "tare/read/mapped_file.hpp"
 
-namespace tare::inner::door {
+namespace tare::inner::fit {
 
 Result<Model> read_model(const std::string& path) {
   const std::string name = path == "-" ? "standard input" : path;
@@ -25,7 +24,7 @@ Result<Model> read_model(const std::string& path) {
   const auto bytes = (*file)->bytes();
   if (const auto fine = check(bytes.first(std::min<std::size_t>(bytes.size(), 65536)), true); !fine)
     return fine.error();
-  return fit::from_json((*file)->text(), name);
+  return from_json((*file)->text(), name);
 }
 
-}  // namespace tare::inner::door
+}  // namespace tare::inner::fit

@@ -1,0 +1,184 @@
+// The options of every call, one table each. A table is made for the struct of the call (answer::SurveyOptions) or for
+// that of the front door (tare::MeasureOptions), whose members have the same names; where the front door has no such
+// member, `requires` asks. Defaults are those of the members. CONTRIBUTING.md says how to add an option.
+#pragma once
+
+#include "tare/core/criterion.hpp"
+#include "tare/core/option_table.hpp"
+
+namespace tare::inner {
+
+inline constexpr auto measure_options = [](auto& o) {
+  OptionTable t("MEASURING");
+  t.reduction(
+      o.reduction, {"top_label", "positive", "classwise"},
+      "how K classes become a yes-or-no question: top_label (the predicted class, hit or miss; the default for "
+      "K > 2), positive (class 1 of 2; the default for two classes) or classwise (each class against the rest)");
+  t.number(options::bins, o.bins, "number of bins");
+  t.norms(o.norms, "average the absolute gap (1), its square (2), or show both");
+  t.plain("estimators", o.estimators, "only these, by the names of `tare list`");
+  t.plain("intervals", o.resample, "skip all resampling: no noise floor, no interval, no verdict",
+          {.flag = "no-interval"});
+  t.run(o, "seed of the resampling; the same seed gives the same bits");
+  if constexpr (requires { o.bias; })
+    t.plain("bias", o.bias,
+            "the bias of each estimator of the true error on data like these, and its value corrected for it (some "
+            "seconds of simulation; not classwise)");
+  return t;
+};
+
+inline constexpr auto test_options = [](auto& o) {
+  OptionTable t("TESTING");
+  t.plain("statistics", o.statistics, "only these, by the names of `tare list`",
+          {.usual = "the tests, and debias_em, sweep_em, ks", .flag = "statistic"});
+  t.number(options::alpha, o.alpha, "the level: how often a calibrated model may be rejected", {.type = "A"});
+  if constexpr (requires { o.gate; })
+    t.plain("gate", o.gate, "exit with 1 if the statistic rejects calibration", {.typed_only = true});
+  t.number(options::resamples, o.resamples, "redrawings of the labels");
+  t.plain("detectable", o.detectable, "skip the search for the smallest error this n could detect");
+  t.number(options::power, o.power, "how often that error must be found", {.type = "P"});
+  t.reduction(o.reduction, {"top_label", "positive", "classwise"},
+              "top_label (the default for K > 2) or positive (for two classes)");
+  t.number(options::bins, o.bins, "number of bins of binned estimators");
+  t.norm(o.norm, "norm of estimators that have one");
+  t.run(o, "seed of the redrawings; the same seed gives the same bits");
+  return t;
+};
+
+// Of bbc and bias.
+inline constexpr auto bias_options = [](auto& o) {
+  OptionTable t("FITTING DATA");
+  if constexpr (requires { o.fit; }) {
+    using ScoresOf = std::remove_cvref_t<decltype(o.fit.scores)>;
+    using CurveOf = std::remove_cvref_t<decltype(o.fit.curve)>;
+    using SaturatedOf = std::remove_cvref_t<decltype(o.fit.saturated)>;
+    t.choice("scores", o.fit.scores, {{"empirical", ScoresOf::empirical}, {"beta", ScoresOf::beta}},
+             "empirical: the data's own scores, resampled, or beta: a distribution fitted to them, as in the paper");
+    t.choice("fitted_curve", o.fit.curve, {{"aic", CurveOf::aic}, {"isotonic", CurveOf::isotonic}},
+             "aic: the best of 13 curves, or isotonic: the best one that never falls");
+    t.choice("saturated", o.fit.saturated, {{"censor", SaturatedOf::censor}, {"shift", SaturatedOf::shift}},
+             "scores within 2^-20 of 0 or 1: censor, or shift as the paper does");
+  }
+  t.reduction(o.reduction, {"top_label", "positive"},
+              "top_label (the default for K > 2) or positive (for two classes)");
+  t.under("SIMULATING");
+  t.counts(options::n, o.sizes, "sizes of the samples; with data: their own n alone, and these beside it",
+           {.usual = "200,500,1000,5000"});
+  t.number(options::replicates, o.replicates, "samples per size");
+  t.plain("estimators", o.estimators, "only these", {.usual = "all that estimate the true error"});
+  t.number(options::bins, o.bins, "number of bins of binned estimators");
+  t.norms(o.norms, "average the absolute gap (1), its square (2), or both");
+  t.run(o, "seed; the same seed gives the same bits");
+  if constexpr (requires { o.checkpoint; })
+    t.plain("checkpoint", o.checkpoint, "a file from which the same command goes on after an interruption",
+            {.type = "F", .typed_only = true});
+  return t;
+};
+
+// A truth instead of data, for bbc.
+inline constexpr auto truth_options = [](auto& o) {
+  OptionTable t("A TRUTH INSTEAD OF DATA");
+  t.plain("model", o.model, "a network of Roelofs et al. 2022, by the names of `tare list`", {.type = "NAME"});
+  t.plain("perfect", o.perfect, "the same scores, perfectly calibrated");
+  t.plain("beta", o.beta, "scores from a Beta distribution; uniform if only `curve` is given", {.type = "A,B"});
+  t.plain("curve", o.curve, "hit rates: FAMILY:x,y, such as logit_logit:0.1,0.8 or power:2", {.type = "C"});
+  return t;
+};
+
+// Which calibrators, and what chooses among them: of compare and report.
+template <class O>
+void add_choosing(OptionTable& t, O& o) {
+  t.word("criterion", o.criterion, {std::string(name(Criterion::brier)), std::string(name(Criterion::nll))},
+         "proper score that chooses the winner: brier or nll");
+  t.number(options::folds, o.folds, "folds of the cross-validation that chooses it");
+}
+
+inline constexpr auto compare_options = [](auto& o) {
+  OptionTable t("COMPARING");
+  t.plain("methods", o.methods, "only these calibrators, by the names of `tare list`");
+  t.plain("estimators", o.estimators, "columns of the table: NAME, NAME:1 or NAME:2",
+          {.usual = "ece_ew:1, rank_sign:1, rank_poly:2, sweep_em:2, debias_em:2"});
+  add_choosing(t, o);
+  t.reduction(o.reduction, {"top_label", "positive"}, "top_label or positive, as in `tare measure`");
+  t.number(options::bins, o.bins, "number of bins");
+  t.number(options::paired_resamples, o.resamples, "resamples of the paired intervals");
+  t.run(o, "seed of folds and resampling");
+  return t;
+};
+
+inline constexpr auto report_options = [](auto& o) {
+  OptionTable t("REPORT");
+  t.reduction(o.reduction, {"top_label", "positive"},
+              "top_label (the default for K > 2) or positive (for two classes)");
+  t.number(options::bins, o.bins, "number of bins");
+  t.plain("methods", o.methods, "only these calibrators, by the names of `tare list`");
+  add_choosing(t, o);
+  t.number(options::report_replicates, o.replicates, "simulated samples for the bias, fewer from n = 20,000 on");
+  t.plain("bias", o.bias, "skip the simulation of the bias");
+  t.plain("classes", o.classes, "skip the section on classes");
+  t.run(o, "seed of all that is drawn; the same seed gives the same page");
+  return t;
+};
+
+// Of a running state.
+inline constexpr auto state_options = [](auto& o) {
+  OptionTable t("STATE");
+  t.reduction(o.reduction, {"top_label", "positive", "classwise"},
+              "how K classes become a yes-or-no question, as for `tare measure`; classwise keeps cells of each class");
+  t.number(options::bins, o.bins, "bins of equal width whose edges no cell crosses");
+  t.number(options::cells, o.cells, "most cells of the state", {.usual = "65,536; classwise 4,096 for each class"});
+  return t;
+};
+
+// Of a query that makes a state.
+inline constexpr auto sql_options = [](auto& o) {
+  OptionTable t("QUERY");
+  t.plain("score", o.score, "the score of a row", {.type = "SQL"});
+  t.plain("label", o.label, "what happened: 0 or 1, or a truth value", {.type = "SQL"});
+  t.plain("table", o.table, "where the rows are", {.type = "SQL"});
+  t.plain("by", o.by, "columns that part the rows into groups");
+  t.plain("dialect", o.dialect, "spark, duckdb, bigquery, postgres or sqlite", {.type = "D"});
+  t.choice("reduction", o.reduction, {{"positive", Reduction::positive}, {"top_label", Reduction::top_label}},
+           "what the score is: positive or top_label");
+  t.number(options::bins, o.bins, "bins of equal width whose edges no cell crosses");
+  t.number(options::sql_step, o.step, "fineness of the cells: about 2.75 times 2^N at most");
+  return t;
+};
+
+inline constexpr auto watch_options = [](auto& o) {
+  OptionTable t("WATCHING");
+  t.number(options::alpha, o.alpha,
+           "how often there may be a false alarm: ever for lost and changed, each day for moved and drifted");
+  t.number(options::run_length, o.run_length, std::string(options::run_length.what), {.type = "DAYS"});
+  t.number(options::watch_resamples, o.resamples, "redrawings of a day's labels");
+  t.run(o, "seed; the same seed gives the same bits");
+  return t;
+};
+
+// Each calibrator reads some of them (fit::Calibrator::options).
+inline constexpr auto fit_options = [](auto& o) {
+  OptionTable t("METHOD OPTIONS");
+  t.number(options::bins, o.bins, "number of bins");
+  const char* binning = "bins of equal width, or of equal mass: with equally many rows";
+  if constexpr (requires { o.binning; }) {
+    using Bins = std::remove_cvref_t<decltype(o.binning)>;
+    t.choice("binning", o.binning, {{"width", Bins::width}, {"mass", Bins::mass}}, binning);
+  } else {
+    t.choice("binning", o.equal_mass, {{"width", false}, {"mass", true}}, binning);
+  }
+  t.choice("shape", o.step, {{"linear", false}, {"step", true}}, "linear between the blocks, or a step function");
+  t.number(options::lambda, o.lambda, "weight of the squared off-diagonal entries", {.type = "X"});
+  t.number(options::mu, o.mu, "weight of the squared intercepts", {.type = "X"});
+  t.plain("smooth_targets", o.smooth_targets, "Platt's targets of 1999 instead of 0 and 1");
+  t.plain("share_rows", o.share_rows, "all rows for each of its three steps, as the authors' program does");
+  t.plain("share_prior", o.share_prior,
+          "a prior of two rows for all bins together, as in the paper's text, not for each");
+  t.plain("prior", o.prior,
+          "shares of the classes that the model was calibrated for; with them, labels are neither needed nor used");
+  t.number(options::max_iterations, o.max_iterations, "stop an iterative fit here",
+           {.usual = "the method's own limit"});
+  t.run(o, "");
+  return t;
+};
+
+}  // namespace tare::inner

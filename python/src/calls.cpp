@@ -18,7 +18,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -42,19 +42,6 @@ nb::dict bands_of(const Survey& survey) {
   return out;
 }
 
-Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options) {
-  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
-  return answer::bias(predictions, {.reduction = options.reduction,
-                                    .bins = options.bins,
-                                    .norms = options.norms,
-                                    .estimators = options.estimators,
-                                    .replicates = answer::affordable_replicates(size, 1000),
-                                    .seed = options.seed,
-                                    .threads = options.threads,
-                                    .progress = options.progress,
-                                    .cancel = &Unlocked::stop()});
-}
-
 // JSON, text, the picture (empty where there is nothing to draw), and the bands of diagrams.
 nb::tuple measure(const nb::dict& data, const std::string& reduction, const nb::int_& bins,
                   const std::vector<int>& norms, const Names& estimators, bool resample, bool bias,
@@ -74,7 +61,7 @@ nb::tuple measure(const nb::dict& data, const std::string& reduction, const nb::
     if (!predictions) return predictions.error();
     auto out = answer::survey(*predictions, options);
     if (!out || !bias) return out;
-    auto found = simulated_bias(*predictions, options);
+    auto found = answer::simulated_bias(*predictions, options, &Unlocked::stop());
     if (!found) return found.error();
     simulated = *std::move(found);
     return out;

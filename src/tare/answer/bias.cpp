@@ -100,6 +100,20 @@ void add_simulated(BiasReport& out) {
 
 }  // namespace
 
+Result<BiasReport> simulated_bias(const Predictions& predictions, const SurveyOptions& survey,
+                                  const std::atomic<bool>* cancel) {
+  const std::size_t size = simulated_size(input_info(predictions, Reduction::top_label));
+  return bias(predictions, {.reduction = survey.reduction,
+                            .bins = survey.bins,
+                            .norms = survey.norms,
+                            .estimators = survey.estimators,
+                            .replicates = affordable_replicates(size, 1000),
+                            .seed = survey.seed,
+                            .threads = survey.threads,
+                            .progress = survey.progress,
+                            .cancel = cancel});
+}
+
 std::size_t simulated_size(const InputInfo& input) {
   constexpr std::size_t most = 100'000;
   const double limit = static_cast<double>(std::max(most, input.n));

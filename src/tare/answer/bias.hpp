@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/answer/survey.hpp"
 #include "tare/core/bias.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
@@ -37,6 +38,10 @@ struct BiasOptions {
 };
 
 Result<BiasReport> bias(const Predictions& predictions, const BiasOptions& options = {});
+
+// Beside a survey of the same data with these options: what it costs is bounded, and nothing else is asked for.
+Result<BiasReport> simulated_bias(const Predictions& predictions, const SurveyOptions& survey,
+                                  const std::atomic<bool>* cancel = nullptr);
 
 // The same estimators on samples of a truth that is known; sizes 200, 500, 1000 and 5000 unless some are named.
 Result<SimTable> bias_of(const simulate::Truth& truth, const BiasOptions& options = {});

@@ -1,7 +1,6 @@
 #include "tare/cli/measure_fold.hpp"
 
 #include "tare/answer/bias.hpp"
-#include "tare/answer/input_info.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
@@ -10,25 +9,6 @@
 #include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli {
-namespace {
-
-Result<BiasReport> simulated_bias(const Predictions& predictions, const answer::SurveyOptions& options, bool quiet) {
-  ProgressBar bar(quiet);
-  const std::size_t size = answer::simulated_size(answer::input_info(predictions, Reduction::top_label));
-  auto out = answer::bias(predictions, {.reduction = options.reduction,
-                                        .bins = options.bins,
-                                        .norms = options.norms,
-                                        .estimators = options.estimators,
-                                        .replicates = answer::affordable_replicates(size, 1000),
-                                        .seed = options.seed,
-                                        .threads = options.threads,
-                                        .progress = bar.callback()});
-  bar.clear();
-  return out;
-}
-
-}  // namespace
-
 Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, const OutputArgs& output) {
   answer::SurveyOptions options = measure.options();
   if (measure.gate && (!options.resample || options.reduction == Reduction::classwise))
@@ -50,7 +30,8 @@ Result<int> measure_fold(const read::Fold& fold, const MeasureArgs& measure, con
   if (!survey) return survey.error();
   std::optional<BiasReport> bias;
   if (measure.bias) {
-    auto found = simulated_bias(*predictions, options, output.quiet);
+    auto found = answer::simulated_bias(*predictions, options);
+    bar.clear();
     if (!found) return found.error();
     bias = *std::move(found);
   }

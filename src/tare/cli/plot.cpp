@@ -19,7 +19,6 @@
 #include "tare/measure/spec.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/text/groups.hpp"
 #include "tare/simulate/models.hpp"
 
 namespace tare::inner::cli {

@@ -63,19 +63,14 @@ def _panel(ax: Any, panel: dict[str, Any]) -> None:
 
 
 def draw(found: dict[str, Any], ax: Any = None, size: tuple[float, float] = (5.2, 4.2)) -> Any:
-    """All panels, in these Axes or in new ones: the Axes, of several panels an array of them."""
-    import matplotlib.pyplot as plt
-
-    panels = found["panels"]
-    if len(panels) > 1 or isinstance(ax, (list, tuple, np.ndarray)):
-        all_axes = ax if ax is not None else plt.subplots(1, len(panels), figsize=(9, 4), sharey=True, layout="constrained")[1]
-    else:
-        all_axes = [axes(ax, size)]
-    for where, panel in zip(all_axes, panels):
+    """In these Axes, one for each panel, or in new ones for the only panel. Axes without a panel stay empty."""
+    all_axes = list(ax) if isinstance(ax, (list, tuple, np.ndarray)) else [axes(ax, size)]
+    for where, panel in zip(all_axes, found["panels"]):
         _panel(where, panel)
         where.set_title(panel["title"], fontsize="small")
-    first = all_axes[0]
-    words = [found["source"], found["about"], f"n = {found['n']:,}" + (f"; {panels[0]['title']}" if panels[0]["title"] else "")]
-    first.set_title("\n".join(word for word in words if word), fontsize="small")
-    first.legend(fontsize="small")
-    return np.array(list(all_axes)) if len(all_axes) > 1 else first
+    for where in all_axes[len(found["panels"]):]:
+        where.set_axis_off()
+    words = [found["source"], found["about"], f"n = {found['n']:,}", found["panels"][0]["title"]]
+    all_axes[0].set_title("\n".join(word for word in words if word), fontsize="small")
+    all_axes[0].legend(fontsize="small")
+    return np.array(all_axes) if len(all_axes) > 1 else all_axes[0]

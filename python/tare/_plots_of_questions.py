@@ -137,6 +137,9 @@ def bins(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
 
     Returns
     -------
-    array of two matplotlib Axes; where there are no parts of the rows, the only Axes
+    array of two matplotlib Axes
     """
-    return draw(_asked(_tare.bin_choice, what, data, "estimators", "bins", "norm", "sizes", "seed", "progress"), ax)
+    import matplotlib.pyplot as plt
+
+    found = _asked(_tare.bin_choice, what, data, "estimators", "bins", "norm", "sizes", "seed", "progress")
+    return draw(found, ax if ax is not None else plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")[1])

@@ -18,7 +18,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::python {
 namespace {

@@ -1,4 +1,5 @@
-// The numbers behind pictures that no other answer holds, as JSON; python/tare draws them.
+// Pictures of what no other answer holds, as JSON: their descriptions, or the numbers of curves; python/tare draws
+// them.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,7 +10,7 @@
 #include "tare/answer/named_curve.hpp"
 #include "tare/answer/rejection.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/render/json/kinds.hpp"
+#include "tare/render/pictures/plots.hpp"
 
 namespace tare::inner::python {
 namespace {
@@ -24,13 +25,19 @@ std::vector<std::size_t> counts_of(const std::vector<nb::int_>& sizes) {
 
 // The answer about the fold; without the lock.
 template <class Answer>
-std::string about(const GivenFold& fold, int threads, const Answer& answer) {
+auto found(const GivenFold& fold, int threads, const Answer& answer) {
   using Found = std::remove_cvref_t<decltype(*answer(std::declval<const Predictions&>()))>;
-  return render::json(unlocked([&]() -> Result<Found> {
+  return unlocked([&]() -> Result<Found> {
     const auto predictions = fold.load(threads);
     if (!predictions) return predictions.error();
     return answer(*predictions);
-  }));
+  });
+}
+
+// Its picture.
+template <class Answer>
+std::string about(const GivenFold& fold, int threads, const Answer& answer) {
+  return render::to_json(value_or_raise(render::picture(found(fold, threads, answer)))).text();
 }
 
 std::string rejection(const nb::dict& data, const std::string& reduction, const nb::object& threads) {
@@ -81,7 +88,7 @@ std::string before_after(const std::string& model, const nb::dict& data, const s
   const GivenFold fold(data, true);
   const Model fitted = value_or_raise(fit::from_json(model, "the calibrator"));
   const answer::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
-  return about(fold, options.threads, [&](const Predictions& p) -> Result<std::vector<NamedCurve>> {
+  return render::json(found(fold, options.threads, [&](const Predictions& p) -> Result<std::vector<NamedCurve>> {
     const auto after = answer::recalibrated(p, fitted, options.threads);
     if (!after) return after.error();
     auto first = answer::named_curve(p, "before", options);
@@ -89,7 +96,7 @@ std::string before_after(const std::string& model, const nb::dict& data, const s
     auto second = answer::named_curve(*after, "after " + fitted.method, options);
     if (!second) return second.error();
     return std::vector<NamedCurve>{*std::move(first), *std::move(second)};
-  });
+  }));
 }
 
 std::string curves(const std::vector<std::string>& names, const nb::list& data, const std::string& reduction,

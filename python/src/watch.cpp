@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "common.hpp"
-#include "tare/render/json/watch.hpp"
-#include "tare/render/svg/watch_svg.hpp"
-#include "tare/render/text/watch.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/text.hpp"
 #include "tare/watch/file.hpp"
 
 namespace tare::inner::python {

@@ -9,9 +9,10 @@ from typing import Any, Iterable, Mapping
 from . import _tare
 from ._calls import _name
 from ._curves import draw_diagonal, set_axes
-from ._drawing import AFTER, BEFORE, DARK, DIM, FILL, GROUND, axes, series_look
+from ._drawing import AFTER, BEFORE, GROUND, axes, series_look
 from ._errors import Error
-from ._plots_of_questions import _grid, _spoken_data as _given
+from ._pictures import draw, grid
+from ._plots_of_questions import _spoken_data as _given
 from ._rows import Curve
 
 
@@ -24,12 +25,6 @@ def _model(calibrator: Any) -> str:
         with open(calibrator, encoding="utf-8") as file:
             return file.read()
     raise Error(f"{type(calibrator).__name__} is no fitted calibrator", "bad_option", "pass one, or the file that its save() wrote")
-
-
-def _named(ax: Any, x: str, y: str) -> None:
-    ax.set_xlabel(x)
-    ax.set_ylabel(y)
-    _grid(ax)
 
 
 def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
@@ -49,23 +44,7 @@ def map(calibrator: Any, what: Any = None, /, *, ax: Any = None, **data: Any) ->
     """
     fold, options = _given(what, **data) if what is not None else _given(**data)
     found = json.loads(_tare.calibrator_map(_model(calibrator), fold, reduction=options["reduction"], bins=options["bins"], threads=options["threads"]))
-    ax = axes(ax, (5.2, 5.2))
-    ax.plot([0, 100], [0, 100], "--", color=DARK, linewidth=1.4, label="perfectly calibrated")
-    ax.set_xlim(0, 100)
-    ax.set_ylim(0, 100)
-    _named(ax, "score, %", "calibrated, %")
-    for i, line in enumerate(found["lines"]):
-        before, after, low, high = ([100 * p[key] for p in line["curve"]] for key in ("before", "after", "low", "high"))
-        if len(found["lines"]) > 1:
-            ax.plot(before, after, markevery=max(1, len(before) // 10), markersize=4, label=f"class {line['name']}", **series_look(i))
-            continue
-        ax.fill_between(before, low, high, color=FILL, label="80 of 100 rows with about this score")
-        ax.plot(before, after, color=AFTER, linewidth=2, label=found["method"])
-        ax.plot([100 * b["mean_score"] for b in line["data"]], [100 * b["mean_label"] for b in line["data"]], "o", markerfacecolor=GROUND,
-                markeredgecolor=DIM, label="hit rate of the data, in bins")
-    ax.set_title(f"{found['method']}, n = {found['input']['n']:,}", fontsize="small")
-    ax.legend(fontsize="small", loc="upper left")
-    return ax
+    return draw(found, ax, (5.2, 5.2))
 
 
 def _curves(found: dict[str, Any], looks: list[dict[str, Any]], ax: Any) -> Any:
@@ -73,7 +52,9 @@ def _curves(found: dict[str, Any], looks: list[dict[str, Any]], ax: Any) -> Any:
     curves = [Curve._of(row) for row in found["curves"]]
     kind = set_axes(ax, curves, "auto")
     draw_diagonal(ax, curves)
-    _named(ax, "score, %" if kind == "linear" else f"score, % ({kind} axis)", "hit rate, %")
+    ax.set_xlabel("score, %" if kind == "linear" else f"score, % ({kind} axis)")
+    ax.set_ylabel("hit rate, %")
+    grid(ax)
     for row, curve, look in zip(found["curves"], curves, looks):
         few = curve.basis == "values"
         x = [c.mean_score for c in curve.cells]

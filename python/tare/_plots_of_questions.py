@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any, Callable
 
-import numpy as np
-
 from . import _tare
 from ._arrays import fold
 from ._calls import _BINS, TABLES, _name, _streamed, measure
-from ._drawing import CHANCE, DARK, DIM, FILL, GRID, GROUND, SMOOTH, axes, look_of
+from ._drawing import CHANCE, DIM, axes, look_of
 from ._errors import Error
 from ._options import names, spoken, whole
 from ._options import reduction as _reduction
 from ._options import threads as _threads
+from ._pictures import draw, grid
 from ._progress import progress_of
 from ._results import Measurement
 
@@ -43,25 +42,6 @@ def _asked(call: Callable[..., str], what: Any, given: dict[str, Any], *wanted: 
     with progress_of(options["progress"]) as told:
         options["progress"] = told
         return json.loads(call(fold_, **{key: options[key] for key in ("reduction", "threads", *wanted)}))
-
-
-def _titled(ax: Any, found: dict[str, Any], words: str) -> None:
-    source = found["input"].get("source")
-    ax.set_title((f"{source}\n" if source else "") + f"{words}\nn = {found['input']['n']:,}", fontsize="small")
-
-
-def _grid(ax: Any, axis: Any = "both") -> None:
-    ax.grid(True, axis=axis, color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
-
-
-def _sizes(ax: Any) -> None:
-    """A logarithmic axis of whole numbers, written out."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
-    ax.xaxis.set_minor_formatter(NullFormatter())
 
 
 def estimators(what: Any = None, /, *, ax: Any = None, norm: int | None = None, **data: Any) -> Any:
@@ -109,7 +89,7 @@ def estimators(what: Any = None, /, *, ax: Any = None, norm: int | None = None, 
     ax.set_xlabel("error, %; grey: by chance")
     if m.name:
         ax.set_title(m.name, fontsize="small")
-    _grid(ax, "x")
+    grid(ax, "x")
     return ax
 
 
@@ -126,21 +106,7 @@ def rejection(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
     -------
     matplotlib Axes
     """
-    found = _asked(_tare.rejection, what, data)
-    share, accuracy, low, high, claimed = (100 * np.array([p[k] for p in found["points"]]) for k in ("share", "accuracy", "low", "high", "claimed"))
-    ax = axes(ax, (5.2, 4.2))
-    ax.fill_between(share, low, high, color=FILL, label="95% interval of each share")
-    ax.plot(share, claimed, "--", color=DARK, linewidth=1.5, label="claimed: mean score")
-    ax.plot(share, accuracy, color=SMOOTH, linewidth=2, label="accuracy")
-    wide = share >= 5
-    ax.set_ylim(max(0, min(accuracy.min(), claimed.min(), low[wide].min()) - 1), 100)
-    ax.set_xlim(0, 100)
-    ax.set_xlabel("share of the rows kept, the most confident first, %")
-    ax.set_ylabel("accuracy of these rows, %")
-    _titled(ax, found, f"all rows: accuracy {accuracy[-1]:.2f}%, claimed {claimed[-1]:.2f}%")
-    _grid(ax)
-    ax.legend(fontsize="small")
-    return ax
+    return draw(_asked(_tare.rejection, what, data), ax)
 
 
 def detectable(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
@@ -156,32 +122,7 @@ def detectable(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
     -------
     matplotlib Axes
     """
-    found = _asked(_tare.detectable, what, data, "bins", "sizes", "seed", "progress")
-    known = [p for p in found["points"] if p["tce"]]
-    if not known:
-        raise Error("no error would be found at any of these sizes", "undefined", "pass larger sizes")
-    ax = axes(ax, (5.2, 4.2))
-    estimate = found["estimate"]
-    if estimate["value"]:
-        if estimate["low"] is not None and estimate["high"] is not None:
-            ax.axhspan(100 * max(estimate["low"], 1e-9), 100 * estimate["high"], color=CHANCE)
-        ax.axhline(100 * estimate["value"], color=DARK, linestyle="--", linewidth=1.3, label=f"estimated error: {100 * estimate['value']:.2f}%")
-    ax.plot([p["n"] for p in known], [100 * p["tce"] for p in known], color=SMOOTH, marker="o", markersize=4, linewidth=2,
-            label=f"smallest error that {found['statistic']} finds")
-    for p in known:
-        if p["here"]:
-            ax.plot(p["n"], 100 * p["tce"], marker="o", markersize=11, markerfacecolor=GROUND, markeredgecolor=DARK, markeredgewidth=2)
-            ax.annotate(f"you are here: {100 * p['tce']:.2f}%", (p["n"], 100 * p["tce"]), xytext=(8, 8), textcoords="offset points")
-    errors = [100 * p["tce"] for p in known]
-    ax.set_yscale("log")
-    ax.set_ylim(min(errors) / 1.3, max(errors) * 1.3)
-    _sizes(ax)
-    ax.set_xlabel("n")
-    ax.set_ylabel("true error (norm 2), %")
-    _titled(ax, found, f"power {100 * found['power']:g}%, level {100 * found['alpha']:g}%")
-    _grid(ax)
-    ax.legend(fontsize="small")
-    return ax
+    return draw(_asked(_tare.detectable, what, data, "bins", "sizes", "seed", "progress"), ax)
 
 
 def bins(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
@@ -202,22 +143,4 @@ def bins(what: Any = None, /, *, ax: Any = None, **data: Any) -> Any:
     import matplotlib.pyplot as plt
 
     found = _asked(_tare.bin_choice, what, data, "estimators", "bins", "norm", "sizes", "seed", "progress")
-    left, right = ax if ax is not None else plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")[1]
-    for line in found["lines"]:
-        look = look_of(line["estimator"])
-        for where, points, at in ((left, line["by_bins"], "bins"), (right, line["by_rows"], "rows")):
-            x, value = [p[at] for p in points], [100 * p["value"] for p in points]
-            where.plot(x, value, markersize=4, label=line["estimator"], **(look | {"linestyle": "-"}))
-            where.plot(x, [np.nan if p["floor"] is None else 100 * p["floor"] for p in points], ":", color=look["color"],
-                       label=f"{line['estimator']}, by chance")
-    for where, mark, words in ((left, found["bins"], "number of bins"), (right, found["input"]["n"], "number of rows")):
-        _sizes(where)
-        where.axvline(mark, color=DARK, linestyle=":", linewidth=1)
-        where.set_xlabel(words)
-        where.set_ylim(bottom=0)
-        _grid(where)
-    left.set_ylabel("error, %")
-    left.legend(fontsize="small")
-    _titled(left, found, "all rows, other bins")
-    right.set_title(found["reason"] or f"{found['bins']} bins, parts of the rows", fontsize="small")
-    return np.array([left, right])
+    return draw(found, ax if ax is not None else plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")[1])

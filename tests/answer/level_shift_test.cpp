@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fit/maps.hpp"
-#include "tare/render/words/test_report.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace {
 

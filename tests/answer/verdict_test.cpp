@@ -8,7 +8,7 @@
 #include "support/sanitized.hpp"
 #include "tare/answer/survey.hpp"
 #include "tare/answer/test.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace {
 

@@ -12,8 +12,8 @@
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/text/curve_diagram.hpp"
-#include "tare/render/words/curve.hpp"
+#include "tare/render/text/diagram.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace {
 

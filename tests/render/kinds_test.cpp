@@ -5,12 +5,11 @@
 #include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/core/looks.hpp"
-#include "tare/render/csv/kinds.hpp"
-#include "tare/render/json/kinds.hpp"
-#include "tare/render/svg/kinds/curves_svg.hpp"
-#include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/html/page_parts.hpp"
+#include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/marks.hpp"
-#include "tare/render/text/kinds.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/charts.hpp"
 
 namespace {
 
@@ -61,7 +60,7 @@ TEST(estimators_svg, has_one_line_for_each_estimator) {
 }
 
 TEST(rejection_svg, says_exact_numbers) {
-  const auto svg = render::rejection_svg(two_shares());
+  const auto svg = *render::svg(two_shares());
   EXPECT_EQ(fault_in(svg), "");
   EXPECT_HAS(svg, "the surest 50.0%: 5 rows, scores from 0.9, accuracy 100.00% (60.00% to 100.00%), claimed 95.00%");
   EXPECT_HAS(svg, "a&lt;b.csv");
@@ -69,24 +68,24 @@ TEST(rejection_svg, says_exact_numbers) {
 }
 
 TEST(detectable_svg, says_where_the_data_stand) {
-  const auto svg = *render::detectable_svg(three_sizes());
+  const auto svg = *render::svg(three_sizes());
   EXPECT_EQ(fault_in(svg), "");
   EXPECT_HAS(svg, "you are here: 10.00%");
   EXPECT_HAS(svg, "takes about 250 rows");
   EXPECT_HAS(svg, "estimated error of these data: 2.00% (1.00% to 3.00%)");
   DetectableCurve none = three_sizes();
   for (auto& p : none.points) p.smallest.tce.reset();
-  EXPECT_FALSE(render::detectable_svg(none));
+  EXPECT_FALSE(render::svg(none));
 }
 
 TEST(bins_svg, has_a_panel_for_bins_and_one_for_rows) {
-  const auto svg = render::bins_svg(bins_of_two());
+  const auto svg = *render::svg(bins_of_two());
   EXPECT_EQ(fault_in(svg), "");
   EXPECT_HAS(svg, "ece_ew, 5 bins: 2.00%; by chance 1.00%, up to 1.50%");
   EXPECT_HAS(svg, "number of rows (log)");
   BinChoice all = bins_of_two();
   all.lines[0].by_rows.erase(all.lines[0].by_rows.begin());
-  EXPECT_LACKS(render::bins_svg(all), "number of rows (log)");
+  EXPECT_LACKS(*render::svg(all), "number of rows (log)");
 }
 
 TEST(kinds, can_be_had_as_numbers_and_in_characters) {
@@ -96,9 +95,9 @@ TEST(kinds, can_be_had_as_numbers_and_in_characters) {
   EXPECT_HAS(render::json(three_sizes()), "\"needed\": 250");
   EXPECT_HAS(render::csv(bins_of_two()), "ece_ew,1,5,10,0.02,,0.01,0.015\n");
   EXPECT_HAS(render::json(bins_of_two()), "\"by_rows\"");
-  EXPECT_HAS(render::rejection_chart(two_shares(), {.width = 80}), "100%");
-  EXPECT_HAS(render::detectable_chart(three_sizes(), {.width = 80}), "you are here");
-  EXPECT_HAS(render::bins_chart(bins_of_two(), {.width = 80}), "by chance");
+  EXPECT_HAS(render::text(two_shares(), {.width = 80}), "100%");
+  EXPECT_HAS(render::text(three_sizes(), {.width = 80}), "you are here");
+  EXPECT_HAS(render::text(bins_of_two(), {.width = 80}), "by chance");
   EXPECT_HAS(*render::estimators_chart(overconfident(), {}, {.width = 80}), "ece_ew (l1)");
 }
 
@@ -133,11 +132,11 @@ TEST(models_svg, draws_curves_that_can_be_told_apart) {
   EXPECT_FALSE(render::models_svg({rising_curve("x"), other}));
   EXPECT_HAS(both, palette::before.light);
   EXPECT_HAS(render::csv(std::vector<NamedCurve>{rising_curve("a")}), "a,0.5,0.6,0.55,5,0.4,0.42,0.2,0.7\n");
-  EXPECT_HAS(render::kind_table(std::vector<NamedCurve>{rising_curve("a")}, {.width = 80}), "55.00%");
+  EXPECT_HAS(render::text(std::vector<NamedCurve>{rising_curve("a")}, {.width = 80}), "55.00%");
 }
 
 TEST(map_svg, says_what_becomes_of_a_score) {
-  const auto svg = render::map_svg(two_points());
+  const auto svg = *render::svg(two_points());
   EXPECT_EQ(fault_in(svg), "");
   EXPECT_HAS(svg, "score 0.5000 becomes 0.4000 (0.4000 to 0.4500 in 80 of 100), 5 rows");
   EXPECT_HAS(svg, "temperature, fitted on val.npz");
@@ -146,10 +145,10 @@ TEST(map_svg, says_what_becomes_of_a_score) {
 }
 
 // Every colour that is drawn has a dark one.
-TEST(dark_rules, know_every_colour_of_the_pictures) {
-  const std::string rules = render::dark_rules();
-  for (const std::string& svg : {*render::estimators_svg(overconfident()), render::rejection_svg(two_shares()),
-                                 *render::detectable_svg(three_sizes()), render::bins_svg(bins_of_two())})
+TEST(whole_style, knows_every_colour_of_the_pictures) {
+  const std::string rules = render::whole_style();
+  for (const std::string& svg : {*render::estimators_svg(overconfident()), *render::svg(two_shares()),
+                                 *render::svg(three_sizes()), *render::svg(bins_of_two())})
     for (std::size_t at = svg.find("=\"#"); at != std::string::npos; at = svg.find("=\"#", at + 1)) {
       const std::string colour = svg.substr(at + 1, svg.find('"', at + 2) - at);
       EXPECT_HAS(rules, "[fill=" + colour + "]");

@@ -4,7 +4,7 @@
 #include <bit>
 #include <random>
 
-#include "tare/render/json/watch.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/state/bytes.hpp"
 #include "tare/watch/directions.hpp"
 #include "tare/watch/file.hpp"

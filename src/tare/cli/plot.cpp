@@ -33,7 +33,6 @@
 #include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/text/groups.hpp"
 #include "tare/simulate/models.hpp"
 #include "tare/write/unfinished.hpp"
 

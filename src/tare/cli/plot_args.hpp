@@ -13,6 +13,7 @@
 #include "tare/core/criterion.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/measure/spec.hpp"
+#include "tare/render/pictures/plots.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::inner::cli::of_plot {
@@ -45,6 +46,15 @@ struct Canvas {
   Progress progress = {};
   int threads = 1;
 };
+
+// The numbers of a result, its table, or its picture, whatever was asked for.
+template <class Found, class Svg>
+Result<std::string> shown(const Found& found, const Canvas& canvas, const Svg& svg) {
+  if (canvas.as == Drawn::json) return render::json(found);
+  if (canvas.as == Drawn::csv) return render::csv(found);
+  if (canvas.as == Drawn::text) return render::text(found, canvas.style);
+  return svg();
+}
 
 extern const Page page;  // its help
 

@@ -6,11 +6,10 @@
 #include "tare/answer/rejection.hpp"
 #include "tare/cli/plot_args.hpp"
 #include "tare/render/csv/csv.hpp"
-#include "tare/render/csv/kinds.hpp"
 #include "tare/render/json/json.hpp"
-#include "tare/render/json/kinds.hpp"
-#include "tare/render/svg/kinds/kinds.hpp"
-#include "tare/render/text/kinds.hpp"
+#include "tare/render/pictures/plots.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/charts.hpp"
 
 namespace tare::inner::cli::of_plot {
 namespace {
@@ -39,30 +38,12 @@ Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
   return render::estimators_svg(*survey, of);
 }
 
-// What was found, in the form that was asked for.
-template <class Found, class Text, class Svg>
-Result<std::string> shown(const Found& found, const Canvas& canvas, const Text& text, const Svg& svg) {
-  switch (canvas.as) {
-    case Drawn::json:
-      return render::json(found);
-    case Drawn::csv:
-      return render::csv(found);
-    case Drawn::text:
-      return text();
-    case Drawn::svg:
-      break;
-  }
-  return svg();
-}
-
 Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
   const auto curve = answer::rejection(*judged, {.reduction = args.survey.reduction, .threads = canvas.threads});
   if (!curve) return curve.error();
-  return shown(
-      *curve, canvas, [&] { return render::rejection_chart(*curve, canvas.style); },
-      [&] { return render::rejection_svg(*curve); });
+  return shown(*curve, canvas, [&] { return render::svg(*curve); });
 }
 
 Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
@@ -75,9 +56,7 @@ Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
                                                                  .progress = canvas.progress},
                                                         .sizes = args.sizes});
   if (!curve) return curve.error();
-  return shown(
-      *curve, canvas, [&] { return render::detectable_chart(*curve, canvas.style); },
-      [&] { return render::detectable_svg(*curve); });
+  return shown(*curve, canvas, [&] { return render::svg(*curve); });
 }
 
 Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
@@ -92,9 +71,7 @@ Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
                                                    .threads = canvas.threads,
                                                    .progress = canvas.progress});
   if (!choice) return choice.error();
-  return shown(
-      *choice, canvas, [&] { return render::bins_chart(*choice, canvas.style); },
-      [&] { return render::bins_svg(*choice); });
+  return shown(*choice, canvas, [&] { return render::svg(*choice); });
 }
 
 struct Question {

@@ -6,10 +6,8 @@
 #include "tare/cli/plot_args.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/render/csv/kinds.hpp"
-#include "tare/render/json/kinds.hpp"
-#include "tare/render/svg/kinds/curves_svg.hpp"
-#include "tare/render/text/kinds.hpp"
+#include "tare/render/pictures/plots.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 namespace tare::inner::cli::of_plot {
 namespace {
@@ -49,14 +47,6 @@ Result<Calibrated> calibrated(const Args& args, int threads) {
   return Calibrated{same ? std::move(folds->first) : *std::move(folds->second), *std::move(model), source, same};
 }
 
-template <class Numbers, class Draw>
-Result<std::string> shown(const Numbers& numbers, const Canvas& canvas, const Draw& draw) {
-  if (canvas.as == Drawn::json) return render::json(numbers);
-  if (canvas.as == Drawn::csv) return render::csv(numbers);
-  if (canvas.as == Drawn::text) return render::kind_table(numbers, canvas.style);
-  return draw();
-}
-
 }  // namespace
 
 std::vector<std::string> inputs_of(const Args& args) {
@@ -81,7 +71,7 @@ Result<std::string> draw_map(const Args& args, const Canvas& canvas) {
   if (!map) return map.error();
   map->fitted_on = from->fitted_on;
   map->same_rows = from->same_rows;
-  return shown(*map, canvas, [&]() -> Result<std::string> { return render::map_svg(*map); });
+  return shown(*map, canvas, [&] { return render::svg(*map); });
 }
 
 Result<std::string> draw_before_after(const Args& args, const Canvas& canvas) {

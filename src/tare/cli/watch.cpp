@@ -14,9 +14,9 @@
 #include "tare/core/clean.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/render/csv/csv.hpp"
-#include "tare/render/json/watch.hpp"
-#include "tare/render/svg/watch_svg.hpp"
-#include "tare/render/text/watch.hpp"
+#include "tare/render/json/json.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/text/text.hpp"
 #include "tare/watch/file.hpp"
 #include "tare/write/claim.hpp"
 

@@ -1,7 +1,7 @@
 #include "tare/door/door.hpp"
 
 #include "tare/core/options.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::door {
 

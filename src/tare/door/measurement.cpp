@@ -6,7 +6,7 @@
 #include "tare/door/door.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::door {
 namespace {

@@ -4,7 +4,7 @@
 #include "tare/door/door.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/test_report.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::door {
 namespace {

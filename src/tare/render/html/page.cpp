@@ -11,9 +11,7 @@
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/recommendation.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -81,15 +79,15 @@ std::string tiles(const Report& report) {
   return out + "</dl>\n";
 }
 
-struct Entry {
+struct PageSection {
   const char* id;
   const char* title;
   std::string html;
 };
 
-std::string contents(const std::vector<Entry>& entries) {
+std::string contents(const std::vector<PageSection>& entries) {
   std::string out = "<nav aria-label=\"Sections\"><ul>";
-  for (const Entry& e : entries)
+  for (const PageSection& e : entries)
     if (!e.html.empty()) out += fmt::format("<li><a href=\"#{}\">{}</a></li>", e.id, e.title);
   return out + "</ul></nav>\n";
 }
@@ -158,8 +156,8 @@ std::string answer(const Report& report) {
   return "<div class=\"answer\">\n" + out + "</div>\n";
 }
 
-std::vector<Entry> sections(const Report& report) {
-  std::vector<Entry> out{{"groups", "Groups", groups_section(report)},
+std::vector<PageSection> sections(const Report& report) {
+  std::vector<PageSection> out{{"groups", "Groups", groups_section(report)},
                          {"calibrators", "Calibrators", calibrators_section(report)},
                          {"estimators", "Estimators", estimators_section(report)},
                          {"rows", "Where the rows are", rows_section(report)},
@@ -177,7 +175,7 @@ std::vector<Entry> sections(const Report& report) {
 
 std::string page(const Report& report) {
   const std::string title = title_of(report);
-  const std::vector<Entry> entries = sections(report);
+  const std::vector<PageSection> entries = sections(report);
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -193,7 +191,7 @@ std::string page(const Report& report) {
                      contents(entries));
   out += "<main id=\"main\">\n<div class=\"first\">\n" + answer(report) + reliability_panels(report) + tiles(report) +
          "</div>\n";
-  for (const Entry& e : entries) out += e.html;
+  for (const PageSection& e : entries) out += e.html;
   out += fmt::format("</main>\n<footer>{}</footer>\n<script>\n\n{}</script>\n</body>\n</html>\n",
                      paragraph("Written by tare " TARE_VERSION ". This file needs no network."), page_script);
   return out;

@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/small_svg.hpp"
-#include "tare/render/svg/svg.hpp"
-#include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/table/tables.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -25,33 +23,8 @@ std::vector<const Measured*> ranked(const Survey& classes) {
   return out;
 }
 
-// Lines of one class follow each other in the survey: looked for near the first, not from the start.
-const Measured* beside(const Survey& classes, const Measured& m, bool Roles::*role) {
-  const auto at = static_cast<std::size_t>(&m - classes.measured.data());
-  for (std::size_t i = at; i < classes.measured.size() && classes.measured[i].class_index == m.class_index; ++i)
-    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
-  for (std::size_t i = at; i-- > 0 && classes.measured[i].class_index == m.class_index;)
-    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
-  return nullptr;
-}
-
 // Errors of a thousand classes are hundredths of a percent.
 std::string fine_percent(double fraction) { return percent(fraction, 3); }
-
-HtmlCell fine_cell(const std::optional<double>& fraction) {
-  if (!fraction) return "";
-  return {fine_percent(*fraction), 100 * *fraction};
-}
-
-HtmlCell fine_cell(const Measured* m) { return m && m->estimate ? fine_cell(m->estimate->value) : HtmlCell(""); }
-
-// How many rows have the class as their label.
-std::optional<double> size_of(const Survey& classes, const Measured& m) {
-  const Measured* rate = beside(classes, m, &Roles::mean_label);
-  if (!rate || !rate->estimate) return {};
-  const double rows = rate->estimate->value * classes.input.total_weight;
-  return classes.input.weighted ? rows : std::round(rows);
-}
 
 std::string class_picture(const Survey& classes, const Measured& m, const std::vector<const CurveBand*>& curves,
                           const SmallPicture& words) {
@@ -62,7 +35,7 @@ std::string class_picture(const Survey& classes, const Measured& m, const std::v
 std::string thumbnail(const Survey& classes, const Measured& m, const std::vector<const CurveBand*>& curves) {
   const std::string label = class_label(classes, *m.class_index);
   const std::string value = fine_percent(m.estimate->value), noise = m.floor_high ? fine_percent(*m.floor_high) : "?";
-  const auto size = size_of(classes, m);
+  const auto size = class_size(classes, m);
   const CurveBand* curve = curve_of(classes, m);
   return figure_html({.name = "class",
                       .picture = class_picture(
@@ -76,32 +49,12 @@ std::string thumbnail(const Survey& classes, const Measured& m, const std::vecto
 }
 
 std::string rows(const Survey& classes, const std::vector<const Measured*>& order) {
-  HtmlTable table("classes-table",
-                  fmt::format("Classes by their calibration error beyond noise ({}{}), in percent", order.front()->name,
-                              order.front()->norm ? fmt::format(", l{}", *order.front()->norm) : ""),
-                  {{"class"},
-                   {"rank", true},
-                   {classes.input.weighted ? "weight" : "rows", true},
-                   {"error", true},
-                   {"if calibrated: mean", true},
-                   {"95% quantile", true},
-                   {"mean probability", true},
-                   {"observed rate", true},
-                   {"by its noise"}});
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Measured& m = *order[i];
-    const auto size = size_of(classes, m);
-    table.add({isolated(class_label(classes, *m.class_index)),
-               {fmt::format("{}", i + 1), static_cast<double>(i + 1)},
-               size ? HtmlCell(grouped(*size), *size) : "",
-               fine_cell(m.estimate->value),
-               fine_cell(m.floor),
-               fine_cell(m.floor_high),
-               fine_cell(beside(classes, m, &Roles::mean_score)),
-               fine_cell(beside(classes, m, &Roles::mean_label)),
-               judgement_mark(m.judgement)});
-  }
-  return table.str();
+  return page_table(
+             "classes-table",
+             fmt::format("Classes by their calibration error beyond noise ({}{}), in percent", order.front()->name,
+                         order.front()->norm ? fmt::format(", l{}", *order.front()->norm) : ""),
+             classes_table(classes, order))
+      .str();
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/svg/svg.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/recommendation.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -31,36 +31,9 @@ HtmlCell change_cell(const Difference* d) {
 }
 
 std::string numbers(const Comparison& c) {
-  std::vector<HtmlTable::Column> columns{{"calibrator"}, {"error, %", true}, {"NLL", true}, {"Brier", true}};
-  for (const MethodResult& m : c.methods)
-    if (m.reason.empty()) {
-      for (const Measured& e : m.estimates)
-        columns.push_back({e.norm ? fmt::format("{} l{}, %", e.name, *e.norm) : e.name, true});
-      break;
-    }
-  columns.push_back({"fit", true, {"fit, seconds"}});
-  HtmlTable table("calibrators-table", "All calibrators on the same test rows", columns);
-  for (const MethodResult& m : c.methods) {
-    const bool wins = m.method == c.winner.method;
-    std::vector<HtmlCell> row{(wins ? "▸ " : "") + xml(m.method)};
-    if (m.reason.empty()) {
-      row.push_back({percent(m.error), 100 * m.error});
-      row.push_back(m.nll ? HtmlCell(fixed(*m.nll, 4), *m.nll) : "infinite");
-      row.push_back({fixed(m.brier, 4), m.brier});
-      for (const Measured& e : m.estimates)  // ≈: not more than a calibrated model would show
-        row.push_back(!e.estimate
-                          ? HtmlCell("n/a")
-                          : HtmlCell((e.judgement == Judgement::within_noise ? "≈ " : "") + percent(e.estimate->value),
-                                     100 * e.estimate->value));
-      row.push_back(m.method == "uncalibrated" ? HtmlCell("")
-                    : m.fit.seconds < 1        ? HtmlCell(fmt::format("{:.0f} ms", 1e3 * m.fit.seconds), m.fit.seconds)
-                                               : HtmlCell(fmt::format("{:.1f} s", m.fit.seconds), m.fit.seconds));
-    } else {
-      row.emplace_back("n/a");
-    }
-    table.add(std::move(row), wins ? "best" : "");
-  }
-  return table.str();
+  return page_table("calibrators-table", "All calibrators on the same test rows", methods_table(c, Reader::page),
+                    [&](std::size_t i) { return c.methods[i].method == c.winner.method; })
+      .str();
 }
 
 std::string changes(const Comparison& c, const std::string& against) {

@@ -8,7 +8,7 @@
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {

@@ -9,31 +9,12 @@
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/svg.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/bias.hpp"
-#include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/test_report.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
-
-// In the units shown: percent, or those of a score.
-HtmlCell number_cell(const Measured& m, const std::optional<double>& x) {
-  if (!x) return "";
-  return {shown_number(m, *x), is_fraction(m) ? 100 * *x : *x};
-}
-
-HtmlCell interval_cell(const Measured& m) {
-  if (!m.low || !m.high) return "";
-  const double factor = is_fraction(m) ? 100 : 1;
-  return range_cell(shown_number(m, *m.low), factor * *m.low, shown_number(m, *m.high), factor * *m.high);
-}
-
-std::string name_cell(const Measured& m) {
-  const std::string name = "<code>" + xml(m.name) + "</code>";
-  if (m.about.title.empty()) return name;
-  return fmt::format("<span title=\"{}\">{} {}</span>", xml(m.about.summary), name, xml(m.about.title));
-}
 
 // Lines with one reason share one note.
 class Notes {
@@ -76,26 +57,16 @@ std::string bias_note(const Report& report) {
 }  // namespace
 
 std::string estimators_section(const Report& report) {
-  HtmlTable table("estimators-table", "Every estimator on the same rows",
-                  {{"estimator"},
-                   {"norm"},
-                   {"value", true, {"value (percent; scores in their own units)"}},
-                   {"95% interval", true, {"interval low", "interval high"}},
-                   {"if calibrated: mean", true},
-                   {"95% quantile", true},
-                   {"bias, points", true},
-                   {"corrected", true},
-                   {"by its noise"}});
-  Notes notes;
+  auto rows = all_rows(report.survey.measured);
+  std::erase_if(rows, [](const Measured* m) { return m->class_index.has_value(); });
   const Measured* ref = reference(report.survey);
-  for (const Measured& m : report.survey.measured) {
-    if (m.class_index) continue;
+  const HtmlTable table = page_table("estimators-table", "Every estimator on the same rows",
+                                     estimates_table(rows, Reader::page, {}, report.bias ? &*report.bias : nullptr),
+                                     [&](std::size_t i) { return rows[i] == ref; });
+  Notes notes;
+  for (const Measured* at : rows) {
+    const Measured& m = *at;
     const Correction* c = report.bias ? correction_of(*report.bias, m) : nullptr;
-    table.add({name_cell(m), m.norm ? fmt::format("l{}", *m.norm) : "",
-               m.estimate ? number_cell(m, m.estimate->value) : "n/a", interval_cell(m), number_cell(m, m.floor),
-               number_cell(m, m.floor_high), c && c->bias ? HtmlCell(signed_percent(*c->bias, 2), 100 * *c->bias) : "",
-               c ? number_cell(m, c->corrected) : "", judgement_mark(m.judgement)},
-              &m == ref ? "best" : "");
     if (!m.estimate) notes.add("n/a, " + m.reason, m.name);
     if (!m.interval.empty()) notes.add("interval: " + m.interval, m.name);
     if (c && c->bias && !c->corrected && !c->reason.empty()) notes.add(c->reason, m.name);
@@ -159,20 +130,11 @@ std::string scores_section(const Report& report) {
 std::string detection_section(const Report& report) {
   if (!report.survey.test) return "";
   const TestReport& t = *report.survey.test;
-  HtmlTable table("tests-table", "Tests of calibration",
-                  {{"test"}, {"statistic", true}, {"p-value", true}, {fmt::format("at {:.4g}%", 100 * t.alpha)}});
+  const HtmlTable table = page_table("tests-table", "Tests of calibration", tests_table(t, Reader::page));
   Notes notes;
   for (const TestResult& r : t.tests) {
     if (!r.statistic) notes.add((r.p_value ? "" : "n/a, ") + r.reason, r.name);
     if (r.evidence) notes.add(part_words(r), r.name);
-    const bool no = rejected(r, t.alpha);
-    table.add(
-        {fmt::format("<code>{}</code> {}", xml(r.name), xml(r.title)),
-         r.statistic ? HtmlCell(four_digits(*r.statistic), *r.statistic) : HtmlCell(r.p_value ? "infinite" : "n/a"),
-         r.p_value ? HtmlCell(xml(p_text(*r.p_value, t.resamples)), *r.p_value) : "",
-         !r.p_value ? ""
-         : no       ? "<span class=\"bad\">▲ rejected</span>"
-                    : "<span class=\"good\">≈ not rejected</span>"});
   }
   return section("detection", "What this n can tell",
                  paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(t)) : "") +

@@ -2,6 +2,7 @@
 #include "tare/core/names.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/table/tables.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -9,28 +10,6 @@ namespace {
 Json to_json(const TruthInfo& t) {
   return {{"name", or_null(t.name)}, {"scores", t.scores},          {"alpha", or_null(t.alpha)},
           {"beta", or_null(t.beta)}, {"values", or_null(t.values)}, {"curve", t.curve}};
-}
-
-std::string results(const SimTable& t) {
-  std::string out = "\"results\": [";
-  const char* separator = "\n";
-  for (const SimRow& r : t.rows) {
-    out += separator + dump({{"estimator", r.estimator},
-                             {"norm", or_null(r.norm)},
-                             {"bins", or_null(r.bins)},
-                             {"n", r.n},
-                             {"replicates", r.replicates},
-                             {"undefined", r.undefined},
-                             {"reason", or_null(r.reason)},
-                             {"mean", or_null(r.mean)},
-                             {"bias", or_null(r.bias)},
-                             {"se", or_null(r.se)},
-                             {"sd", or_null(r.sd)},
-                             {"rmse", or_null(r.rmse)},
-                             {"mean_bins", or_null(r.mean_bins)}});
-    separator = ",\n";
-  }
-  return out + "\n]";
 }
 
 std::string head(const SimTable& t, bool complete) {
@@ -53,17 +32,11 @@ Json to_json(const CurveLine& c) {
           {"note", or_null(c.note)}};
 }
 
-Json to_json(const Correction& c) {
-  return {{"estimator", c.estimator},     {"norm", or_null(c.norm)},
-          {"value", or_null(c.observed)}, {"mean", or_null(c.mean)},
-          {"sd", or_null(c.sd)},          {"bias", or_null(c.bias)},
-          {"rmse", or_null(c.rmse)},      {"corrected", or_null(c.corrected)},
-          {"reason", or_null(c.reason)}};
-}
-
 }  // namespace
 
-std::string json(const SimTable& t) { return head(t, t.complete) + results(t) + "}\n"; }
+std::string json(const SimTable& t) {
+  return head(t, t.complete) + "\"results\": " + json_lines(simulation_table(t, Reader::json)) + "}\n";
+}
 
 std::string json(const BiasReport& report) {
   std::string out = head(report.table, report.complete) + "\"input\": " + dump(to_json(report.input)) +
@@ -78,11 +51,12 @@ std::string json(const BiasReport& report) {
                   {"saturated_low", s->saturated_low},
                   {"saturated", s->saturated},
                   {"status", name(s->status)}};
-  Json curves = Json::array(), corrections = Json::array();
+  Json curves = Json::array();
   for (const CurveLine& c : report.curves) curves.push_back(to_json(c));
-  for (const Correction& c : report.corrections) corrections.push_back(to_json(c));
-  out += "\"scores\": " + dump(scores) + ",\n\"curves\": " + dump(curves) + ",\n\"corrections\": " + dump(corrections);
-  return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" + results(report.table) + "}\n";
+  out += "\"scores\": " + dump(scores) + ",\n\"curves\": " + dump(curves) +
+         ",\n\"corrections\": " + dump(json_rows(corrections_table(report.corrections, Reader::json)));
+  return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" +
+         "\"results\": " + json_lines(simulation_table(report.table, Reader::json)) + "}\n";
 }
 
 }  // namespace tare::inner::render

@@ -10,6 +10,7 @@
 #include "tare/core/models.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
+#include "tare/core/watch.hpp"
 
 namespace tare::inner::render {
 
@@ -20,6 +21,7 @@ std::string json(const TestReport& report);
 std::string json(const ModelTable& models);
 std::string json(const SimTable& table);     // the bias under a truth with a name
 std::string json(const BiasReport& report);  // and under one fitted to the user's data
+std::string json(const WatchReport& report);
 std::string json(const Catalogue& catalogue);
 
 }  // namespace tare::inner::render

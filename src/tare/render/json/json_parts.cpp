@@ -2,8 +2,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/svg/score_axis.hpp"
-#include "tare/render/words/curve.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 
@@ -24,30 +23,22 @@ Json to_json(const std::vector<Part>& parts) {
   return out;
 }
 
-Json to_json(const Measured& m, const std::vector<std::string>& class_names) {
-  const Estimate none;
-  const Estimate& e = m.estimate ? *m.estimate : none;
-  Json out = Json::object();
-  out.set("name", m.name);
-  out.set("norm", or_null(m.norm));
-  out.set("class", or_null(m.class_index));
-  if (m.class_index && *m.class_index < class_names.size()) out.set("class_name", class_names[*m.class_index]);
-  out.set("bins", or_null(e.bins));
-  out.set("value", m.estimate ? Json(e.value) : Json());
-  out.set("reason", or_null(m.reason));
-  out.set("estimand", or_null(m.estimand));
-  out.set("low", or_null(m.low));
-  out.set("high", or_null(m.high));
-  out.set("interval", or_null(m.interval));
-  out.set("interval_reason", or_null(m.interval_reason));
-  out.set("floor", or_null(m.floor));
-  out.set("floor_high", or_null(m.floor_high));
-  out.set("verdict", or_null(name(m.judgement)));
-  out.set("squared", or_null(e.squared));
-  out.set("squared_se", or_null(e.squared_se));
-  out.set("se", or_null(e.se));
-  out.set("parts", to_json(e.parts));
-  out.set("per_bin", to_json(e.per_bin));
+Json to_json(const std::vector<TestPart>& parts) {
+  Json out = Json::array();
+  for (const TestPart& part : parts)
+    out.push_back({{"name", part.name}, {"weight", part.weight}, {"minus_log_p", part.minus_log_p}});
+  return out;
+}
+
+Json to_json(const Difference& d) {
+  return {
+      {"criterion", name(d.criterion)}, {"against", d.against}, {"value", d.value}, {"low", d.low}, {"high", d.high},
+      {"change", name(d.change)}};
+}
+
+Json to_json(const std::vector<Difference>& differences) {
+  Json out = Json::array();
+  for (const Difference& d : differences) out.push_back(to_json(d));
   return out;
 }
 

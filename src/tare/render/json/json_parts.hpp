@@ -21,11 +21,13 @@ inline Json or_null(std::string_view text) { return text.empty() ? Json() : Json
 
 Json to_json(const std::vector<Bin>& bins);
 Json to_json(const std::vector<Part>& parts);
-Json to_json(const Measured& m, const std::vector<std::string>& class_names);
+Json to_json(const std::vector<TestPart>& parts);
 Json to_json(const InputInfo& in);
 Json to_json(const TestReport& report);  // its verdict
 Json to_json(const Difference& d);
+Json to_json(const std::vector<Difference>& differences);
 Json to_json(const CurveBand& band);
+Json to_json(const GroupReport& report);
 
 inline const std::string& dump(const Json& j) { return j.text(); }
 

@@ -88,7 +88,7 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
   const Frame frame{160, top, 280, row * static_cast<double>(lines.size()) + 6};
   const double pad = 0.04 * (high - low);
   const Scale x{low - pad, high + pad, frame.left, frame.right()};
-  const std::string source = c.test.source.empty() ? "predictions" : c.test.source;
+  const std::string source = source_of(c.test);
   const std::string facts =
       fmt::format("{}: after minus before, {} rows", criterion.axis, grouped(static_cast<double>(c.test.n)));
   Svg svg(figure_width, frame.bottom() + 66, "Calibrators compared: " + source,

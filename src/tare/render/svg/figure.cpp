@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tare/core/names.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -14,13 +16,6 @@ constexpr std::size_t most_bars = 1000;
 
 std::string number(const Measured& m, double value) {
   return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
-}
-
-std::string input_line(const InputInfo& in) {
-  std::string out = "n = " + grouped(static_cast<double>(in.n));
-  if (in.weighted) out += ", total weight " + grouped(in.total_weight);
-  if (in.k > 0) out += fmt::format(" · K = {}", in.k);
-  return out + fmt::format(" · {}", name(in.reduction));
 }
 
 std::string value_line(const Measured& m) {
@@ -69,9 +64,9 @@ Result<const Measured*> drawn(const Survey& survey, const PictureOptions& option
 }
 
 Svg figure(const Survey& survey, const Measured& m, std::string_view kind, double height, bool heading) {
-  const std::string source = survey.input.source.empty() ? "predictions" : survey.input.source;
+  const std::string source = source_of(survey.input);
   const std::string label = m.class_index ? "class " + class_label(survey, *m.class_index) : "";
-  const std::string facts = input_line(survey.input), value = value_line(m), noise = noise_line(m);
+  const std::string facts = facts_of(survey.input), value = value_line(m), noise = noise_line(m);
   Svg svg(figure_width, height, fmt::format("{}: {}", kind, source),
           fmt::format("{}{}{}. {}; {}. {}", facts, label.empty() ? "" : ", ", label, value, noise, conclusion(survey)));
   if (!heading) return svg;
@@ -90,6 +85,56 @@ Words words(Reduction reduction) {
     return {"confidence, %", "mean confidence", "accuracy", "confidence above it", "confidence below it"};
   return {reduction == Reduction::positive ? "probability of class 1, %" : "probability of the class, %",
           "mean probability", "observed rate", "probability above it", "probability below it"};
+}
+
+std::string source_of(const InputInfo& input) { return input.source.empty() ? "predictions" : input.source; }
+
+std::string facts_of(const InputInfo& input) {
+  std::string out = "n = " + grouped(static_cast<double>(input.n));
+  if (input.weighted) out += ", total weight " + grouped(input.total_weight);
+  if (input.k > 0) out += fmt::format(" · K = {}", input.k);
+  return out + fmt::format(" · {}", name(input.reduction));
+}
+
+std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns) {
+  const std::string head = std::string(method) + ", fitted on ";
+  return head + shortened(on, std::max(columns, head.size() + 12) - head.size());
+}
+
+double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, double width, bool shown) {
+  if (!shown) return kind_no_heading_height;
+  const auto columns = static_cast<std::size_t>(width / 8.2);
+  svg.text(14, 22, shortened(source_of(input), columns), {.size = 14, .bold = true});
+  svg.text(14, 40, facts_of(input), {.size = 12});
+  svg.text(14, 57, about, {.size = 12});
+  return kind_heading_height;
+}
+
+void area(Svg& svg, const std::vector<Point>& low, const std::vector<Point>& high, const Colour& colour) {
+  if (low.empty()) return;
+  std::vector<Point> around = low;
+  around.insert(around.end(), high.rbegin(), high.rend());
+  svg.path(around, {.fill = colour.light});
+}
+
+std::vector<Tick> ticks_of(double low, double high, int most) { return round_ticks(low, high, 100, most); }
+
+Ruler log_ruler(double low, double high, double from, double to) {
+  return {.log = true, .low = low, .high = high > low ? high : 2 * low, .from = from, .to = to};
+}
+
+void log_x_axis(Svg& svg, const Frame& frame, const Ruler& x, std::string_view title) {
+  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = palette::ink.light});
+  double last = frame.left - 100;
+  for (const Tick& tick : x.ticks(6)) {
+    svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = palette::ink.light});
+    const double half = 3.6 * static_cast<double>(tick.label.size()), room = half + 5;
+    const double at = std::min(x(tick.at), frame.right() + 16 - half);  // the last label stays in the picture
+    if (at - room < last) continue;                                     // labels may not touch
+    svg.text(at, frame.bottom() + 16, tick.label, {.anchor = "middle"});
+    last = at + room;
+  }
+  svg.text(frame.left + frame.width / 2, frame.bottom() + 33, title, {.size = 12, .anchor = "middle"});
 }
 
 }  // namespace tare::inner::render

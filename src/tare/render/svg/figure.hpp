@@ -1,9 +1,12 @@
-// What the pictures of a survey share: which line is drawn, its heading, its words.
+// What pictures share: which line of a survey is drawn, headings, words, axes.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tare/core/palette.hpp"
+#include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 
@@ -24,5 +27,27 @@ struct Words {
   std::string_view score, mean_score, rate, over, under;
 };
 Words words(Reduction reduction);
+
+// "n = 10,000 · K = 10 · top_label"
+std::string facts_of(const InputInfo& input);
+std::string source_of(const InputInfo& input);
+
+// The name of the data, the facts and a line about the picture; returns where the picture begins.
+double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, double width, bool shown);
+inline constexpr double kind_heading_height = 66, kind_no_heading_height = 14;
+constexpr double kind_top(bool heading) { return heading ? kind_heading_height : kind_no_heading_height; }
+
+// "temperature, fitted on ...net.npz (val)", at most `columns` wide: of a path the beginning is left out.
+std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns);
+
+// The area between two lines over the same x, in pixels.
+void area(Svg& svg, const std::vector<Point>& low, const std::vector<Point>& high, const Colour& colour);
+
+// Round numbers of percent for the axis of a fraction.
+std::vector<Tick> ticks_of(double low, double high, int most = 6);
+
+// A logarithmic axis from `low` to `high`, in pixels.
+Ruler log_ruler(double low, double high, double from, double to);
+void log_x_axis(Svg& svg, const Frame& frame, const Ruler& x, std::string_view title);
 
 }  // namespace tare::inner::render

@@ -6,7 +6,7 @@
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/groups.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace tare::inner::render {
 namespace {
 
@@ -64,20 +62,6 @@ void draw_mark(Svg& svg, double x, double y, const Look& look, double r) {
 void draw_sample(Svg& svg, double x, double y, double width, const Look& look) {
   svg.line(x, y, x + width, y, {.stroke = look.colour.light, .width = 1.8, .dash = look.dash});
   draw_mark(svg, x + width / 2, y, look);
-}
-
-std::string dark_rules(std::string_view scope) {
-  std::string out;
-  std::set<std::string_view> known;
-  const auto add = [&](const Colour& colour) {
-    if (!known.insert(colour.light).second) return;
-    for (const char* what : {"fill", "stroke"})
-      out += fmt::format("{} [{}=\"{}\"]{{{}:{}}}", scope, what, colour.light, what, colour.dark);
-    out += "\n";
-  };
-  for (const palette::Role& role : palette::roles) add(role.colour);
-  for (const Look& look : palette::series) add(look.colour);
-  return out;
 }
 
 }  // namespace tare::inner::render

@@ -4,15 +4,20 @@
 #include <optional>
 #include <string>
 
+#include "tare/core/named_curve.hpp"
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/survey.hpp"
+#include "tare/core/watch.hpp"
 #include "tare/render/svg/score_axis.hpp"
 
 namespace tare::inner::render {
 
 // Gaps of groups with their intervals, the strongest evidence first.
 std::string groups_svg(const GroupReport& report, bool heading = true);
+
+// The three kinds of evidence of a watch day by day, each over its alarm.
+Result<std::string> watch_svg(const WatchReport& report);
 
 enum class ReliabilityStyle {
   curve,  // the smooth curve with the band of the whole true one
@@ -37,6 +42,9 @@ struct PictureOptions {
 // 2017, Figure 1, bottom row.
 Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& options = {});
 
+// The bars, whatever style is asked for.
+Result<std::string> bars_svg(const Survey& survey, const PictureOptions& options = {});
+
 // The share of rows per bin, with mean score and mean label marked. Guo et al. 2017, Figure 1, top row.
 Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& options = {});
 
@@ -56,5 +64,29 @@ struct BiasPictureOptions {
 // Bias of estimators against n (Roelofs et al. 2022, Figures 4 and 5); at a single n one line each, with the spread of
 // an estimate.
 Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& options = {});
+
+struct EstimatorsPicture {
+  std::optional<int> norm = {};      // empty: each estimator in the norm it is usually quoted in
+  const BiasReport* bias = nullptr;  // for the corrected values; null: none
+  bool heading = true;
+};
+
+struct EstimatorLine {
+  const Measured* measured = nullptr;
+  std::optional<double> corrected = {};
+};
+
+// The lines of the picture: those that are meant to be reported first, the others in the order of the table.
+std::vector<EstimatorLine> estimator_lines(const Survey& survey, const EstimatorsPicture& options);
+Error no_estimators();  // what to say where there is none
+
+// One line for each estimator of an error: its value, what chance shows, its interval, the corrected value.
+Result<std::string> estimators_svg(const Survey& survey, const EstimatorsPicture& options = {});
+
+// At most eight models: more cannot be told apart.
+Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool heading = true);
+
+// The same model before and after a calibrator.
+std::string before_after_svg(const BeforeAfter& both, bool heading = true);
 
 }  // namespace tare::inner::render

@@ -5,11 +5,10 @@
 #include <sstream>
 
 #include "tare/core/palette.hpp"
-#include "tare/render/svg/bars_svg.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/curve.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {

@@ -1,11 +1,10 @@
-#include "tare/render/svg/watch_svg.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "tare/render/svg/chart.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/numbers.hpp"
 

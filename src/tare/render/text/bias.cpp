@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "tare/core/names.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/bias.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -29,33 +30,6 @@ std::string truth_line(const SimTable& t) {
   out += fmt::format("; true calibration error l1 {}%, l2 {}%", percent_or(t.true_error.norm1, "n/a "),
                      percent_or(t.true_error.norm2, "n/a "));
   return out;
-}
-
-std::string rows_table(const SimTable& t, const TextOptions& options) {
-  Table out({{"n", true},
-             {"estimator"},
-             {"norm"},
-             {"mean, %", true},
-             {"bias", true},
-             {"± se", true, true},
-             {"sd", true},
-             {"rmse", true},
-             {"bins", true, true}});
-  std::optional<std::size_t> previous;
-  for (const SimRow& r : t.rows) {
-    const bool repeats = previous == r.n;
-    previous = r.n;
-    out.add({{repeats ? "" : grouped(static_cast<double>(r.n))},
-             {r.estimator},
-             {norm_of(r.norm)},
-             {percent_or(r.mean, "n/a")},
-             {signed_or(r.bias)},
-             {r.se ? fmt::format("{:.3f}", 100 * *r.se) : "", Ink::dim},
-             {percent_or(r.sd)},
-             {percent_or(r.rmse)},
-             {r.mean_bins ? fmt::format("{:.1f}", *r.mean_bins) : "", Ink::dim}});
-  }
-  return out.str(options.colour, options.width) + "\n";
 }
 
 // "1,000 samples", or how far an interrupted study got
@@ -141,21 +115,7 @@ std::string left_alone(const BiasReport& report) {
 }
 
 std::string correction_text(const BiasReport& report, const TextOptions& options) {
-  Table table({{"on this data, %"},
-               {"norm"},
-               {"measured", true},
-               {"if the fit is true", true, true},
-               {"bias", true},
-               {"rmse", true, true},
-               {"corrected", true}});
-  for (const Correction& c : report.corrections)
-    table.add({{c.estimator},
-               {norm_of(c.norm)},
-               {percent_or(c.observed, "n/a")},
-               {c.mean && c.sd ? percent(*c.mean) + " ± " + percent(*c.sd) : "", Ink::dim},
-               {signed_or(c.bias)},
-               {percent_or(c.rmse)},
-               {percent_or(c.corrected), Ink::bold}});
+  const Table table = text_table(corrections_table(report.corrections, Reader::terminal));
   std::string out = table.str(options.colour, options.width) + "\n";
   out += paint(
       wrap(
@@ -192,7 +152,9 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
 }  // namespace
 
 std::string text(const SimTable& t, const TextOptions& options) {
-  return wrap(truth_line(t), options.width) + "\n" + rows_table(t, options) + footnotes(t, options);
+  return wrap(truth_line(t), options.width) + "\n" +
+         text_table(simulation_table(t, Reader::terminal)).str(options.colour, options.width) + "\n" +
+         footnotes(t, options);
 }
 
 std::string text(const BiasReport& report, const TextOptions& options) {

@@ -7,10 +7,9 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/svg/figure.hpp"
-#include "tare/render/text/curve_diagram.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -36,8 +35,10 @@ std::string title(const Survey& survey, const Measured& m, const TextOptions& op
   return header(survey.input, options) + wrap(value, options.width) + "\n";
 }
 
+std::string percent_or_nothing(const std::optional<double>& x) { return x ? percent(*x) + "%" : ""; }
+
 // One line of a chart on low .. high: an interval, a mark, and a rule at 0.
-struct Axis {
+struct CharacterAxis {
   double low = 0, high = 0;
   int columns = 0;
   [[nodiscard]] int at(double x) const {
@@ -105,7 +106,7 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
     const Difference* change;
   };
   std::vector<Line> lines;
-  Axis axis{.columns = std::clamp(options.width - 52, 16, 80)};
+  CharacterAxis axis{.columns = std::clamp(options.width - 52, 16, 80)};
   for (const MethodResult& m : c.methods)
     if (const Difference* d = difference(m, picture.criterion, "uncalibrated")) {
       lines.push_back({&m, d});
@@ -133,7 +134,7 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
 }
 
 Result<std::string> bias_chart(const SimTable& t, const BiasPictureOptions& picture, const TextOptions& options) {
-  Axis axis{.columns = std::clamp(options.width - 36, 16, 80)};
+  CharacterAxis axis{.columns = std::clamp(options.width - 36, 16, 80)};
   bool any = false;
   const auto shown = [&](const SimRow& r) { return r.bias && (!r.norm || r.norm == picture.norm); };
   for (const SimRow& r : t.rows)
@@ -162,6 +163,31 @@ Result<std::string> bias_chart(const SimTable& t, const BiasPictureOptions& pict
          wrap(fmt::format("● bias in percentage points, norm {}; ├─┤ plus and minus the "
                           "standard deviation of one estimate; {} samples each",
                           picture.norm, grouped(static_cast<double>(t.replicates))),
+              options.width);
+}
+
+Result<std::string> estimators_chart(const Survey& survey, const EstimatorsPicture& picture,
+                                     const TextOptions& options) {
+  const auto lines = estimator_lines(survey, picture);
+  if (lines.empty()) return no_estimators();
+  Table table({{"estimator"},
+               {"value", true},
+               {"by chance", true},
+               {"up to", true},
+               {"interval", true, true},
+               {"corrected", true, true}});
+  for (const EstimatorLine& l : lines) {
+    const Measured& m = *l.measured;
+    const bool above = m.judgement == Judgement::above_noise;
+    table.add({{label_of(m)},
+               {percent(m.estimate->value) + "%", above ? Ink::yellow : Ink::plain},
+               {percent_or_nothing(m.floor), Ink::dim},
+               {percent_or_nothing(m.floor_high), Ink::dim},
+               {m.low && m.high ? percent(*m.low) + "–" + percent(*m.high) + "%" : ""},
+               {percent_or_nothing(l.corrected)}});
+  }
+  return header(survey.input, options) + "\n" + table.str(options.colour, options.width) +
+         wrap("by chance: what a calibrated model with these scores shows, on average and 95 of 100 times",
               options.width);
 }
 

@@ -13,8 +13,12 @@ namespace tare::inner::render {
 
 Result<std::string> reliability_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options);
 Result<std::string> histogram_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options);
+// Gaps with their intervals, one line for each group.
+std::string groups_chart(const GroupReport& report, const TextOptions& options);
 Result<std::string> compare_chart(const Comparison& comparison, const ComparisonPictureOptions& picture,
                                   const TextOptions& options);
 Result<std::string> bias_chart(const SimTable& table, const BiasPictureOptions& picture, const TextOptions& options);
+Result<std::string> estimators_chart(const Survey& survey, const EstimatorsPicture& picture,
+                                     const TextOptions& options);
 
 }  // namespace tare::inner::render

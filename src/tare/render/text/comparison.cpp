@@ -5,12 +5,10 @@
 #include <span>
 
 #include "tare/core/names.hpp"
-#include "tare/render/text/groups.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/groups.hpp"
-#include "tare/render/words/recommendation.hpp"
-#include "tare/render/words/test_report.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -38,17 +36,6 @@ std::string heading(const Comparison& c) {
   return fmt::format("{}{}, {}; {}", classes, name(c.test.kind), name(c.test.reduction), rows);
 }
 
-std::string seconds(double s) {
-  return s < 0.01 ? fmt::format("{:.1f} ms", s * 1e3)
-         : s < 1  ? fmt::format("{:.0f} ms", s * 1e3)
-                  : fmt::format("{:.1f} s", s);
-}
-
-std::string title(const Measured& m) { return m.norm ? fmt::format("{} l{}", m.name, *m.norm) : m.name; }
-
-// What stands in a column unasked: the error that people quote, and the two of the verdict.
-bool is_usual(const Measured& m) { return m.about.roles.reference || m.about.roles.headline || m.about.roles.mean_gap; }
-
 std::size_t widest_line(std::string_view text) {
   std::size_t out = 0;
   while (!text.empty()) {
@@ -59,61 +46,20 @@ std::size_t widest_line(std::string_view text) {
   return out;
 }
 
-struct NumberColumn {
-  std::string title;
-  std::vector<Cell> cells = {};  // one per method
-};
-
-std::vector<NumberColumn> number_columns(const Comparison& c, bool all) {
-  std::vector<NumberColumn> out{{"error"}, {"NLL"}, {"Brier"}};
-  const auto fitted =
-      std::find_if(c.methods.begin(), c.methods.end(), [](const MethodResult& m) { return m.reason.empty(); });
-  std::vector<std::size_t> shown;  // of the estimates
-  if (fitted != c.methods.end()) {
-    const auto& estimates = fitted->estimates;
-    const bool any = std::any_of(estimates.begin(), estimates.end(), is_usual);
-    for (std::size_t e = 0; e < estimates.size(); ++e)
-      if (all || !any || is_usual(estimates[e])) {
-        shown.push_back(e);
-        out.push_back({all ? title(estimates[e]) : estimates[e].name});
-      }
-  }
-  if (all) out.push_back({"fit"});
-  for (const MethodResult& m : c.methods) {
-    std::vector<Cell> row;
-    if (m.reason.empty()) {
-      row = {{percent(m.error)}, m.nll ? Cell{fixed(*m.nll, 4)} : Cell{"infinite", Ink::dim}, {fixed(m.brier, 4)}};
-      for (const std::size_t e : shown)
-        row.push_back({m.estimates[e].estimate ? percent(m.estimates[e].estimate->value) : "n/a"});
-      if (all) row.push_back({m.method == "uncalibrated" ? "" : seconds(m.fit.seconds)});
-    } else {
-      row = {{"n/a", Ink::dim}};
-    }
-    row.resize(out.size());
-    for (std::size_t k = 0; k < out.size(); ++k) out[k].cells.push_back(row[k]);
-  }
-  return out;
-}
-
 // As many columns side by side as fit, the others in further tables.
 std::string numbers(const Comparison& c, const TextOptions& options) {
-  const auto columns = number_columns(c, options.all);
+  ColumnTable all = methods_table(c, Reader::terminal, options.all);
+  std::erase_if(all.columns, [](const Column& column) { return !column.text; });
   const auto table_of = [&](std::size_t from, std::size_t to) {
-    std::vector<Table::Column> titles{{"", false}};
-    for (std::size_t k = from; k < to; ++k) titles.push_back({columns[k].title, true});
-    Table table(titles);
-    for (std::size_t m = 0; m < c.methods.size(); ++m) {
-      const bool wins = c.methods[m].method == c.winner.method;
-      std::vector<Cell> row{{(wins ? "> " : "  ") + c.methods[m].method, wins ? Ink::bold : Ink::plain}};
-      for (std::size_t k = from; k < to; ++k) row.push_back(columns[k].cells[m]);
-      table.add(std::move(row));
-    }
-    return table;
+    ColumnTable out{{all.columns.front()}, all.rows};
+    out.columns.insert(out.columns.end(), all.columns.begin() + static_cast<std::ptrdiff_t>(from),
+                       all.columns.begin() + static_cast<std::ptrdiff_t>(to));
+    return text_table(out);
   };
   std::string out;
-  for (std::size_t from = 0, to = 0; from < columns.size(); from = to) {
+  for (std::size_t from = 1, to = 0; from < all.columns.size(); from = to) {
     to = from + 1;
-    while (to < columns.size() &&
+    while (to < all.columns.size() &&
            widest_line(table_of(from, to + 1).str(false)) <= static_cast<std::size_t>(options.width))
       ++to;
     out += (out.empty() ? "" : "\n") + table_of(from, to).str(options.colour);

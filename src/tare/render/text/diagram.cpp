@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tare/render/text/layout.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -77,6 +78,94 @@ std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands
                                top ? "accuracy" : "the rate"),
                    options.width);
   return table.str(options.colour, options.width) + legend;
+}
+
+namespace {
+
+constexpr int diagram_lines = 15;
+
+// Cells that share a line.
+struct CurveLine {
+  int part = 0;
+  double first = 0, last = 0, count = 0, score = 0, hits = 0;
+  bool outside = false;  // the diagonal leaves the band at one of its scores, or of spans where the line is drawn
+};
+
+int logit_part(double score) {
+  constexpr double ends[] = {1e-4, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999};
+  return static_cast<int>(std::upper_bound(std::begin(ends), std::end(ends), score) - std::begin(ends));
+}
+
+std::vector<CurveLine> lines_of(const CurveBand& curve, AxisKind axis) {
+  double all = 0, before = 0;
+  for (const CurveCell& c : curve.cells) all += c.count;
+  std::vector<CurveLine> out;
+  for (const CurveCell& c : curve.cells) {
+    const double rank = (before + c.count / 2) / all;
+    before += c.count;
+    const int part = curve.basis == BandBasis::values ? static_cast<int>(out.size())
+                     : axis == AxisKind::logit
+                         ? logit_part(c.mean_score)
+                         : static_cast<int>(diagram_lines * (axis == AxisKind::rank ? rank : c.mean_score));
+    if (out.empty() || out.back().part != part || curve.basis == BandBasis::values) out.push_back({part, c.first});
+    CurveLine& line = out.back();
+    line.last = c.last;
+    line.count += c.count;
+    line.score += c.count * c.mean_score;
+    line.hits += c.count * c.rate;
+    if (curve.basis != BandBasis::spans) line.outside = line.outside || c.last < c.low || c.first > c.high;
+  }
+  for (CurveLine& line : out) line.score /= line.count;
+  return out;
+}
+
+// The band shaded, the estimate a dot, the mean score a bar: in a calibrated model the dot lies on the bar.
+std::string drawn_line(const BandPiece& band, bool banded, double estimate, double score, int columns) {
+  const auto at = [&](double x) { return static_cast<int>(std::lround(x * columns)); };
+  const int low = banded ? at(band.low) : 1, high = banded ? at(band.high) : 0, dot = at(estimate), claim = at(score);
+  std::string out;
+  for (int i = 0; i <= std::max({high, dot, claim}); ++i)
+    out += i == claim && i == dot ? "◆" : i == dot ? "●" : i == claim ? "┃" : i >= low && i <= high ? "░" : " ";
+  return out;
+}
+
+std::string score_range(const CurveLine& line) {
+  if (line.first == line.last) return fmt::format("{:.4g}", line.first);
+  const int digits = line.last > 0.9995 && line.first > 0.99 ? 5 : 3;
+  return fmt::format("{:.{}f} - {:.{}f}", line.first, digits, line.last, digits);
+}
+
+}  // namespace
+
+std::string curve_diagram(const CurveBand& curve, Reduction reduction, AxisKind axis, const TextOptions& options) {
+  const bool top = reduction == Reduction::top_label, banded = curve.basis != BandBasis::none;
+  const AxisKind kind = axis == AxisKind::automatic ? suited_axis({&curve}) : axis;
+  const auto lines = lines_of(curve, kind);
+  Table table({{top ? "confidence" : "probability"}, {""}, {top ? "conf-acc" : "prob-rate", true}, {"count", true}});
+  std::size_t count_width = 5, range_width = 11;
+  for (const CurveLine& line : lines) {
+    count_width = std::max(count_width, grouped(line.count).size());
+    range_width = std::max(range_width, score_range(line).size());
+  }
+  const int columns =
+      std::clamp(options.width - 22 - static_cast<int>(count_width) - static_cast<int>(range_width), 10, 100);
+  table.add({{}, {ruler(columns), Ink::dim}, {}, {}});
+  for (const CurveLine& line : lines) {
+    const BandPiece band = band_at(curve, line.score);
+    const bool outside = line.outside || (banded && (line.score < band.low || line.score > band.high));
+    table.add({{score_range(line)},
+               {drawn_line(band, banded, curve_at(curve, line.score), line.score, columns)},
+               {signed_percent(line.score - line.hits / line.count) + (!banded   ? ""
+                                                                       : outside ? " !"
+                                                                                 : "  ")},
+               {grouped(line.count)}});
+  }
+  std::string legend = top ? "●\u00a0smooth\u00a0estimate\u00a0of\u00a0accuracy  ┃\u00a0mean\u00a0confidence"
+                           : "●\u00a0smooth\u00a0estimate\u00a0of\u00a0the\u00a0rate  ┃\u00a0mean\u00a0probability";
+  legend += "  ◆\u00a0both";
+  if (banded) legend += "  ░\u00a0" + band_label(curve) + "  !\u00a0the\u00a0diagonal\u00a0leaves\u00a0it";
+  return table.str(options.colour, options.width) + wrap(legend, options.width) +
+         wrap(banded ? diagonal_sentence(curve) : band_meaning(curve), options.width);
 }
 
 }  // namespace tare::inner::render

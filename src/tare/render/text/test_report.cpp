@@ -1,40 +1,12 @@
 #include <fmt/format.h>
 
-#include "tare/render/text/groups.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/test_report.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
-
-std::string accepted(const TestResult& t) {
-  if (t.accepted_low && t.accepted_high) return four_digits(*t.accepted_low) + " to " + four_digits(*t.accepted_high);
-  return t.accepted_high ? "up to " + four_digits(*t.accepted_high) : "";
-}
-
-std::string title(const TestResult& t) {
-  return t.name + (t.squared ? ", squared" : t.norm ? fmt::format(" l{}", *t.norm) : "");
-}
-
-std::string table(const TestReport& report, const TextOptions& options) {
-  Table out(
-      {{"test"}, {"statistic", true}, {"if calibrated", true, true}, {"p-value", true}, {"at " + level(report.alpha)}});
-  for (const TestResult& t : report.tests) {
-    if (!t.p_value) {
-      out.add({{title(t)}, {"n/a", Ink::dim}});
-      continue;
-    }
-    const bool no = rejected(t, report.alpha);
-    out.add({{title(t)},
-             {t.statistic ? four_digits(*t.statistic) : "infinite"},
-             {accepted(t), Ink::dim},
-             {p_text(*t.p_value, report.resamples)},
-             {no ? "rejected" : "not rejected", no ? Ink::red : Ink::green}});
-  }
-  return out.str(options.colour, options.width) + "\n";
-}
 
 std::string notes(const TestReport& report, const TextOptions& options) {
   std::string out = wrap(
@@ -63,7 +35,8 @@ std::string text(const TestReport& report, const TextOptions& options) {
     out += wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
                             report.gate->rejected ? "rejected, exit status 1" : "passed"),
                 options.width);
-  out += "\n" + table(report, options) + notes(report, options);
+  out += "\n" + text_table(tests_table(report, Reader::terminal)).str(options.colour, options.width) + "\n" +
+         notes(report, options);
   return report.groups ? out + "\n" + text(*report.groups, options) : out;
 }
 

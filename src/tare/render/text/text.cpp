@@ -6,14 +6,10 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/render/text/curve_diagram.hpp"
+#include "tare/render/table/tables.hpp"
 #include "tare/render/text/diagram.hpp"
-#include "tare/render/text/groups.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/bias.hpp"
-#include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/parts.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
@@ -96,29 +92,10 @@ std::string normed_table(const Survey& survey, const TextOptions& options) {
 
 // With a bias, every norm has a line of its own.
 std::string bias_table(const Survey& survey, const BiasReport& bias, const TextOptions& options) {
-  Table table({{"error, %"},
-               {"norm"},
-               {"value", true},
-               {"noise", true},
-               {"bias", true},
-               {"corrected", true},
-               {"interval", true},
-               {""}});
-  std::string_view previous;
-  for (const Measured& m : survey.measured) {
-    if (!m.norm || m.class_index) continue;
-    const Correction* c = correction_of(bias, m);
-    table.add({{previous == m.name ? "" : m.name},
-               {fmt::format("l{}", *m.norm)},
-               {value_of(m)},
-               {noise_of(m), Ink::dim},
-               {c && c->bias ? signed_percent(*c->bias, 2) : ""},
-               {c && c->corrected ? number(m, *c->corrected) : "", Ink::bold},
-               {interval_of(m)},
-               judgement_of(m)});
-    previous = m.name;
-  }
-  return table.empty() ? "" : table.str(options.colour, options.width) + "\n";
+  auto rows = all_rows(survey.measured);
+  std::erase_if(rows, [](const Measured* m) { return !m->norm || m->class_index; });
+  if (rows.empty()) return "";
+  return text_table(estimates_table(rows, Reader::terminal, {}, &bias)).str(options.colour, options.width) + "\n";
 }
 
 // The others: errors without a norm, means and scores.
@@ -187,24 +164,9 @@ std::string worst_classes(const Survey& survey, const TextOptions& options) {
   std::stable_sort(classes.begin(), classes.end(),
                    [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
   const std::size_t shown = std::min<std::size_t>(classes.size(), 10);
-  Table table({{shown < classes.size() ? "worst classes" : "class"},
-               {whole->name + ", %", true},
-               {"noise", true},
-               {"mean prob, %", true},
-               {"rate, %", true},
-               {""}});
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Measured& m = *classes[i];
-    const Measured* claim = find(survey, &Roles::mean_score, m.class_index);
-    const Measured* rate = find(survey, &Roles::mean_label, m.class_index);
-    table.add({{class_label(survey, *m.class_index)},
-               {value_of(m)},
-               {noise_of(m), Ink::dim},
-               {claim ? value_of(*claim) : ""},
-               {rate ? value_of(*rate) : ""},
-               judgement_of(m)});
-  }
-  return table.str(options.colour, options.width) + "\n";
+  const std::string_view title = shown < classes.size() ? "worst classes" : "class";
+  classes.resize(shown);
+  return text_table(classes_table(survey, classes, title)).str(options.colour, options.width) + "\n";
 }
 
 std::string reliability(const Survey& survey, const TextOptions& options) {

@@ -9,6 +9,7 @@
 #include "tare/core/shown_model.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
+#include "tare/core/watch.hpp"
 
 namespace tare::inner::render {
 
@@ -29,5 +30,9 @@ std::string text(const ModelTable& models, const TextOptions& options = {});
 std::string text(const ShownModel& model, const TextOptions& options = {});
 std::string text(const SimTable& table, const TextOptions& options);     // the bias under a truth with a name
 std::string text(const BiasReport& report, const TextOptions& options);  // and under one fitted to the user's data
+// The sentences, the groups with the strongest evidence (all of them with `all`), and what the columns mean.
+std::string text(const GroupReport& report, const TextOptions& options = {});
+// The answers, a line for each day, a picture of characters.
+std::string text(const WatchReport& report, const TextOptions& options = {});
 
 }  // namespace tare::inner::render

@@ -1,50 +1,23 @@
-#include "tare/render/text/watch.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "tare/render/text/layout.hpp"
-#include "tare/render/words/test_report.hpp"
-#include "tare/render/words/watch.hpp"
+#include "tare/render/table/tables.hpp"
+#include "tare/render/text/text.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {
 
 constexpr std::size_t shown_days = 31;
 
-std::string short_number(double x) { return general(x, 3); }
-
 std::string day_table(const WatchReport& report, const TextOptions& options) {
-  Table table({{"day"},
-               {"rows", true},
-               {"drift", true, true},
-               {"change", true, true},
-               {"p", true},
-               {"lost", true},
-               {"lately", true},
-               {"changed", true},
-               {""}});
   const std::size_t from = options.all || report.days.size() <= shown_days ? 0 : report.days.size() - shown_days;
-  for (std::size_t i = from; i < report.days.size(); ++i) {
-    const WatchDay& day = report.days[i];
-    const auto cell = [&](Alert alert, const std::string& words) {  // an alarm has a mark
-      return report.is(alert, day) ? Cell{"! " + words, Ink::red} : Cell{words};
-    };
-    const bool known = day.moved.p_value.has_value();
-    table.add({{printable(day.name)},
-               {grouped(static_cast<double>(day.rows))},
-               {percent(day.drift.distance, 1), report.is(Alert::drifted, day) ? Ink::yellow : Ink::plain},
-               {known ? signed_percent(day.moved.change) : "n/a"},
-               {known ? p_text(*day.moved.p_value, report.options.resamples) : "n/a",
-                report.is(Alert::moved, day) ? Ink::red : Ink::plain},
-               cell(Alert::lost, short_number(day.evidence)),
-               cell(Alert::lately, short_number(day.detector)),
-               cell(Alert::changed, short_number(day.reference_evidence)),
-               {day_words(report, day)}});
-  }
+  auto days = all_rows(report.days);
+  days.erase(days.begin(), days.begin() + static_cast<std::ptrdiff_t>(from));
+  const Table table = text_table(days_table(report, days, Reader::terminal));
   std::string out = table.str(options.colour, options.width);
   if (from > 0) out += fmt::format("{} earlier days are not shown\n", from);
   return out;

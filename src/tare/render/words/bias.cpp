@@ -1,4 +1,4 @@
-#include "tare/render/words/bias.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 namespace {

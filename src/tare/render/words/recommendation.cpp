@@ -1,4 +1,4 @@
-#include "tare/render/words/recommendation.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tare/render/words/test_report.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/verdict.hpp"
 
 namespace tare::inner::render {
 

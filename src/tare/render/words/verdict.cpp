@@ -1,4 +1,4 @@
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
-#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::render {
 namespace {

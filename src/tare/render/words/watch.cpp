@@ -1,4 +1,4 @@
-#include "tare/render/words/watch.hpp"
+#include "tare/render/words/words.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 
 #include "tare/core/clean.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/test_report.hpp"
 
 namespace tare::inner::render {
 namespace {

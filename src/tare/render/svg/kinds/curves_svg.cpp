@@ -1,4 +1,4 @@
-#include "tare/render/svg/kinds/curves_svg.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
-#include "tare/render/svg/kinds/kind_parts.hpp"
 #include "tare/render/svg/marks.hpp"
 #include "tare/render/text/layout.hpp"
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "tare/core/looks.hpp"
-#include "tare/render/svg/kinds/kind_parts.hpp"
-#include "tare/render/svg/kinds/kinds.hpp"
+#include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/conclusion.hpp"
+#include "tare/render/words/words.hpp"
 
 namespace tare::inner::render {
 namespace {

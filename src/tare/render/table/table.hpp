@@ -1,0 +1,198 @@
+// The table of a result, described once: columns with a name for programs, a unit, headings for people, and a value for
+// each row. CSV, JSON, the terminal and the page walk it.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tare/render/html/html.hpp"
+#include "tare/render/json/json_text.hpp"
+#include "tare/render/text/layout.hpp"
+
+namespace tare::inner::render {
+
+struct Absent {};  // the row has no such key in JSON
+
+// What a cell holds. Nothing is an empty cell, and null.
+class Value {
+ public:
+  using Any = std::variant<std::monostate, bool, std::int64_t, double, std::string, Json, Absent>;
+  // NOLINTBEGIN(google-explicit-constructor): numbers and words are values
+  Value() = default;
+  Value(bool x) : any_(x) {}
+  Value(double x) : any_(x) {}
+  template <std::integral T>
+  Value(T x) : any_(static_cast<std::int64_t>(x)) {}
+  Value(std::string words) : any_(std::move(words)) {}
+  Value(std::string_view words) : any_(std::string(words)) {}
+  Value(const char* words) : any_(std::string(words)) {}
+  Value(Json json) : any_(std::move(json)) {}  // only for JSON
+  Value(Absent none) : any_(none) {}
+  template <class T>
+  Value(const std::optional<T>& x) {
+    if (x) *this = Value(*x);
+  }
+  // NOLINTEND(google-explicit-constructor)
+  [[nodiscard]] const Any& any() const { return any_; }
+  [[nodiscard]] std::optional<double> number() const;
+
+ private:
+  Any any_;
+};
+inline Value words_or_nothing(std::string_view words) { return words.empty() ? Value() : Value(words); }
+
+enum class Unit { words, count, percent, points, plain };  // percent and points: of fractions
+
+// A column where people read it.
+struct Heading {
+  std::string title = {};
+  int digits = 2;
+  std::string_view sign = {};           // behind the number
+  bool spare = false;                   // left out of a narrow terminal
+  std::vector<std::string> parts = {};  // on the page, of a range: the headings of both ends in its CSV
+  std::string_view between = {};        // the ends of a range
+};
+
+// A cell whose words are not just its number.
+struct Shown {
+  std::string text = {};
+  Ink ink = Ink::plain;
+  std::string html = {};  // empty: the text
+  std::vector<double> numbers = {};
+};
+
+struct Column {
+  std::string name = {};  // in CSV and JSON; empty: only for people
+  Unit unit = Unit::words;
+  bool csv = true, json = true;
+  std::optional<Heading> text = {}, page = {};  // in the terminal and on the page; none: not there
+  Ink ink = Ink::plain;
+  std::vector<Value> values = {};
+  std::vector<Value> upper = {};  // of a range, the other ends; only for people
+  std::vector<Shown> shown = {};  // instead of the values; only for people
+};
+
+struct ColumnTable {
+  std::vector<Column> columns = {};
+  std::size_t rows = 0;
+};
+
+// Pointers to all of them.
+template <class Row>
+std::vector<const Row*> all_rows(const std::vector<Row>& rows) {
+  std::vector<const Row*> out;
+  for (const Row& row : rows) out.push_back(&row);
+  return out;
+}
+
+enum class Reader { csv, json, terminal, page };
+
+// Describes the columns of a table one by one, in the order of all readers:
+//   columns.add("gap", &Line::gap).points().text("gap", 1).page("gap")
+// A value is a member or a function of the row. What a reader does not see is not made.
+template <class Rows>
+class Columns {
+ public:
+  explicit Columns(const Rows& rows, std::optional<Reader> reader = {}) : rows_(&rows), reader_(reader) {
+    table_.rows = rows.size();
+  }
+
+  class Added {
+   public:
+    Added(const Columns& of, Column& column) : of_(&of), column_(&column) {}
+    Added& unit(Unit unit) { return set(&Column::unit, unit); }
+    Added& count() { return unit(Unit::count); }
+    Added& percent() { return unit(Unit::percent); }
+    Added& points() { return unit(Unit::points); }
+    Added& plain() { return unit(Unit::plain); }
+    Added& ink(Ink ink) { return set(&Column::ink, ink); }
+    Added& text(std::string title, int digits = 2, std::string_view sign = {}, std::string_view between = "–") {
+      return set(&Column::text, Heading{.title = std::move(title), .digits = digits, .sign = sign, .between = between});
+    }
+    Added& spare() {  // in a narrow terminal
+      column_->text->spare = true;
+      return *this;
+    }
+    Added& page(std::string title, std::vector<std::string> parts = {}, std::string_view between = " – ") {
+      return set(&Column::page, Heading{.title = std::move(title), .parts = std::move(parts), .between = between});
+    }
+    template <class F>
+    Added& shown(F&& of) {
+      if (!of_->reader_ || *of_->reader_ >= Reader::terminal) column_->shown = of_->template each<Shown>(of);
+      return *this;
+    }
+
+   private:
+    template <class T>
+    Added& set(T Column::*member, T value) {
+      column_->*member = std::move(value);
+      return *this;
+    }
+    template <class T>
+    Added& set(std::optional<T> Column::*member, T value) {
+      column_->*member = std::move(value);
+      return *this;
+    }
+    const Columns* of_;
+    Column* column_;
+  };
+
+  template <class F>
+  Added add(std::string name, F&& value) {
+    return push({.name = std::move(name), .values = each<Value>(value)});
+  }
+  template <class F>
+  Added csv(std::string name, F&& value) {  // not in JSON
+    return push({.name = std::move(name), .json = false, .values = each<Value>(value)});
+  }
+  template <class F>
+  Added json(std::string name, F&& value) {  // not in CSV
+    const bool made = !reader_ || *reader_ == Reader::json;
+    return push({.name = std::move(name), .csv = false, .values = made ? each<Value>(value) : std::vector<Value>()});
+  }
+  // Only for people.
+  template <class F>
+  Added shown(F&& cell) {
+    return push({}).shown(cell);
+  }
+  template <class F, class G>
+  Added range(F&& low, G&& high) {
+    return push({.values = each<Value>(low), .upper = each<Value>(high)});
+  }
+
+  ColumnTable take() { return std::move(table_); }
+
+ private:
+  Added push(Column column) { return Added(*this, table_.columns.emplace_back(std::move(column))); }
+  template <class T, class F>
+  std::vector<T> each(F& of) const {
+    std::vector<T> out;
+    out.reserve(rows_->size());
+    for (const auto& row : *rows_) out.emplace_back(std::invoke(of, row));
+    return out;
+  }
+  const Rows* rows_;
+  std::optional<Reader> reader_;
+  ColumnTable table_;
+};
+
+std::string csv(const ColumnTable& table);
+Json json_row(const ColumnTable& table, std::size_t row);
+Json json_rows(const ColumnTable& table);
+std::string json_lines(const ColumnTable& table);  // "[", a row on each line, "]"
+Table text_table(const ColumnTable& table);
+Cell text_cell(const Column& column, std::size_t row);
+// `best`: which row stands out.
+HtmlTable page_table(const std::string& id, const std::string& caption, const ColumnTable& table,
+                     const std::function<bool(std::size_t)>& best = {});
+// The columns of the page with all rows, in the units shown there.
+std::string page_csv(const ColumnTable& table);
+
+}  // namespace tare::inner::render

@@ -36,6 +36,14 @@ TEST_F(partial, of_any_split_is_the_same_file_and_has_the_numbers_of_the_rows) {
   EXPECT_EQ(state, rows);
 }
 
+TEST_F(partial, has_another_name) {
+  write("a.csv", rows_from(0, 100));
+  const auto ran =
+      run("$tare partial a.csv -o a.state --quiet && $tare state a.csv -o b.state --quiet && cmp a.state b.state");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(run("$tare help state").out, run("$tare partial --help").out);
+}
+
 TEST_F(partial, of_every_class_is_not_fitted) {
   write("p.csv", "p_0,p_1,p_2,label\n0.2,0.3,0.5,2\n0.6,0.3,0.1,0\n0.1,0.8,0.1,1\n");
   ASSERT_EQ(run("$tare partial p.csv --reduction classwise -o all.state --quiet").code, 0);

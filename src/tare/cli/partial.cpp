@@ -119,7 +119,9 @@ const Page page{
     .description =
         {"Adds predictions up to a state: a small file that measure, test, fit, plot, report and bbc read like the "
          "predictions themselves. States of parts of the data, made anywhere and in any order, are merged by `tare "
-         "merge`: the result is the same, bit for bit, however the rows were split.",
+         "merge`: the result is the same, bit for bit, however the rows were split. `tare state` is another name for "
+         "this "
+         "command.",
          "A state keeps scores in cells, at most --cells of them. With no more different scores than cells nothing is "
          "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
          "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "

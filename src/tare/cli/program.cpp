@@ -181,6 +181,8 @@ int dispatch(int argc, char** argv) {
     words.resize(argc > 2 ? 3 : 2);
   }
   if (first == "version") words = {argv[0], version_flag.data()};
+  std::string partial = "partial";
+  if (std::string_view(words[1]) == "state") words[1] = partial.data();  // another name for it
   first = words[1];
   if (!first.starts_with("-") && !actions.contains(first))
     return fail({.code = Errc::bad_option,

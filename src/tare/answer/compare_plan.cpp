@@ -124,7 +124,7 @@ Result<ComparePlan> compare_plan(const Predictions& validation, const Prediction
                  .what = "compare works on top_label or positive, not classwise",
                  .remedy = "measure the output of `tare apply` classwise"};
   const auto fitted = rows_of(validation, options.threads), judged = test ? rows_of(*test, options.threads) : fitted;
-  const auto fitted_view = fitted->view(), judged_view = judged->view();
+  const auto fitted_view = fitted->checked_view(), judged_view = judged->checked_view();
   if (!fitted_view) return fitted_view.error();
   if (!judged_view) return judged_view.error();
   return ComparePlan{.rows = {fitted, judged},

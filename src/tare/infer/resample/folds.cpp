@@ -62,10 +62,14 @@ RowsOf::RowsOf(const MulticlassView& view, std::vector<std::size_t> rows)
   }
 }
 
-Result<MulticlassView> RowsOf::view() const {
-  const Reals values =
-      values32_.empty() ? Reals(std::span<const double>(values64_)) : Reals(std::span<const float>(values32_));
-  return copied_view(kind_, values, k_, label_, weight_);
+Reals RowsOf::values() const {
+  return values32_.empty() ? Reals(std::span<const double>(values64_)) : Reals(std::span<const float>(values32_));
+}
+
+Result<MulticlassView> RowsOf::view() const { return copied_view(kind_, values(), k_, label_, weight_); }
+
+Result<MulticlassView> RowsOf::checked_view() const {
+  return multiclass_view(kind_, values(), k_, label_, weight_, row_sum_tolerance_float16);
 }
 
 bool RowsOf::have_weight() const {

@@ -21,10 +21,13 @@ class RowsOf {
   RowsOf(const MulticlassView& view, std::vector<std::size_t> rows);
   // Valid while this object lives. An error where all of these rows have weight 0.
   [[nodiscard]] Result<MulticlassView> view() const;
+  // The same with all numbers looked at: where they were copied from memory that others may have written to since.
+  [[nodiscard]] Result<MulticlassView> checked_view() const;
   [[nodiscard]] bool have_weight() const;  // some row counts
   [[nodiscard]] const std::vector<std::size_t>& rows() const { return rows_; }
 
  private:
+  [[nodiscard]] Reals values() const;
   Kind kind_;
   std::size_t k_;
   std::vector<std::size_t> rows_;

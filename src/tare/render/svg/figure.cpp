@@ -110,31 +110,6 @@ double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, do
   return kind_heading_height;
 }
 
-void area(Svg& svg, const std::vector<Point>& low, const std::vector<Point>& high, const Colour& colour) {
-  if (low.empty()) return;
-  std::vector<Point> around = low;
-  around.insert(around.end(), high.rbegin(), high.rend());
-  svg.path(around, {.fill = colour.light});
-}
-
 std::vector<Tick> ticks_of(double low, double high, int most) { return round_ticks(low, high, 100, most); }
-
-Ruler log_ruler(double low, double high, double from, double to) {
-  return {.log = true, .low = low, .high = high > low ? high : 2 * low, .from = from, .to = to};
-}
-
-void log_x_axis(Svg& svg, const Frame& frame, const Ruler& x, std::string_view title) {
-  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = palette::ink.light});
-  double last = frame.left - 100;
-  for (const Tick& tick : x.ticks(6)) {
-    svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = palette::ink.light});
-    const double half = 3.6 * static_cast<double>(tick.label.size()), room = half + 5;
-    const double at = std::min(x(tick.at), frame.right() + 16 - half);  // the last label stays in the picture
-    if (at - room < last) continue;                                     // labels may not touch
-    svg.text(at, frame.bottom() + 16, tick.label, {.anchor = "middle"});
-    last = at + room;
-  }
-  svg.text(frame.left + frame.width / 2, frame.bottom() + 33, title, {.size = 12, .anchor = "middle"});
-}
 
 }  // namespace tare::inner::render

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tare/core/palette.hpp"
-#include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 
@@ -40,14 +39,7 @@ constexpr double kind_top(bool heading) { return heading ? kind_heading_height :
 // "temperature, fitted on ...net.npz (val)", at most `columns` wide: of a path the beginning is left out.
 std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns);
 
-// The area between two lines over the same x, in pixels.
-void area(Svg& svg, const std::vector<Point>& low, const std::vector<Point>& high, const Colour& colour);
-
 // Round numbers of percent for the axis of a fraction.
 std::vector<Tick> ticks_of(double low, double high, int most = 6);
-
-// A logarithmic axis from `low` to `high`, in pixels.
-Ruler log_ruler(double low, double high, double from, double to);
-void log_x_axis(Svg& svg, const Frame& frame, const Ruler& x, std::string_view title);
 
 }  // namespace tare::inner::render

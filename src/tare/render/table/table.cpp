@@ -78,6 +78,19 @@ Shown shown_cell(const Column& column, std::size_t row, const Heading& heading) 
   return out;
 }
 
+Json json_row(const ColumnTable& table, std::size_t row) {
+  Json out = Json::object();
+  for (const Column& c : table.columns)
+    if (!c.name.empty() && c.json && !std::holds_alternative<Absent>(c.values[row].any()))
+      out.set(c.name, json_cell(c.values[row]));
+  return out;
+}
+
+Cell text_cell(const Column& column, std::size_t row) {
+  const Shown cell = shown_cell(column, row, *column.text);
+  return {column.shown.empty() ? printable(cell.text) : cell.text, cell.ink};
+}
+
 }  // namespace
 
 std::optional<double> Value::number() const {
@@ -103,14 +116,6 @@ std::string csv(const ColumnTable& table) {
   return out;
 }
 
-Json json_row(const ColumnTable& table, std::size_t row) {
-  Json out = Json::object();
-  for (const Column& c : table.columns)
-    if (!c.name.empty() && c.json && !std::holds_alternative<Absent>(c.values[row].any()))
-      out.set(c.name, json_cell(c.values[row]));
-  return out;
-}
-
 Json json_rows(const ColumnTable& table) {
   Json out = Json::array();
   for (std::size_t i = 0; i < table.rows; ++i) out.push_back(json_row(table, i));
@@ -121,11 +126,6 @@ std::string json_lines(const ColumnTable& table) {
   std::string out = "[";
   for (std::size_t i = 0; i < table.rows; ++i) out += (i == 0 ? "\n" : ",\n") + json_row(table, i).text();
   return out + "\n]";
-}
-
-Cell text_cell(const Column& column, std::size_t row) {
-  const Shown cell = shown_cell(column, row, *column.text);
-  return {column.shown.empty() ? printable(cell.text) : cell.text, cell.ink};
 }
 
 Table text_table(const ColumnTable& table) {

@@ -184,11 +184,9 @@ class Columns {
 };
 
 std::string csv(const ColumnTable& table);
-Json json_row(const ColumnTable& table, std::size_t row);
 Json json_rows(const ColumnTable& table);
 std::string json_lines(const ColumnTable& table);  // "[", a row on each line, "]"
 Table text_table(const ColumnTable& table);
-Cell text_cell(const Column& column, std::size_t row);
 // `best`: which row stands out.
 HtmlTable page_table(const std::string& id, const std::string& caption, const ColumnTable& table,
                      const std::function<bool(std::size_t)>& best = {});

@@ -144,7 +144,7 @@ clang: packages-build packages-test
 	  { grep -E 'error:|warning:' build/clang/tidy.txt; exit 1; }
 	$(say) "test: every test, built by clang"
 	@ctest --preset clang -j $(JOBS) --progress
-	$(say) "fuzz: each format, and the front door, for ten seconds"
+	$(say) "fuzz: each format, and the public interface, for ten seconds"
 	@for format in $(notdir $(wildcard fuzz/corpus/*)); do mkdir -p build/clang/found/$$format; \
 	  build/clang/fuzz/fuzz_$$format build/clang/found/$$format fuzz/corpus/$$format -max_total_time=10 -verbosity=0 || exit 1; done
 

@@ -7,7 +7,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::bench::HWY_NAMESPACE {
+namespace tare::detail::bench::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -32,14 +32,14 @@ void copy(const double* from, std::size_t n, double* to) {
 }
 
 }  // namespace
-}  // namespace tare::inner::bench::HWY_NAMESPACE
+}  // namespace tare::detail::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "bench/data.hpp"
 #include "bench/table.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 HWY_EXPORT(sum);
 HWY_EXPORT(copy);
@@ -83,5 +83,5 @@ void add_bandwidth(Table& table) {
   add_copy(table);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench
 #endif

@@ -5,7 +5,7 @@
 #include "tare/fit/bbq.hpp"
 #include "tare/fit/isotonic.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 template <class Fit>
@@ -33,4 +33,4 @@ void add_binary_fits(Table& table) {
                    [](const fit::Problem& p) { return fit::bbq_steps(p).values.back(); });
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -12,7 +12,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 
 template <class T>
 struct Rows {
@@ -43,4 +43,4 @@ std::shared_ptr<const Rows<T>> make_rows(std::size_t n, Shape shape = Shape::uni
 // The work reads this, so that no compiler drops it.
 inline volatile double sink;
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -5,10 +5,10 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/answer/survey.hpp"
+#include "tare/analysis/survey.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 // From sorted scores and marks to running totals.
@@ -98,4 +98,4 @@ void add_estimators(Table& table) {
   for (const Shape shape : {Shape::uniform, Shape::piled}) add_rank(table, n, shape);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

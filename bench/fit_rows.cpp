@@ -9,7 +9,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 // Labels drawn from the softmax of logits that are then made twice as large: the best temperature is about 2.
@@ -115,4 +115,4 @@ void add_fits(Table& table) {
   add_seconds(table, "fit dirichlet, K = 100", "fit/dirichlet", "dirichlet", n, k, {}, 30);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -23,18 +23,18 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, args.data());
   if (benchmark::ReportUnrecognizedArguments(count, args.data())) return 2;
 
-  tare::inner::bench::Table table(quick);
-  tare::inner::bench::add_memory(table);  // first, while this process is small
-  tare::inner::bench::add_fit_memory(table);
-  tare::inner::bench::add_bandwidth(table);
-  tare::inner::bench::add_numeric(table);
-  tare::inner::bench::add_estimators(table);
-  tare::inner::bench::add_fits(table);
-  tare::inner::bench::add_binary_fits(table);
-  tare::inner::bench::add_maps(table);
-  tare::inner::bench::add_simulation(table);
-  tare::inner::bench::add_state(table);
-  tare::inner::bench::add_program(table);
+  tare::detail::bench::Table table(quick);
+  tare::detail::bench::add_memory(table);  // first, while this process is small
+  tare::detail::bench::add_fit_memory(table);
+  tare::detail::bench::add_bandwidth(table);
+  tare::detail::bench::add_numeric(table);
+  tare::detail::bench::add_estimators(table);
+  tare::detail::bench::add_fits(table);
+  tare::detail::bench::add_binary_fits(table);
+  tare::detail::bench::add_maps(table);
+  tare::detail::bench::add_simulation(table);
+  tare::detail::bench::add_state(table);
+  tare::detail::bench::add_program(table);
   table.run();
   table.print();
   const std::string missed = table.missed();

@@ -8,7 +8,7 @@
 #include "tare/core/model.hpp"
 #include "tare/fit/run.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 using Parameters = std::map<std::string, Parameter>;
@@ -71,4 +71,4 @@ void add_maps(Table& table) {
   add_map(table, "beta", beta, false, 0.11);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -7,7 +7,7 @@
 #include "bench/table.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 double peak_of_order(std::size_t n) {
@@ -33,4 +33,4 @@ void add_memory(Table& table) {
       Goal::at_most, 2);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

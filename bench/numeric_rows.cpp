@@ -9,7 +9,7 @@
 #include "tare/numeric/order/radix_sort.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 template <class T>
@@ -168,4 +168,4 @@ void add_numeric(Table& table) {
   add_threads(table);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 
 // Nothing without Python or without the package the script needs.
 inline std::optional<double> peer_seconds(const std::string& script, const std::string& arguments) {
@@ -21,4 +21,4 @@ inline std::optional<double> peer_seconds(const std::string& script, const std::
   return pclose(pipe) == 0 && read ? std::optional(seconds) : std::nullopt;
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

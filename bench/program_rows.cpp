@@ -8,10 +8,10 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/answer/survey.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/survey.hpp"
+#include "tare/analysis/test.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 template <class T>
@@ -47,7 +47,7 @@ void time_survey(Table& table, const std::string& name, std::size_t n, bool resa
         p->confidences = rows->view();
         p->owners.push_back(rows);
         return [=] {
-          const auto s = answer::survey(*p, {.resample = resample});
+          const auto s = analysis::survey(*p, {.resample = resample});
           sink = s ? static_cast<double>(s->measured.size()) : 0;
         };
       },
@@ -61,7 +61,7 @@ void time_verdict(Table& table, const std::string& name, std::size_t n) {
       [=] {
         auto rows = make_rows<float>(n, Shape::piled);
         return [=] {
-          const auto t = answer::test_sample(rows->view(), {.statistics = {"smooth_test"}});
+          const auto t = analysis::test_sample(rows->view(), {.statistics = {"smooth_test"}});
           sink = t ? t->verdict.p_value.value_or(0) : 0;
         };
       },
@@ -103,4 +103,4 @@ void add_program(Table& table) {
 #endif
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -8,7 +8,7 @@
 #include "tare/simulate/engine.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 using measure::Choice;
@@ -100,4 +100,4 @@ void add_simulation(Table& table) {
         "times as long", Goal::none, 0);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

@@ -6,11 +6,11 @@
 
 #include "bench/data.hpp"
 #include "bench/table.hpp"
-#include "tare/answer/lines.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/state/state.hpp"
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 using state::State;
@@ -87,7 +87,7 @@ void add_floors(Table& table, double n) {
       name,
       [=] {
         auto data = std::make_shared<numeric::Ordered>(grouped(static_cast<double>(rows)));
-        auto lines = std::make_shared<std::vector<infer::Line>>(*answer::make_lines({}));
+        auto lines = std::make_shared<std::vector<infer::ResampledChoice>>(*analysis::make_choices({}));
         return [=] {
           const auto cells = infer::floor_cells(*data, 15);
           sink = infer::null_values(cells, *lines, 1, 0, 2).front().front().value;
@@ -108,4 +108,4 @@ void add_state(Table& table) {
   for (const double n : {1e7, 1e9, 1e11}) add_floors(table, n);
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

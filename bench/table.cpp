@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 namespace {
 
 double now(Clock clock) {
@@ -127,4 +127,4 @@ void Table::print() const {
   }
 }
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

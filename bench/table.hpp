@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tare::inner::bench {
+namespace tare::detail::bench {
 
 // Thread CPU time for one thread: other programs on the machine disturb it least. Wall time for more.
 enum class Clock { cpu, wall };
@@ -90,4 +90,4 @@ void add_simulation(Table& table);
 void add_state(Table& table);
 void add_program(Table& table);
 
-}  // namespace tare::inner::bench
+}  // namespace tare::detail::bench

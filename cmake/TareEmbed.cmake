@@ -1,9 +1,9 @@
-# tare_embed(TARGET SYMBOL FILE): the bytes of FILE as `extern const std::string_view tare::inner::SYMBOL` (SYMBOL with its
+# tare_embed(TARGET SYMBOL FILE): the bytes of FILE as `extern const std::string_view tare::detail::SYMBOL` (SYMBOL with its
 # namespace, render::page_style) in TARGET. The file is read again when it changes.
 if(CMAKE_SCRIPT_MODE_FILE)  # cmake -Dfile=... -Dsymbol=... -Dout=... -P TareEmbed.cmake
   file(READ ${file} bytes)
   string(REGEX MATCH "^(.*)::([a-z_]+)$" _ ${symbol})
-  file(WRITE ${out} "#include <string_view>\n\nnamespace tare::inner::${CMAKE_MATCH_1} {\n"
+  file(WRITE ${out} "#include <string_view>\n\nnamespace tare::detail::${CMAKE_MATCH_1} {\n"
     "extern const std::string_view ${CMAKE_MATCH_2};\n"
     "const std::string_view ${CMAKE_MATCH_2} = R\"embedded(${bytes})embedded\";\n}\n")
   return()

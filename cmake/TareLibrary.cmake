@@ -4,16 +4,16 @@ if(APPLE)
   return()
 endif()
 
-# The library that others link. All objects of tare_inner are joined into one, and only what include/tare exports stays
+# The library that others link. All objects of tare_detail are joined into one, and only what include/tare exports stays
 # visible in it (the inline functions of the standard library would, too). A plain archive would share its copies of Eigen's and Boost's inline functions with the program that links it,
 # which may be built for another processor.
 set(tare_joined ${CMAKE_CURRENT_BINARY_DIR}/tare_joined.o)
 find_program(tare_ld NAMES ld.bfd ld REQUIRED)  # of the binutils: other linkers do not join groups of sections
 add_custom_command(OUTPUT ${tare_joined}
-  COMMAND ${tare_ld} -r --force-group-allocation -o ${tare_joined} --whole-archive $<TARGET_FILE:tare_inner>
+  COMMAND ${tare_ld} -r --force-group-allocation -o ${tare_joined} --whole-archive $<TARGET_FILE:tare_detail>
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard --keep-global-symbol=_ZN4tare4v[0-9]*
           --keep-global-symbol=_ZNK4tare4v[0-9]* --keep-global-symbol=_ZT[VIS]N4tare4v[0-9]* ${tare_joined}
-  DEPENDS tare_inner VERBATIM COMMENT "Joining the objects of the library")
+  DEPENDS tare_detail VERBATIM COMMENT "Joining the objects of the library")
 set_source_files_properties(${tare_joined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 
 add_library(tare ${tare_joined})  # shared where BUILD_SHARED_LIBS

@@ -79,7 +79,7 @@ def name_of(code):
 def declarations(text):
     """(comment lines, code lines) of everything at the level of the namespace, and of macros."""
     body = text.split("#pragma once", 1)[1]
-    body = re.sub(r"namespace tare::inner.*?}  // namespace tare::inner\w*(::\w+)*\n", "", body, flags=re.S)
+    body = re.sub(r"namespace tare::detail.*?}  // namespace tare::detail\w*(::\w+)*\n", "", body, flags=re.S)
     body = re.sub(r"namespace detail {.*?}  // namespace detail\n", "", body, flags=re.S)
     body = re.sub(r"(// What the library shows.*\n)?#define TARE_EXPORT.*\n", "", body)
     comment, code, used = [], [], False

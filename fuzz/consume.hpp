@@ -28,7 +28,7 @@
 #include "tare/read/roles.hpp"
 #include "tare/read/safetensors.hpp"
 
-namespace tare::inner::fuzz {
+namespace tare::detail::fuzz {
 
 using Bytes = std::span<const std::byte>;
 
@@ -224,4 +224,4 @@ inline bool llm(Bytes bytes) {
   return accepted;
 }
 
-}  // namespace tare::inner::fuzz
+}  // namespace tare::detail::fuzz

@@ -10,7 +10,7 @@
 #include "tare/state/file.hpp"
 #include "tare/state/sample.hpp"
 
-namespace tare::inner::fuzz {
+namespace tare::detail::fuzz {
 
 inline bool state_as_it_is(std::string_view bytes) {
   const auto read = state::from_bytes(bytes);
@@ -33,4 +33,4 @@ inline bool state(std::string_view bytes) {
   return accepted;
 }
 
-}  // namespace tare::inner::fuzz
+}  // namespace tare::detail::fuzz

@@ -10,7 +10,7 @@
 #include "tare/state/bytes.hpp"
 #include "tare/watch/file.hpp"
 
-namespace tare::inner::fuzz {
+namespace tare::detail::fuzz {
 
 inline void watch_as_it_is(std::string_view bytes) {
   auto read = watch::from_bytes(bytes, "fuzzed");
@@ -30,4 +30,4 @@ inline void watch(std::string_view bytes) {
   watch_as_it_is(mended);
 }
 
-}  // namespace tare::inner::fuzz
+}  // namespace tare::detail::fuzz

@@ -1,6 +1,6 @@
 #include "consume.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  tare::inner::fuzz::llm(std::as_bytes(std::span(data, size)));
+  tare::detail::fuzz::llm(std::as_bytes(std::span(data, size)));
   return 0;
 }

@@ -1,6 +1,6 @@
 #include "consume_watch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  tare::inner::fuzz::watch({reinterpret_cast<const char*>(data), size});
+  tare::detail::fuzz::watch({reinterpret_cast<const char*>(data), size});
   return 0;
 }

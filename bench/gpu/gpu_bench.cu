@@ -18,8 +18,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::gpu;
+using namespace tare::detail;
+using namespace tare::detail::gpu;
 
 __device__ std::uint64_t mixed(std::uint64_t h) {
   h ^= h >> 33U;

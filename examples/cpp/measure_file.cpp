@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     std::cerr << tare::message(m.error()) << '\n';
     return 1;
   }
-  for (const tare::Line& line : m->lines) {
+  for (const tare::EstimateRow& line : m->estimates) {
     std::cout << line.estimator << ' ';
     if (!line.value) {
       std::cout << line.reason << '\n';

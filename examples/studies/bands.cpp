@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using numeric::Ordered;
 
 constexpr std::size_t sizes[] = {500, 2000, 10'000};

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 struct Truth {
   std::string name;

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "tare/answer/compare.hpp"
+#include "tare/analysis/compare.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
@@ -100,9 +100,9 @@ struct Data {
   std::size_t k = 0;
   std::vector<double> logits;
   std::vector<std::int32_t> label;
-  [[nodiscard]] tare::inner::Predictions predictions() const {
-    tare::inner::Predictions out;
-    out.matrix = *tare::inner::multiclass_view(tare::inner::Kind::logits, std::span<const double>(logits), k, label);
+  [[nodiscard]] tare::detail::Predictions predictions() const {
+    tare::detail::Predictions out;
+    out.matrix = *tare::detail::multiclass_view(tare::detail::Kind::logits, std::span<const double>(logits), k, label);
     out.n = label.size();
     return out;
   }
@@ -141,7 +141,8 @@ struct Outcome {
 Outcome run(const Truth& truth, std::size_t n, std::uint64_t seed) {
   const Data validation = draw(truth, n, 2 * seed + 1), fresh = draw(truth, 20'000, 2 * seed + 2);
   const auto rows = validation.predictions(), judged = fresh.predictions();
-  const auto c = *tare::inner::answer::compare(rows, &judged, {.estimators = {"brier"}, .resamples = 20, .seed = seed});
+  const auto c =
+      *tare::detail::analysis::compare(rows, &judged, {.estimators = {"brier"}, .resamples = 20, .seed = seed});
   Outcome out{c.winner.method, c.winner.best, {}, {}};
   for (const auto& m : c.methods)
     if (m.reason.empty()) out.loss[m.method] = m.brier, out.out_of_fold[m.method] = *m.selection;
@@ -250,8 +251,8 @@ void study(std::size_t n, std::size_t sets, std::uint64_t seed) {
   for (const Truth& truth : truths()) {
     std::vector<Outcome> outcomes(sets);
     seed += 1'000'000;
-    tare::inner::numeric::parallel_for(sets, tare::inner::numeric::hardware_threads(),
-                                       [&](std::size_t i) { outcomes[i] = run(truth, n, seed + i); });
+    tare::detail::numeric::parallel_for(sets, tare::detail::numeric::hardware_threads(),
+                                        [&](std::size_t i) { outcomes[i] = run(truth, n, seed + i); });
     const Right right = right_of(outcomes);
     const Pair scores = print_truth(truth, outcomes, right);
     if (of_kind.find(truth.kind) == of_kind.end()) kinds.push_back(truth.kind);

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include "tare/answer/bias.hpp"
+#include "tare/analysis/bias.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
@@ -19,7 +19,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 struct Tally {
   int samples = 0;
@@ -46,7 +46,7 @@ std::vector<simulate::Truth> truths() {
 int main(int argc, char** argv) {
   const auto samples = static_cast<std::size_t>(argc > 1 ? std::atoi(argv[1]) : 100);
   const auto replicates = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 100);
-  const auto choices = *answer::bias_choices(
+  const auto choices = *analysis::bias_choices(
       {.estimators = {"ece_ew", "ece_em", "debias_em", "sweep_em", "rank_poly", "rank_sign", "kde"}});
   std::map<std::string, int> better_bias, better_rmse, cells;
   fmt::print("| truth | n | estimator | bias | corrected | RMSE | corrected |\n|---|---|---|---|---|---|---|\n");
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
           *sampler, n, {.count = samples}, numeric::hardware_threads(), [&](std::size_t r, const measure::Sample& s) {
             const auto fit = simulate::fit_truth(s);
             if (!fit) return;
-            const auto made = answer::corrections(*fit, choices, s, n, {.replicates = replicates, .seed = r + 1});
+            const auto made = analysis::corrections(*fit, choices, s, n, {.replicates = replicates, .seed = r + 1});
             if (!made) return;
             const std::scoped_lock lock(mutex);
             for (const Correction& c : *made) {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "examples/studies/path_interval.hpp"
-#include "tare/answer/lines.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 #include "tare/simulate/curves.hpp"
@@ -28,7 +28,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using infer::Interval;
 
 constexpr std::array<std::size_t, 5> sizes{200, 500, 1000, 2000, 10000};
@@ -73,12 +73,14 @@ struct Tally {
 // line and method -> family -> size -> one tally per truth
 using Study = std::map<std::string, std::map<std::string, std::map<std::size_t, std::vector<Tally>>>>;
 
-std::string name_of(const infer::Line& line) { return fmt::format("{} l{}", line.estimator->name, *line.norm()); }
+std::string name_of(const infer::ResampledChoice& line) {
+  return fmt::format("{} l{}", line.estimator->name, *line.norm());
+}
 
-std::vector<infer::Line> all_lines() {
-  std::vector<infer::Line> out;
-  const auto lines = answer::make_lines({});
-  for (const infer::Line& line : *lines)
+std::vector<infer::ResampledChoice> all_lines() {
+  std::vector<infer::ResampledChoice> out;
+  const auto lines = analysis::make_choices({});
+  for (const infer::ResampledChoice& line : *lines)
     if (line.estimator->estimand == "tce" && line.norm()) out.push_back(line);
   return out;
 }
@@ -89,7 +91,8 @@ Interval normal(const Estimate& e) {
 }
 
 // Rows drawn with replacement, and the 2.5% and 97.5% quantiles of the estimates: what one should not do.
-std::vector<std::optional<Interval>> percentile(const measure::Sample& sample, const std::vector<infer::Line>& lines,
+std::vector<std::optional<Interval>> percentile(const measure::Sample& sample,
+                                                const std::vector<infer::ResampledChoice>& lines,
                                                 std::uint32_t replicate) {
   const numeric::Ordered& data = sample.ordered();
   const std::size_t n = data.total_mass();

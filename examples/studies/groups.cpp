@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "tare/answer/groups.hpp"
+#include "tare/analysis/groups.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using Rng = std::mt19937_64;
 
 double uniform(Rng& rng) { return std::uniform_real_distribution<double>()(rng); }
@@ -74,7 +74,7 @@ void run(const Scores& scores, std::size_t groups, Wrong wrong, std::uint64_t se
     grouping.names.push_back(std::to_string(g));
   }
   const auto view = binary_view(std::span<const double>(score), label);
-  const auto report = answer::groups(*view, std::vector{grouping}, {.resamples = 199, .seed = seed});
+  const auto report = analysis::groups(*view, std::vector{grouping}, {.resamples = 199, .seed = seed});
   double named = 0, innocent = 0;
   for (const GroupLine& line : report->lines) {
     const auto g = static_cast<std::size_t>(std::stoul(line.name));

@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "tare/answer/lines.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/infer/interval/interval.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 struct Truth {
   std::string name;

@@ -17,12 +17,12 @@
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/state/state.hpp"
-#include "tare/watch/bets.hpp"
-#include "tare/watch/moved.hpp"
+#include "tare/watch/calibration_shift.hpp"
+#include "tare/watch/e_process.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using Rng = std::mt19937_64;
 using Curve = std::function<double(double)>;
 using Scores = std::function<double(Rng&)>;

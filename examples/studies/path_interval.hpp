@@ -16,7 +16,7 @@
 #include "tare/infer/resample/null.hpp"
 #include "tare/simulate/fit/fit_curve.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct PathIntervalOptions {
   std::size_t draws = 200;  // per truth
@@ -93,12 +93,12 @@ inline Truth truth_at(const numeric::Ordered& cells, std::span<const double> gap
   return out;
 }
 
-inline double square_of(const Line& line, double term) { return line.norm() == 2 ? term : term * term; }
+inline double square_of(const ResampledChoice& line, double term) { return line.norm() == 2 ? term : term * term; }
 
 struct Quantiles {
   double low = 0, middle = 0, high = 0;
 };
-inline std::optional<Quantiles> quantiles_of(const Line& line, std::span<const NullValue> values) {
+inline std::optional<Quantiles> quantiles_of(const ResampledChoice& line, std::span<const NullValue> values) {
   std::vector<double> y;
   for (const NullValue& v : values)
     if (v.defined) y.push_back(square_of(line, v.term));
@@ -130,12 +130,13 @@ inline Interval inverted(const Paths& paths, double y, double relative) {
 
 // terms[line]: term_of the measured value; empty: no interval wanted. calibrated: the values of the redrawn labels at
 // perfect calibration. Every result is empty where no curve can be fitted, or none that differs from calibration.
-inline std::vector<std::optional<Interval>> path_intervals(const NullCells& cells, std::span<const Line> lines,
+inline std::vector<std::optional<Interval>> path_intervals(const NullCells& cells,
+                                                           std::span<const ResampledChoice> lines,
                                                            std::span<const std::optional<double>> terms,
                                                            const NullValues& calibrated,
                                                            const PathIntervalOptions& options) {
   std::vector<std::optional<Interval>> out(lines.size());
-  std::vector<Line> drawn(lines.begin(), lines.end());
+  std::vector<ResampledChoice> drawn(lines.begin(), lines.end());
   bool any = false;
   for (std::size_t l = 0; l < lines.size(); ++l) {
     const bool wanted = terms[l] && lines[l].norm() && !calibrated[l].empty();
@@ -174,4 +175,4 @@ inline std::vector<std::optional<Interval>> path_intervals(const NullCells& cell
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "examples/studies/scores.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
 
 using study::Scores;
-using tare::inner::simulate::Point;
+using tare::detail::simulate::ScorePoint;
 
 constexpr double hardness = 12;
 
@@ -28,12 +28,12 @@ constexpr double hardness = 12;
 struct Alternative {
   Scores scores;
   std::string shape;
-  std::function<double(Point, double size)> rate;
+  std::function<double(ScorePoint, double size)> rate;
   double largest = 64;  // size
 };
 
 Alternative gap(const Scores& scores, std::string shape, std::function<double(double)> direction) {
-  return {scores, std::move(shape), [=](Point p, double size) { return p.c + size * direction(p.c); }};
+  return {scores, std::move(shape), [=](ScorePoint p, double size) { return p.c + size * direction(p.c); }};
 }
 
 // Sine waves that are small at the ends, where rates cannot leave [0, 1].
@@ -48,14 +48,14 @@ Alternative dip(double from, double to) {
 }
 
 Alternative power(const Scores& scores) {
-  return {scores, "c^d", [](Point p, double size) { return std::pow(p.c, 1 + size); }};
+  return {scores, "c^d", [](ScorePoint p, double size) { return std::pow(p.c, 1 + size); }};
 }
 
 std::vector<Alternative> alternatives() {
   std::vector<Alternative> out;
-  for (const auto& m : tare::inner::simulate::models()) {
-    const auto truth = *tare::inner::simulate::model(m.name);
-    out.push_back({{std::string(m.name), m.alpha, m.beta}, "its own curve, shrunk", [truth](Point p, double size) {
+  for (const auto& m : tare::detail::simulate::models()) {
+    const auto truth = *tare::detail::simulate::model(m.name);
+    out.push_back({{std::string(m.name), m.alpha, m.beta}, "its own curve, shrunk", [truth](ScorePoint p, double size) {
                      return p.c + size * (p.u - std::clamp(truth.curve.miss(p), 0.0, 1.0));
                    }});
   }
@@ -70,22 +70,22 @@ std::vector<Alternative> alternatives() {
   return out;
 }
 
-double rate(const Alternative& a, Point p, double size) { return std::clamp(a.rate(p, size), 0.0, 1.0); }
+double rate(const Alternative& a, ScorePoint p, double size) { return std::clamp(a.rate(p, size), 0.0, 1.0); }
 
-std::vector<Point> many_scores(const Scores& scores) {
+std::vector<ScorePoint> many_scores(const Scores& scores) {
   study::Drawing draw(scores, 12345);
-  std::vector<Point> out;
+  std::vector<ScorePoint> out;
   for (int i = 0; i < 40'000; ++i) out.push_back(draw.score());
   return out;
 }
 
-double true_error(const Alternative& a, const std::vector<Point>& scores, double size) {
+double true_error(const Alternative& a, const std::vector<ScorePoint>& scores, double size) {
   double sum = 0;
-  for (const Point p : scores) sum += std::pow(rate(a, p, size) - p.c, 2);
+  for (const ScorePoint p : scores) sum += std::pow(rate(a, p, size) - p.c, 2);
   return std::sqrt(sum / static_cast<double>(scores.size()));
 }
 
-double size_for(const Alternative& a, const std::vector<Point>& scores, double error) {
+double size_for(const Alternative& a, const std::vector<ScorePoint>& scores, double error) {
   double low = 0, high = a.largest;
   for (int i = 0; i < 30; ++i) {
     const double middle = (low + high) / 2;
@@ -96,19 +96,20 @@ double size_for(const Alternative& a, const std::vector<Point>& scores, double e
 
 // How many of the samples each statistic rejects at 5%.
 std::vector<double> found(const Alternative& a, double size, std::size_t n, int samples) {
-  const auto names = tare::inner::infer::default_statistics();
+  const auto names = tare::detail::infer::default_statistics();
   std::vector<std::vector<bool>> rejected(static_cast<std::size_t>(samples));
-  tare::inner::numeric::parallel_for(rejected.size(), tare::inner::numeric::hardware_threads(), [&](std::size_t i) {
+  tare::detail::numeric::parallel_for(rejected.size(), tare::detail::numeric::hardware_threads(), [&](std::size_t i) {
     study::Drawing draw(a.scores, 1'000'000 * n + i);
     std::vector<double> score;
     std::vector<std::uint8_t> label;
     for (std::size_t j = 0; j < n; ++j) {
-      const Point p = draw.score();
+      const ScorePoint p = draw.score();
       score.push_back(p.c);
       label.push_back(draw.label(rate(a, p, size)));
     }
-    const auto view = tare::inner::binary_view(std::span<const double>(score), label);
-    const auto report = tare::inner::answer::test_sample(*view, {.resamples = 199, .detectable = false, .seed = i + 1});
+    const auto view = tare::detail::binary_view(std::span<const double>(score), label);
+    const auto report =
+        tare::detail::analysis::test_sample(*view, {.resamples = 199, .detectable = false, .seed = i + 1});
     for (const auto& t : report->tests) rejected[i].push_back(t.p_value && *t.p_value <= 0.05);
   });
   std::vector<double> out(names.size(), 0.0);
@@ -119,11 +120,11 @@ std::vector<double> found(const Alternative& a, double size, std::size_t n, int 
 
 void print_head() {
   fmt::print("\n| scores | hit rate | true error |");
-  for (const auto name : tare::inner::infer::default_statistics()) fmt::print(" {} |", name);
+  for (const auto name : tare::detail::infer::default_statistics()) fmt::print(" {} |", name);
   fmt::print("\n|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-void print_line(const Alternative& a, std::size_t n, double error, int samples, const std::vector<Point>& scores) {
+void print_line(const Alternative& a, std::size_t n, double error, int samples, const std::vector<ScorePoint>& scores) {
   const double size = size_for(a, scores, error), reached = true_error(a, scores, size);
   fmt::print("| {} | {} | {:.2f}% |", a.scores.name, a.shape, 100 * reached);
   const auto counts = found(a, size, n, samples);
@@ -144,7 +145,7 @@ int main(int argc, char** argv) {
     for (const Alternative& a : all) {
       const auto scores = many_scores(a.scores);
       double noise = 0;
-      for (const Point p : scores) noise += p.c * p.u / static_cast<double>(scores.size());
+      for (const ScorePoint p : scores) noise += p.c * p.u / static_cast<double>(scores.size());
       print_line(a, n, std::sqrt(hardness * noise / static_cast<double>(n)), samples, scores);
     }
   }

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "tare/answer/test.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/infer/interval/interval.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 struct Truth {
   std::string name;
@@ -60,9 +60,9 @@ std::vector<Truth> truths() {
 }
 
 bool rejects(const measure::Sample& sample, std::size_t seed) {
-  const answer::TestOptions options{
+  const analysis::TestOptions options{
       .statistics = {"smooth_test"}, .resamples = 199, .detectable = false, .seed = seed + 1};
-  const auto report = answer::test_sample(sample, options);
+  const auto report = analysis::test_sample(sample, options);
   return report && report->tests.front().p_value.value_or(1) < 0.05;
 }
 

@@ -21,7 +21,7 @@ inline const Scores uniform{"uniform", 1, 1}, grid{"grid of 0.1"};
 
 inline std::vector<Scores> all_scores() {
   std::vector<Scores> out;
-  for (const auto& m : tare::inner::simulate::models()) out.push_back({std::string(m.name), m.alpha, m.beta});
+  for (const auto& m : tare::detail::simulate::models()) out.push_back({std::string(m.name), m.alpha, m.beta});
   out.push_back(uniform);
   out.push_back(grid);
   return out;
@@ -31,7 +31,7 @@ class Drawing {
  public:
   Drawing(const Scores& scores, std::uint64_t seed)
       : rng_(seed), tied_(scores.alpha == 0), a_(tied_ ? 1 : scores.alpha), b_(tied_ ? 1 : scores.beta) {}
-  tare::inner::simulate::Point score() {
+  tare::detail::simulate::ScorePoint score() {
     const double x = a_(rng_), y = b_(rng_);
     if (!tied_) return {x / (x + y), y / (x + y)};
     const double tenths = std::floor(11 * uniform_(rng_));

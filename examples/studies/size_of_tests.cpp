@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "examples/studies/scores.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace {
@@ -48,21 +48,21 @@ void count(double p, Counts& to) {
 }
 
 // What the textbook distributions say of the same statistics.
-double textbook(const tare::inner::TestResult& t) {
+double textbook(const tare::detail::TestResult& t) {
   if (t.name == "spiegelhalter") return 2 * cdf(boost::math::normal(), -std::abs(*t.statistic));
   return cdf(complement(boost::math::chi_squared(10), *t.statistic));
 }
 
 std::map<std::string, Counts> rejections(const study::Scores& scores, std::size_t n, int samples,
                                          const std::vector<std::string>& statistics) {
-  const tare::inner::answer::TestOptions options{.statistics = statistics, .resamples = 199, .detectable = false};
-  std::vector<tare::inner::TestReport> reports(static_cast<std::size_t>(samples));
-  tare::inner::numeric::parallel_for(reports.size(), tare::inner::numeric::hardware_threads(), [&](std::size_t i) {
+  const tare::detail::analysis::TestOptions options{.statistics = statistics, .resamples = 199, .detectable = false};
+  std::vector<tare::detail::TestReport> reports(static_cast<std::size_t>(samples));
+  tare::detail::numeric::parallel_for(reports.size(), tare::detail::numeric::hardware_threads(), [&](std::size_t i) {
     auto own = options;
     own.seed = i + 1;
     const Rows rows = calibrated(scores, n, 1'000'000 * n + i);
-    const auto view = tare::inner::binary_view(std::span<const double>(rows.score), rows.label);
-    if (auto report = tare::inner::answer::test_sample(*view, own)) reports[i] = *std::move(report);
+    const auto view = tare::detail::binary_view(std::span<const double>(rows.score), rows.label);
+    if (auto report = tare::detail::analysis::test_sample(*view, own)) reports[i] = *std::move(report);
   });
   std::map<std::string, Counts> out;
   for (const auto& report : reports)
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   const int samples = argc > 1 ? std::atoi(argv[1]) : 500;
   std::vector<std::string> statistics(argv + std::min(argc, 2), argv + argc);
   if (statistics.empty())
-    for (const auto name : tare::inner::infer::statistic_names()) statistics.emplace_back(name);
+    for (const auto name : tare::detail::infer::statistic_names()) statistics.emplace_back(name);
   struct Line {
     std::array<Counts, sizes.size()> pooled{};
     double worst = 0;  // at 5%

@@ -16,18 +16,18 @@
 #include <string>
 #include <vector>
 
-#include "tare/answer/survey.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/survey.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/render/words/verdict.hpp"
+#include "tare/render/prose/verdict.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 namespace fs = std::filesystem;
 
 struct Rows {
@@ -141,8 +141,8 @@ Counts judge(const Rows& rows, std::uint64_t seed, double error) {
   p.kind = Kind::confidences;
   p.n = rows.score.size();
   p.confidences = *binary_view(std::span<const double>(rows.score), rows.label);
-  const auto s = answer::survey(p, {.estimators = {"ece_ew", "debias_em", "rank_poly", "rank_sign"}, .seed = seed});
-  const auto gate = answer::test_sample(
+  const auto s = analysis::survey(p, {.estimators = {"ece_ew", "debias_em", "rank_poly", "rank_sign"}, .seed = seed});
+  const auto gate = analysis::test_sample(
       *p.confidences, {.statistics = {"smooth_test"}, .gate = true, .detectable = false, .seed = seed});
   Counts out{.samples = 1};
   if (!s || !gate) {

@@ -16,9 +16,9 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inner {
-struct Door;
-}  // namespace tare::inner
+namespace tare::detail {
+struct Access;
+}  // namespace tare::detail
 
 namespace tare {
 inline namespace v0_3 {
@@ -89,7 +89,7 @@ class TARE_EXPORT Calibrator {
   [[nodiscard]] static Result<Calibrator> from_json(std::string_view text);
 
  private:
-  friend struct inner::Door;
+  friend struct detail::Access;
   explicit Calibrator(detail::Handle model) : model_(std::move(model)) {}
   detail::Handle model_;
 };
@@ -123,7 +123,7 @@ struct Compared {
   double error = 0;                // 1 - accuracy
   std::optional<double> nll = {};  // empty: infinite
   double brier = 0;
-  std::vector<Line> lines = {};
+  std::vector<EstimateRow> estimates = {};
   std::vector<Difference> differences = {};
   std::optional<double> selection = {};  // the criterion on out-of-fold predictions of the validation data
   FitReport fit = {};
@@ -132,8 +132,8 @@ struct Compared {
 struct TARE_EXPORT Comparison {
   std::vector<Compared> methods = {};
   std::string winner = {};
-  std::string why = {};       // how it was chosen
-  detail::Handle inner = {};  // what to_text and to_json show
+  std::string why = {};      // how it was chosen
+  detail::Handle impl = {};  // what to_text and to_json show
 
   [[nodiscard]] const Compared* find(std::string_view method) const noexcept;  // null if it was not compared
 };

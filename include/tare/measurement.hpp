@@ -35,7 +35,7 @@ enum class Judgement {
 };
 
 // One estimator in one norm.
-struct Line {
+struct EstimateRow {
   std::string estimator;
   std::optional<int> norm = {};
   std::optional<std::size_t> class_index = {};  // classwise: of one class; empty: of all
@@ -63,18 +63,18 @@ struct TARE_EXPORT Measurement {
   std::size_t rows = 0;
   std::size_t classes = 0;  // 0: unknown
   Reduction reduction = Reduction::top_label;
-  std::vector<Line> lines = {};
+  std::vector<EstimateRow> estimates = {};
   Verdict verdict = {};                 // the one decision; its sentence is always there
   std::vector<std::string> notes = {};  // what was done differently, and why
-  detail::Handle inner = {};            // what to_text, to_json and reliability_svg show
+  detail::Handle impl = {};             // what to_text, to_json and reliability_svg show
 
   // The true calibration error where it was measured (rank_poly), else the first error of calibration with a value.
   // Throws Failure where there is none.
   [[nodiscard]] Headline headline() const;
   // The first line of that name, over all classes; norm 0: any. Null if there is none.
-  [[nodiscard]] const Line* find(std::string_view estimator, int norm = 0) const noexcept;
+  [[nodiscard]] const EstimateRow* find(std::string_view estimator, int norm = 0) const noexcept;
   // The same; throws Failure where there is none.
-  [[nodiscard]] const Line& at(std::string_view estimator, int norm = 0) const;
+  [[nodiscard]] const EstimateRow& at(std::string_view estimator, int norm = 0) const;
 };
 
 TARE_EXPORT Result<Measurement> measure(const Predictions& predictions, const MeasureOptions& options = {},

@@ -17,9 +17,9 @@
 
 #include <tare/result.hpp>
 
-namespace tare::inner {
-struct Door;  // how the library reaches into the handles
-}  // namespace tare::inner
+namespace tare::detail {
+struct Access;  // how the library reaches into the handles
+}  // namespace tare::detail
 
 namespace tare {
 inline namespace v0_3 {
@@ -37,6 +37,8 @@ enum class Reduction {
   classwise,  // every class against the rest
 };
 
+}  // namespace v0_3
+
 namespace detail {
 template <class R>
 concept Contiguous = requires(R& range) {
@@ -46,6 +48,8 @@ concept Contiguous = requires(R& range) {
 template <class R>
 using Element = std::remove_cvref_t<decltype(*std::data(std::declval<R&>()))>;
 }  // namespace detail
+
+inline namespace v0_3 {
 
 // Real numbers, looked at: made from any contiguous range of float or double that has a name.
 class Reals {
@@ -127,7 +131,7 @@ class TARE_EXPORT Predictions {
   [[nodiscard]] Result<Predictions> owned() const;  // with a copy of the numbers: nothing has to outlive it
 
  private:
-  friend struct inner::Door;
+  friend struct detail::Access;
   explicit Predictions(detail::Handle rows) : rows_(std::move(rows)) {}
   detail::Handle rows_;
 };

@@ -70,6 +70,8 @@ class TARE_EXPORT Failure : public std::runtime_error {
   Error error_;
 };
 
+}  // namespace v0_3
+
 namespace detail {
 [[noreturn]] TARE_EXPORT void raise(const Error& error);
 [[noreturn]] TARE_EXPORT void raise_no_error();  // error() of a Result that has a value
@@ -104,6 +106,8 @@ class TARE_EXPORT Handle {
   Counted* to_ = nullptr;
 };
 }  // namespace detail
+
+inline namespace v0_3 {
 
 template <class T>
 class [[nodiscard]] Result {

@@ -13,9 +13,9 @@
 #include <tare/predictions.hpp>
 #include <tare/run.hpp>
 
-namespace tare::inner {
-struct Door;
-}  // namespace tare::inner
+namespace tare::detail {
+struct Access;
+}  // namespace tare::detail
 
 namespace tare {
 inline namespace v0_3 {
@@ -27,7 +27,7 @@ class TARE_EXPORT Truth {
   [[nodiscard]] std::string curve() const;   // logit_logit:0.1,0.8
 
  private:
-  friend struct inner::Door;
+  friend struct detail::Access;
   explicit Truth(detail::Handle truth) : truth_(std::move(truth)) {}
   detail::Handle truth_;
 };

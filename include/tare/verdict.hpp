@@ -19,7 +19,7 @@ enum class Direction { none, over, under };         // scores too high or too lo
 enum class Shape { none, too_extreme, too_timid };  // scores further apart than they should be, or less far
 
 // A number with its 95% interval, where it has one.
-struct Range {
+struct IntervalEstimate {
   double value = 0;
   std::optional<double> low = {};
   std::optional<double> high = {};
@@ -37,7 +37,7 @@ struct Verdict {
   int norm = 2;
   std::optional<double> detectable = {};  // an error of this size would have been found
   Direction direction = Direction::none;
-  Range mean_gap = {};  // mean score less mean label
+  IntervalEstimate mean_gap = {};  // mean score less mean label
   Shape shape = Shape::none;
   double certain_and_wrong = 0;  // rows with a probability of 0 for what happened
   std::string sentence = {};     // all of it in words

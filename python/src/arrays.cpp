@@ -14,7 +14,7 @@
 #include "tare/state/load.hpp"
 #include "tare/state/sample.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using read::DType;
@@ -195,4 +195,4 @@ Result<Predictions> GivenFold::load(int threads) const {
   return read::assemble(parts, threads);
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

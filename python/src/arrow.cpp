@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using read::DType;
@@ -228,4 +228,4 @@ void bind_arrow(nb::module_& m) {
   m.def("arrow_stream", [](nb::handle stream, const std::string& name) { return from_stream(stream, name); });
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -44,7 +44,7 @@ struct ArrowArrayStream {
 };
 }
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 
 // Released when the last column that lives in it is gone.
 template <class T>
@@ -85,4 +85,4 @@ read::Array column(const ArrowSchema& schema, const ArrowArray& array, const Sli
 
 void refuse_nulls(const ArrowArray& array, std::int64_t offset, const Slice& slice, std::int64_t width = 1);
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

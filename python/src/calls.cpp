@@ -7,20 +7,20 @@
 #include <tuple>
 
 #include "common.hpp"
-#include "tare/answer/compare.hpp"
-#include "tare/answer/estimate.hpp"
-#include "tare/answer/input_info.hpp"
-#include "tare/answer/report.hpp"
-#include "tare/answer/survey.hpp"
-#include "tare/answer/test.hpp"
-#include "tare/answer/bias.hpp"
+#include "tare/analysis/bias.hpp"
+#include "tare/analysis/compare.hpp"
+#include "tare/analysis/estimate.hpp"
+#include "tare/analysis/input_info.hpp"
+#include "tare/analysis/report.hpp"
+#include "tare/analysis/survey.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/json/json.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -44,14 +44,14 @@ nb::dict bands_of(const Survey& survey) {
 // JSON, text, the picture (empty where there is nothing to draw), and the bands of diagrams.
 nb::tuple measure(const nb::dict& data, const nb::dict& given, const nb::object& progress) {
   const GivenFold fold(data, true);
-  const auto options = given_options<answer::SurveyOptions>(measure_options, given, progress);
+  const auto options = given_options<analysis::SurveyOptions>(measure_options, given, progress);
   std::optional<BiasReport> simulated;
   const Survey survey = unlocked([&]() -> Result<Survey> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    auto out = answer::survey(*predictions, options);
+    auto out = analysis::survey(*predictions, options);
     if (!out || !options.bias) return out;
-    auto found = answer::simulated_bias(*predictions, options, &Unlocked::stop());
+    auto found = analysis::simulated_bias(*predictions, options, &Unlocked::stop());
     if (!found) return found.error();
     simulated = *std::move(found);
     return out;
@@ -69,14 +69,14 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
   const GivenFold fold(data, true);
   const measure::Estimator* row = measure::find(name);
   if (!row) throw Failure{measure::unknown_estimator(name)};
-  const answer::EstimateOptions options{.reduction = reduction_of(reduction),
-                                        .bins = number_of(options::bins, bins),
-                                        .norm = number_of(options::norm, norm),
-                                        .threads = threads_of(threads)};
+  const analysis::EstimateOptions options{.reduction = reduction_of(reduction),
+                                          .bins = number_of(options::bins, bins),
+                                          .norm = number_of(options::norm, norm),
+                                          .threads = threads_of(threads)};
   return unlocked([&]() -> Result<double> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    const auto out = answer::estimate(*predictions, *row, options);
+    const auto out = analysis::estimate(*predictions, *row, options);
     if (!out) return out.error();
     return out->value;
   });
@@ -84,16 +84,16 @@ double estimate(const nb::dict& data, const std::string& name, const std::string
 
 Answer test(const nb::dict& data, const nb::dict& given, const nb::object& progress) {
   const GivenFold fold(data, true);
-  const auto options = given_options<answer::TestOptions>(test_options, given, progress);
+  const auto options = given_options<analysis::TestOptions>(test_options, given, progress);
   return answer(unlocked([&]() -> Result<TestReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return answer::test(*predictions, options);
+    return analysis::test(*predictions, options);
   }));
 }
 
-answer::BiasOptions asked_bias(const nb::dict& given, const nb::object& progress) {
-  auto out = given_options<answer::BiasOptions>(bias_options, given, progress);
+analysis::BiasOptions asked_bias(const nb::dict& given, const nb::object& progress) {
+  auto out = given_options<analysis::BiasOptions>(bias_options, given, progress);
   out.cancel = &Unlocked::stop();
   return out;
 }
@@ -104,14 +104,14 @@ Answer bbc_data(const nb::dict& data, const nb::dict& given, const nb::object& p
   return answer(unlocked([&]() -> Result<BiasReport> {
     const auto predictions = fold.load(options.threads);
     if (!predictions) return predictions.error();
-    return answer::bias(*predictions, options);
+    return analysis::bias(*predictions, options);
   }));
 }
 
 Answer bbc_truth(const nb::dict& given, const nb::object& progress) {
   const auto options = asked_bias(given, progress);
-  const auto truth = given_options<answer::NamedTruth>(truth_options, given);
-  return answer(unlocked([&] { return answer::study_truth(truth, options); }));
+  const auto truth = given_options<analysis::NamedTruth>(truth_options, given);
+  return answer(unlocked([&] { return analysis::study_truth(truth, options); }));
 }
 
 Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, const nb::dict& given,
@@ -119,15 +119,15 @@ Answer compare(const nb::dict& validation, const std::optional<nb::dict>& test, 
   const GivenFold val(validation, true);
   std::optional<GivenFold> judged;
   if (test) judged.emplace(*test, true);
-  auto options = given_options<answer::CompareOptions>(compare_options, given, progress);
+  auto options = given_options<analysis::CompareOptions>(compare_options, given, progress);
   options.fit.threads = options.threads;
   return answer(unlocked([&]() -> Result<Comparison> {
     const auto fitted = val.load(options.threads);
     if (!fitted) return fitted.error();
-    if (!judged) return answer::compare(*fitted, nullptr, options);
+    if (!judged) return analysis::compare(*fitted, nullptr, options);
     const auto tested = judged->load(options.threads);
     if (!tested) return tested.error();
-    return answer::compare(*fitted, &*tested, options);
+    return analysis::compare(*fitted, &*tested, options);
   }));
 }
 
@@ -138,7 +138,7 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
   const GivenFold test(judged, true);
   std::optional<GivenFold> val;
   if (validation) val.emplace(*validation, true);
-  const auto options = given_options<answer::ReportOptions>(report_options, given, progress);
+  const auto options = given_options<analysis::ReportOptions>(report_options, given, progress);
   std::string file;
   Report out = unlocked([&]() -> Result<Report> {
     auto tested = test.load(options.threads);
@@ -147,16 +147,16 @@ Answer report(const nb::dict& judged, const std::optional<nb::dict>& validation,
       file = tested->source.empty() ? title : tested->source;
       tested->source = title;
     }
-    if (!val) return answer::report(*tested, nullptr, options);
+    if (!val) return analysis::report(*tested, nullptr, options);
     const auto fitted = val->load(options.threads);
     if (!fitted) return fitted.error();
-    return answer::report(*tested, &*fitted, options);
+    return analysis::report(*tested, &*fitted, options);
   });
   out.file = file;
   out.command = command;
-  out.settings = answer::report_settings(out, options);
-  out.date = answer::report_date();
-  if (out.comparison && out.comparison->winner.method != answer::uncalibrated_name)
+  out.settings = analysis::report_settings(out, options);
+  out.date = analysis::report_date();
+  if (out.comparison && out.comparison->winner.method != analysis::uncalibrated_name)
     out.apply = {"c = tare.calibrator(\"" + out.comparison->winner.method + "\", \"" + input + "\").fit(val_" + input +
                      ", val_labels)",
                  "c.predict_proba(new_" + input + ")"};
@@ -174,9 +174,9 @@ void bind_calls(nb::module_& m) {
   m.def("compare", compare, "validation"_a, "test"_a.none(), "options"_a, "progress"_a.none());
   m.def("report", report, "judged"_a, "validation"_a.none(), "options"_a, "title"_a, "command"_a, "input"_a,
         "progress"_a.none());
-  m.def("weight_note", answer::weight_note);
+  m.def("weight_note", analysis::weight_note);
   m.def("has_split",
         [](const std::string& file, const std::string& split) { return read::Files().has_split(file, split, {}); });
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -20,7 +20,7 @@
 #include "tare/read/dataset.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 
 namespace nb = nanobind;
 
@@ -45,7 +45,7 @@ class Unlocked {
 
  private:
   nb::gil_scoped_release released_;
-  numeric::Watched watched_;
+  numeric::CancelScope cancel_scope_;
 };
 
 // Calls work() without the lock; what it returns is a Result.
@@ -139,4 +139,4 @@ void bind_pictures(nb::module_& m);
 void bind_watch(nb::module_& m);
 void bind_arrow(nb::module_& m);
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -17,7 +17,7 @@
 #include "tare/gpu/temperature.hpp"
 #include "tare/gpu/vector.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 namespace nb = nanobind;
@@ -51,7 +51,7 @@ std::optional<gpu::Type> type_of(nb::dlpack::dtype t) {
 
 Stream stream_of(std::uintptr_t stream) { return reinterpret_cast<Stream>(stream); }
 
-gpu::Rows rows_of(const Array& array, const std::string& kind) {
+gpu::DeviceRows rows_of(const Array& array, const std::string& kind) {
   const auto type = type_of(array.dtype());
   if (!type)
     raise(kind + ": numbers of this type are not read on a GPU", "convert them to float32, float16 or bfloat16");
@@ -106,7 +106,7 @@ struct OnHost {
 // have weights or groups, in their order, with the losses of each.
 nb::dict reduce_rows(const Array& values, const Array& labels, const std::string& kind, std::int64_t ignored,
                      bool second, bool as_given, std::uintptr_t stream) {
-  const gpu::Rows rows = rows_of(values, kind);
+  const gpu::DeviceRows rows = rows_of(values, kind);
   const gpu::Labels truth = labels_of(labels, rows.n, ignored);
   if (labels.device_id() != values.device_id())
     raise("labels are on device " + std::to_string(labels.device_id()) + ", and " + kind + " on " +
@@ -160,7 +160,7 @@ nb::dict reduce_rows(const Array& values, const Array& labels, const std::string
 // The model, as the JSON that is saved, and the seconds that the fit took.
 nb::tuple fit_model(const std::string& method, const Array& values, const Array& labels, const std::string& kind,
                     std::int64_t ignored, int max_iterations, std::uintptr_t stream) {
-  const gpu::Rows rows = rows_of(values, kind);
+  const gpu::DeviceRows rows = rows_of(values, kind);
   const gpu::Labels truth = labels_of(labels, rows.n, ignored);
   const Stream s = stream_of(stream);
   const int device = values.device_id();
@@ -177,7 +177,7 @@ nb::tuple fit_model(const std::string& method, const Array& values, const Array&
 void apply_model(const std::string& json, const Array& values, nb::ndarray<nb::device::cuda> out,
                  std::uintptr_t stream) {
   const Model model = value_or_raise(fit::from_json(json, "the model"));
-  const gpu::Rows rows = rows_of(values, "logits");
+  const gpu::DeviceRows rows = rows_of(values, "logits");
   const auto type = type_of(out.dtype());
   if (!type || out.ndim() != 2 || out.shape(0) != rows.n || out.shape(1) != rows.k ||
       (rows.k > 1 && out.stride(1) != 1))
@@ -222,11 +222,11 @@ const char* name_of(Errc code) {
 }
 
 }  // namespace
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python
 
 NB_MODULE(_cuda, m) {
-  using namespace tare::inner;
-  using namespace tare::inner::python;
+  using namespace tare::detail;
+  using namespace tare::detail::python;
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);

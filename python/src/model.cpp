@@ -14,7 +14,7 @@
 #include "tare/fit/temperature.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -160,4 +160,4 @@ void bind_model(nb::module_& m) {
   m.def("load", load_model, "text"_a, "source"_a);
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -8,18 +8,18 @@
 
 #include <tare/version.hpp>
 #include "common.hpp"
-#include "tare/answer/compare.hpp"
+#include "tare/analysis/compare.hpp"
 #include "tare/cli/run.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/looks.hpp"
 #include "tare/core/names.hpp"
+#include "tare/core/style.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/simulate/models.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -87,7 +87,7 @@ nb::dict described(const Row& row) {
   return out;
 }
 
-nb::dict drawn(const Look& look) {
+nb::dict drawn(const Style& look) {
   nb::dict out;
   out["colour"] = str(look.colour.light);
   out["dark"] = str(look.colour.dark);
@@ -106,7 +106,7 @@ nb::dict pictures() {
     colours[str(role.name)] = both;
   }
   nb::list series;
-  for (const Look& look : palette::series) series.append(drawn(look));
+  for (const Style& look : palette::series) series.append(drawn(look));
   nb::dict out;
   out["colours"] = colours;
   out["series"] = series;
@@ -131,7 +131,7 @@ nb::dict tables() {
     d["monotone"] = row.roles.monotone;
     d["reported"] = row.roles.headline || row.roles.mean_gap;
     d["usual_norm"] = usual_norm(row);
-    d["look"] = drawn(look_of(row.name));
+    d["look"] = drawn(style_of_estimator(row.name));
     estimators.append(d);
   }
   for (const infer::Test& row : infer::all_tests()) tests.append(described(row));
@@ -165,7 +165,7 @@ int run_program(std::vector<std::string> words) {
 
 }  // namespace
 
-Unlocked::Unlocked() : watched_(ask_python) {
+Unlocked::Unlocked() : cancel_scope_(ask_python) {
   stopped = false;
   asked = Clock::now();
 }
@@ -192,10 +192,10 @@ Progress progress_of(const nb::object& callable) {
   };
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python
 
 NB_MODULE(_tare, m) {
-  using namespace tare::inner::python;
+  using namespace tare::detail::python;
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
@@ -205,13 +205,13 @@ NB_MODULE(_tare, m) {
   });
   m.attr("version") = TARE_VERSION;
   m.def("tables", tables);
-  m.def("clean", [](const std::string& text) { return tare::inner::clean(text); });
+  m.def("clean", [](const std::string& text) { return tare::detail::clean(text); });
   m.def("run", run_program);
   m.def("write_file", [](const std::string& path, const std::string& text) {
-    value_or_raise(tare::inner::write::write_file(path, text));
+    value_or_raise(tare::detail::write::write_file(path, text));
   });
   m.def("write_file", [](const std::string& path, const nb::bytes& bytes) {
-    value_or_raise(tare::inner::write::write_file(path, {bytes.c_str(), bytes.size()}));
+    value_or_raise(tare::detail::write::write_file(path, {bytes.c_str(), bytes.size()}));
   });
   bind_calls(m);
   bind_model(m);

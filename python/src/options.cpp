@@ -3,14 +3,14 @@
 #include <nanobind/stl/vector.h>
 
 #include "common.hpp"
-#include "tare/answer/compare.hpp"
-#include "tare/answer/report.hpp"
-#include "tare/answer/survey.hpp"
-#include "tare/answer/test.hpp"
-#include "tare/answer/truth_study.hpp"
+#include "tare/analysis/compare.hpp"
+#include "tare/analysis/report.hpp"
+#include "tare/analysis/survey.hpp"
+#include "tare/analysis/test.hpp"
+#include "tare/analysis/truth_study.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 // Takes a value as python/tare/_options.py hands it over.
@@ -98,12 +98,12 @@ std::string python_name(std::string_view option) { return option == "lambda" ? "
 
 nb::dict options_of_calls() {
   nb::dict out;
-  out["measure"] = described<answer::SurveyOptions>(measure_options);
-  out["test"] = described<answer::TestOptions>(test_options);
-  out["bbc"] = described<answer::BiasOptions>(bias_options);
-  out["truth"] = described<answer::NamedTruth>(truth_options);
-  out["compare"] = described<answer::CompareOptions>(compare_options);
-  out["report"] = described<answer::ReportOptions>(report_options);
+  out["measure"] = described<analysis::SurveyOptions>(measure_options);
+  out["test"] = described<analysis::TestOptions>(test_options);
+  out["bbc"] = described<analysis::BiasOptions>(bias_options);
+  out["truth"] = described<analysis::NamedTruth>(truth_options);
+  out["compare"] = described<analysis::CompareOptions>(compare_options);
+  out["report"] = described<analysis::ReportOptions>(report_options);
   out["fold"] = described<read::Fold>(fold_options);
   out["reading"] = described<read::Reading>(reading_options);
   out["fit"] = described<fit::Options>(fit_options);
@@ -118,4 +118,4 @@ void read_options(const OptionTable& table, const nb::dict& given) {
   }
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -4,15 +4,15 @@
 #include <nanobind/stl/vector.h>
 
 #include "common.hpp"
-#include "tare/answer/bin_choice.hpp"
-#include "tare/answer/calibrator_map.hpp"
-#include "tare/answer/detectable_curve.hpp"
-#include "tare/answer/named_curve.hpp"
-#include "tare/answer/rejection.hpp"
+#include "tare/analysis/bin_choice.hpp"
+#include "tare/analysis/calibrator_map.hpp"
+#include "tare/analysis/detectable_curve.hpp"
+#include "tare/analysis/named_curve.hpp"
+#include "tare/analysis/rejection.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/pictures/plots.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -42,58 +42,60 @@ std::string about(const GivenFold& fold, int threads, const Answer& answer) {
 
 std::string rejection(const nb::dict& data, const std::string& reduction, const nb::object& threads) {
   const GivenFold fold(data, true);
-  const answer::RejectionOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
-  return about(fold, options.threads, [&](const Predictions& p) { return answer::rejection(p, options); });
+  const analysis::RejectionOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  return about(fold, options.threads, [&](const Predictions& p) { return analysis::rejection(p, options); });
 }
 
 std::string detectable(const nb::dict& data, const std::string& reduction, const nb::int_& bins,
                        const std::vector<nb::int_>& sizes, const nb::int_& seed, const nb::object& threads,
                        const nb::object& progress) {
   const GivenFold fold(data, true);
-  const answer::DetectableCurveOptions options{.test = {.reduction = reduction_of(reduction),
-                                                        .bins = number_of(options::bins, bins),
-                                                        .seed = number_of(options::seed, seed),
-                                                        .threads = threads_of(threads),
-                                                        .progress = progress_of(progress)},
-                                               .sizes = counts_of(sizes)};
-  return about(fold, options.test.threads, [&](const Predictions& p) { return answer::detectable_curve(p, options); });
+  const analysis::DetectableCurveOptions options{.test = {.reduction = reduction_of(reduction),
+                                                          .bins = number_of(options::bins, bins),
+                                                          .seed = number_of(options::seed, seed),
+                                                          .threads = threads_of(threads),
+                                                          .progress = progress_of(progress)},
+                                                 .sizes = counts_of(sizes)};
+  return about(fold, options.test.threads,
+               [&](const Predictions& p) { return analysis::detectable_curve(p, options); });
 }
 
 std::string bin_choice(const nb::dict& data, const std::string& reduction, const std::vector<std::string>& estimators,
                        const nb::int_& bins, const nb::int_& norm, const std::vector<nb::int_>& sizes,
                        const nb::int_& seed, const nb::object& threads, const nb::object& progress) {
   const GivenFold fold(data, true);
-  const answer::BinChoiceOptions options{.reduction = reduction_of(reduction),
-                                         .estimators = estimators,
-                                         .bins = number_of(options::bins, bins),
-                                         .norm = number_of(options::norm, norm),
-                                         .sizes = counts_of(sizes),
-                                         .seed = number_of(options::seed, seed),
-                                         .threads = threads_of(threads),
-                                         .progress = progress_of(progress)};
-  return about(fold, options.threads, [&](const Predictions& p) { return answer::bin_choice(p, options); });
+  const analysis::BinChoiceOptions options{.reduction = reduction_of(reduction),
+                                           .estimators = estimators,
+                                           .bins = number_of(options::bins, bins),
+                                           .norm = number_of(options::norm, norm),
+                                           .sizes = counts_of(sizes),
+                                           .seed = number_of(options::seed, seed),
+                                           .threads = threads_of(threads),
+                                           .progress = progress_of(progress)};
+  return about(fold, options.threads, [&](const Predictions& p) { return analysis::bin_choice(p, options); });
 }
 
 std::string calibrator_map(const std::string& model, const nb::dict& data, const std::string& reduction,
                            const nb::int_& bins, const nb::object& threads) {
   const GivenFold fold(data, true);
   const Model fitted = value_or_raise(fit::from_json(model, "the calibrator"));
-  const answer::CalibratorMapOptions options{
+  const analysis::CalibratorMapOptions options{
       .reduction = reduction_of(reduction), .bins = number_of(options::bins, bins), .threads = threads_of(threads)};
-  return about(fold, options.threads, [&](const Predictions& p) { return answer::calibrator_map(p, fitted, options); });
+  return about(fold, options.threads,
+               [&](const Predictions& p) { return analysis::calibrator_map(p, fitted, options); });
 }
 
 std::string before_after(const std::string& model, const nb::dict& data, const std::string& reduction,
                          const nb::object& threads) {
   const GivenFold fold(data, true);
   const Model fitted = value_or_raise(fit::from_json(model, "the calibrator"));
-  const answer::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  const analysis::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
   return render::json(found(fold, options.threads, [&](const Predictions& p) -> Result<std::vector<NamedCurve>> {
-    const auto after = answer::recalibrated(p, fitted, options.threads);
+    const auto after = analysis::recalibrated(p, fitted, options.threads);
     if (!after) return after.error();
-    auto first = answer::named_curve(p, "before", options);
+    auto first = analysis::named_curve(p, "before", options);
     if (!first) return first.error();
-    auto second = answer::named_curve(*after, "after " + fitted.method, options);
+    auto second = analysis::named_curve(*after, "after " + fitted.method, options);
     if (!second) return second.error();
     return std::vector<NamedCurve>{*std::move(first), *std::move(second)};
   }));
@@ -101,14 +103,14 @@ std::string before_after(const std::string& model, const nb::dict& data, const s
 
 std::string curves(const std::vector<std::string>& names, const nb::list& data, const std::string& reduction,
                    const nb::object& threads) {
-  const answer::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
+  const analysis::NamedCurveOptions options{.reduction = reduction_of(reduction), .threads = threads_of(threads)};
   std::vector<NamedCurve> out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const GivenFold fold(nb::cast<nb::dict>(data[i]), true);
     out.push_back(unlocked([&]() -> Result<NamedCurve> {
       const auto predictions = fold.load(options.threads);
       if (!predictions) return predictions.error();
-      return answer::named_curve(*predictions, names[i], options);
+      return analysis::named_curve(*predictions, names[i], options);
     }));
   }
   return render::json(out);
@@ -127,4 +129,4 @@ void bind_pictures(nb::module_& m) {
   m.def("curves", curves, "names"_a, "data"_a, "reduction"_a, "threads"_a.none());
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -7,7 +7,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/render/code/code.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 Recipe recipe_of(const Model& model) { return value_or_raise(fit::find(model.method)->recipe(model)); }
@@ -20,14 +20,14 @@ void put(const Recipe::Tempered& map, nb::dict& out) {
 
 void put(const Recipe::Affine& map, nb::dict& out) {
   out["form"] = "affine";
-  out["features"] = std::string(inner::name(map.features));
+  out["features"] = std::string(detail::name(map.features));
   out["w"] = map.w;
   out["b"] = map.b;
 }
 
 void put(const Recipe::Curves& map, nb::dict& out) {
   out["form"] = "curves";
-  out["shape"] = std::string(inner::name(map.shape));
+  out["shape"] = std::string(detail::name(map.shape));
   nb::list curves;
   for (const Recipe::Curve& c : map.curve) {
     nb::dict curve;
@@ -48,7 +48,7 @@ std::string about(const Model& model) { return render::about(model, fit::find(mo
 nb::dict recipe(const Model& model) {
   const Recipe made = recipe_of(model);
   nb::dict out;
-  out["input"] = std::string(inner::name(made.input));
+  out["input"] = std::string(detail::name(made.input));
   out["columns"] = made.columns;
   out["fill"] = nb::none();
   if (made.fill) {
@@ -70,4 +70,4 @@ std::string sql(const Model& model, const std::string& score) {
   return value_or_raise(render::sql_expression(recipe_of(model), {.score = score, .about = about(model)}));
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -6,10 +6,10 @@
 #include "common.hpp"
 #include "tare/core/model.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 
 nb::dict recipe(const Model& model);
 std::string header(const Model& model, const std::string& name);
 std::string sql(const Model& model, const std::string& score);
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -13,7 +13,7 @@
 #include "tare/state/file.hpp"
 #include "tare/state/sql.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -155,4 +155,4 @@ void bind_state(nb::module_& m) {
         "each_score"_a);
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

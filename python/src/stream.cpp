@@ -12,7 +12,7 @@
 #include "arrow.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -154,4 +154,4 @@ void bind_stream(nb::module_& m) {
   });
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

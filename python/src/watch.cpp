@@ -12,7 +12,7 @@
 #include "tare/render/text/text.hpp"
 #include "tare/watch/file.hpp"
 
-namespace tare::inner::python {
+namespace tare::detail::python {
 namespace {
 
 using namespace nb::literals;
@@ -70,4 +70,4 @@ void bind_watch(nb::module_& m) {
   m.def("load_watch", load, "bytes"_a);
 }
 
-}  // namespace tare::inner::python
+}  // namespace tare::detail::python

@@ -7,7 +7,7 @@ from typing import Any, Mapping
 import numpy as np
 
 from ._drawing import BAND, BAR, COUNT, CURVE, DARK, GROUND, MONOTONE, OVER, REFERENCES, UNDER, UNDER_GROUND
-from ._drawn_lines import columns_of, curve_of, unit_axes, words_of
+from ._plot_common import columns_of, curve_of, unit_axes, words_of
 from ._results import Estimate, Measurement
 
 

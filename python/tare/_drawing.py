@@ -35,12 +35,12 @@ _LOOKS = {row["name"]: _look(row["look"]) for row in TABLES["estimators"]}
 _SERIES = [_look(row) for row in TABLES["palette"]["series"]]
 
 
-def look_of(estimator: str) -> dict[str, Any]:
+def style_of_estimator(estimator: str) -> dict[str, Any]:
     """How lines and marks of an estimator look in every picture."""
     return dict(_LOOKS[estimator])
 
 
-def series_look(i: int) -> dict[str, Any]:
+def series_style(i: int) -> dict[str, Any]:
     """How the i-th of other series looks: models, kinds of evidence."""
     return dict(_SERIES[i % len(_SERIES)])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Mapping
 
-from ._drawing import BETTER, DARK, GRID, GROUND, REFERENCES, axes, series_look
-from ._drawn_lines import columns_of, line_of, unit_axes, words_of
+from ._drawing import BETTER, DARK, GRID, GROUND, REFERENCES, axes, series_style
+from ._plot_common import columns_of, line_of, unit_axes, words_of
 from ._errors import Error
 from ._results import Comparison, Measurement
 
@@ -57,7 +57,7 @@ def _curves(measurements: Mapping[str, Measurement], ax: Any, estimator: str) ->
     for i, (name, m) in enumerate(measurements.items()):
         e = line_of(m, estimator, None, None)
         _, _, _, score, label = columns_of(e)
-        ax.plot(score, label, markersize=5, **series_look(i), label=f"{name}: {e.name} {100 * float(e):.2f}%")
+        ax.plot(score, label, markersize=5, **series_style(i), label=f"{name}: {e.name} {100 * float(e):.2f}%")
         _, mean_word, rate = words_of(m)
         unit_axes(ax, mean_word, rate)
     ax.set_ylim(0, 1)

@@ -15,11 +15,11 @@ from . import _curves as _smooth
 from ._bars import draw_bars, extents, fill_strip
 from ._display import ReliabilityDisplay
 from ._drawing import BAR, DARK, GRID, GROUND, REFERENCES, axes
-from ._drawn_lines import columns_of, curve_of, line_of, measurement_of, title_of, unit_axes, words_of
-from ._plots_of_calibrators import before_after, map, models
+from ._plot_common import columns_of, curve_of, line_of, measurement_of, title_of, unit_axes, words_of
+from ._plots_calibrators import before_after, map, models
 from ._plots_of_comparisons import compare
-from ._plots_of_questions import bins, detectable, estimators, rejection
-from ._plots_of_reports import bias, groups, watch
+from ._plots_analysis import bins, detectable, estimators, rejection
+from ._plots_reports import bias, groups, watch
 from ._results import Estimate, Measurement
 
 __all__ = ["reliability", "histogram", "compare", "bias", "groups", "watch", "estimators", "rejection", "detectable", "bins", "map", "before_after", "models",

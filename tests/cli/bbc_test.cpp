@@ -5,7 +5,7 @@
 
 namespace {
 
-using bbc = tare::inner::testing::Program;
+using bbc = tare::detail::testing::Program;
 using nlohmann::json;
 
 TEST_F(bbc, prints_the_table_of_a_network_of_the_paper) {

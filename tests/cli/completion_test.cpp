@@ -8,7 +8,7 @@
 
 namespace {
 
-using completion = tare::inner::testing::Program;
+using completion = tare::detail::testing::Program;
 
 // What stands at the beginning of the lines of a page.
 std::set<std::string> found_in(const std::string& page, const char* pattern) {

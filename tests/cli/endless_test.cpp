@@ -6,12 +6,12 @@
 
 namespace {
 
-namespace fs = tare::inner::testing::fs;
+namespace fs = tare::detail::testing::fs;
 
-class endless : public tare::inner::testing::Program {
+class endless : public tare::detail::testing::Program {
  protected:
   // A run that does not end by itself is ended, and that is a failure with code 124.
-  [[nodiscard]] tare::inner::testing::Ran ends(const std::string& words) const {
+  [[nodiscard]] tare::detail::testing::Ran ends(const std::string& words) const {
     return run("timeout 60 sh -c '" + words + "'");
   }
 };
@@ -103,7 +103,7 @@ open("bomb.npz", "wb").write(body + directory + end)
   ASSERT_EQ(run("python3 make.py").code, 0);
   EXPECT_FAILS(ends("$tare measure bomb.npz"), "bomb.npz:labels has 4 rows, but bomb.npz:logits has 268434432 rows");
   // where it is needed, it must fit into memory
-  if (!tare::inner::testing::sanitized) {
+  if (!tare::detail::testing::sanitized) {
     write("t.csv", "z_0,z_1,label\n0,1,0\n1,0,1\n0,2,1\n");
     ASSERT_EQ(run("$tare fit temperature t.csv -o model.json").code, 0);
     EXPECT_FAILS(ends("ulimit -v 2000000; $tare apply model.json bomb.npz -o x.npy"),
@@ -113,7 +113,7 @@ open("bomb.npz", "wb").write(body + directory + end)
 
 // Too little memory is an error, in whichever thread it is noticed.
 TEST_F(endless, wishes_for_memory_end_in_an_answer_or_an_error) {
-  if (tare::inner::testing::sanitized || run("ulimit -v 1000000").code != 0) GTEST_SKIP();
+  if (tare::detail::testing::sanitized || run("ulimit -v 1000000").code != 0) GTEST_SKIP();
   for (const char* kib : {"60000", "90000", "120000", "200000", "400000"}) {
     const auto ran =
         run(std::string("ulimit -v ") + kib + "; $tare measure $data/resnet110_cifar100.npz --no-interval --threads 4");

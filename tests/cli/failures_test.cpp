@@ -3,7 +3,7 @@
 
 namespace {
 
-using failures = tare::inner::testing::Program;
+using failures = tare::detail::testing::Program;
 
 TEST_F(failures, no_command_at_all_shows_the_help) {
   const auto bare = run("$tare"), asked = run("$tare --help");
@@ -161,7 +161,7 @@ TEST_F(failures, demo_names_where_it_looked) {
 }
 
 TEST_F(failures, a_full_disk_is_not_a_success) {
-  if (!tare::inner::testing::fs::exists("/dev/full")) GTEST_SKIP();
+  if (!tare::detail::testing::fs::exists("/dev/full")) GTEST_SKIP();
   const auto ran = run("$tare list >/dev/full");
   EXPECT_EQ(ran.code, 2);
   EXPECT_HAS(ran.err, "error: cannot write");

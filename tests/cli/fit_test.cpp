@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-class fit_apply : public tare::inner::testing::Program {
+class fit_apply : public tare::detail::testing::Program {
  protected:
   // Bins (0, 1/2] and (1/2, 1]: rates 1/3 and 1.
   void write_by_hand() const { write("d.csv", "p,label\n0.1,0\n0.2,1\n0.5,0\n0.6,1\n0.9,1\n"); }
@@ -231,13 +231,13 @@ TEST_F(fit_apply, a_failure_leaves_no_file_behind) {
 
 // 80 MB of logits, and not half of that for the program to hold numbers in (ulimit -d: mapped files do not count).
 TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
-  if (tare::inner::testing::sanitized) GTEST_SKIP() << "the sanitizers take more memory than the limit";
+  if (tare::detail::testing::sanitized) GTEST_SKIP() << "the sanitizers take more memory than the limit";
   const auto zeros = [&](const std::string& name, const std::string& type, const std::string& shape,
                          std::size_t bytes) {
     std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
     header.resize(117, ' ');
     write(name, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
-    tare::inner::testing::fs::resize_file(folder_ / name, 128 + bytes);  // a hole: zeros that take no room on the disk
+    tare::detail::testing::fs::resize_file(folder_ / name, 128 + bytes);  // a hole: zeros that take no room on the disk
   };
   zeros("z.npy", "<f4", "(40000, 500)", 80'000'000);
   zeros("y.npy", "<i4", "(40000,)", 160'000);
@@ -245,7 +245,7 @@ TEST_F(fit_apply, input_and_output_need_not_fit_into_memory) {
   ASSERT_EQ(fitted.code, 0) << fitted.err;
   const auto applied = run("ulimit -d 36000; $tare apply m.json --logits z.npy -o q.npy");
   ASSERT_EQ(applied.code, 0) << applied.err;
-  EXPECT_EQ(tare::inner::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
+  EXPECT_EQ(tare::detail::testing::fs::file_size(folder_ / "q.npy"), 128 + 160'000'000U);
 }
 
 // Every keyword and other spelling of an operator of C++20 ([lex.key]), and what the headers declare.

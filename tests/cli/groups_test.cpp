@@ -3,7 +3,7 @@
 
 namespace {
 
-using groups = tare::inner::testing::Program;
+using groups = tare::detail::testing::Program;
 using nlohmann::json;
 
 // Two hundred rows each at a score of one half: group b hits 150 times, the others 100.

@@ -3,7 +3,7 @@
 
 namespace {
 
-using lists = tare::inner::testing::Program;
+using lists = tare::detail::testing::Program;
 
 TEST_F(lists, refuse_an_empty_place) {
   for (const char* command :

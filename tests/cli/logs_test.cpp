@@ -3,7 +3,7 @@
 
 namespace {
 
-class logs : public tare::inner::testing::Program {};
+class logs : public tare::detail::testing::Program {};
 
 const std::string no_draws = " --no-interval --quiet";
 

@@ -4,9 +4,9 @@
 
 namespace {
 
-using measure = tare::inner::testing::Program;
+using measure = tare::detail::testing::Program;
 using nlohmann::json;
-using tare::inner::testing::sanitized;
+using tare::detail::testing::sanitized;
 
 // Four rows in one bin of two: mean confidence 0.75, two hits of four, so the gap is 0.25 for both norms.
 const char* const by_hand = "confidence,correct\n0.75,1\n0.75,0\n0.75,1\n0.75,0\n";

@@ -3,9 +3,9 @@
 
 namespace {
 
-namespace fs = tare::inner::testing::fs;
+namespace fs = tare::detail::testing::fs;
 
-class outputs : public tare::inner::testing::Program {
+class outputs : public tare::detail::testing::Program {
  protected:
   outputs() {
     write("t.csv", table);

@@ -3,7 +3,7 @@
 
 namespace {
 
-using tare::inner::testing::Program;
+using tare::detail::testing::Program;
 
 class paper_command : public Program {};
 
@@ -53,7 +53,7 @@ TEST_F(paper_command, survives_an_item_that_fails) {
   write("README.md", "");
   write("bad.json", R"({"group": "roelofs", "title": "the bad one", "order": 1, "study": {"kind": "bias", "sizes": [10],
                         "estimators": ["ecee"], "truths": [{"scores": "uniform", "curve": "identity"}]}})");
-  ASSERT_EQ(run("cp " + tare::inner::testing::source_dir() + "/paper/fig2b.json good.json").code, 0);
+  ASSERT_EQ(run("cp " + tare::detail::testing::source_dir() + "/paper/fig2b.json good.json").code, 0);
   const auto ran = run("TARE_PAPER=. $tare paper all --quick -o out --json");
   EXPECT_EQ(ran.code, 2);
   EXPECT_HAS(ran.err, "error: bad was not computed: ");

@@ -4,8 +4,8 @@
 namespace {
 
 using nlohmann::json;
-using partial = tare::inner::testing::Program;
-using merge = tare::inner::testing::Program;
+using partial = tare::detail::testing::Program;
+using merge = tare::detail::testing::Program;
 
 // 600 overconfident rows of two classes, from row `first` on.
 std::string rows_from(int first, int count) {
@@ -143,7 +143,7 @@ TEST_F(merge, fails_with_a_remedy) {
 
 // With checksums that are right: nobody takes them for states, and nothing is written.
 TEST_F(merge, refuses_forged_states) {
-  const std::string corpus = tare::inner::testing::source_dir() + "/fuzz/corpus/state/";
+  const std::string corpus = tare::detail::testing::source_dir() + "/fuzz/corpus/state/";
   ASSERT_EQ(run("cp " + corpus + "whole whole.state && $tare merge whole.state -o one.state --quiet").code, 0);
   for (const char* name : {"cells_out_of_order", "cell_twice_by_wrapping", "bins_out_of_order", "cells_of_more_rows",
                            "classes_beyond_labels", "rows_beyond_all", "sums_of_256_bits", "loss_beyond_a_million"}) {

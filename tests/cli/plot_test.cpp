@@ -3,7 +3,7 @@
 
 namespace {
 
-using plot = tare::inner::testing::Program;
+using plot = tare::detail::testing::Program;
 
 const char* const four_rows = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n";
 

@@ -15,7 +15,7 @@
 #include "support/folders.hpp"
 #include "support/has.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 namespace fs = std::filesystem;
 
@@ -32,7 +32,7 @@ class Program : public ::testing::Test {
     folder_ = ::mkdtemp(name.data());
     const fs::path build = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
     ::setenv("tare", (build / "tare").c_str(), 1);
-    ::setenv("data", (tare::inner::testing::source_dir() + "/data").c_str(), 1);
+    ::setenv("data", (tare::detail::testing::source_dir() + "/data").c_str(), 1);
     for (const char* name_of : {"COLUMNS", "NO_COLOR", "TARE_DATA"}) ::unsetenv(name_of);
   }
   ~Program() override { fs::remove_all(folder_); }
@@ -79,4 +79,4 @@ class Program : public ::testing::Test {
     EXPECT_HAS(r.err, message);                         \
   } while (false)
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -6,12 +6,12 @@
 
 namespace {
 
-using readings = tare::inner::testing::Program;
+using readings = tare::detail::testing::Program;
 using nlohmann::json;
 
 const char* const fast = " --json --no-interval --estimators ece_ew,brier,accuracy --norm 1";
 
-json answered(const tare::inner::testing::Ran& ran) {
+json answered(const tare::detail::testing::Ran& ran) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   return ran.code == 0 ? json::parse(ran.out) : json();
 }

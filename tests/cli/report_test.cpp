@@ -4,7 +4,7 @@
 
 namespace {
 
-using report = tare::inner::testing::Program;
+using report = tare::detail::testing::Program;
 
 const char* const five_rows = "confidence,correct\n0.75,1\n0.75,0\n0.25,1\n0.25,0\n0.9,1\n";
 
@@ -24,7 +24,7 @@ TEST_F(report, writes_a_whole_page) {
 // `script` gives the program a terminal: nobody reads HTML there.
 TEST_F(report, in_a_terminal_goes_into_a_file_that_is_named) {
   if (run("command -v script").code != 0) GTEST_SKIP() << "needs script(1)";
-  tare::inner::testing::fs::create_directory(folder_ / "data");
+  tare::detail::testing::fs::create_directory(folder_ / "data");
   write("data/t.csv", five_rows);
   const auto ran = run("script -qec \"$tare report data/t.csv --no-bias\" /dev/null");
   EXPECT_HAS(ran.out, "wrote t.report.html");
@@ -87,7 +87,7 @@ TEST_F(report, quotes_the_command_for_a_shell) {
 
 TEST_F(report, gives_the_same_page_for_any_number_of_threads) {
   std::string rows = "p_a,p_b,p_c,labels\n";
-  for (int i = 0; i < (tare::inner::testing::sanitized ? 120 : 400); ++i) {
+  for (int i = 0; i < (tare::detail::testing::sanitized ? 120 : 400); ++i) {
     const double top = 0.4 + 0.6 * (i % 97) / 97.0, rest = (1 - top) / 2;
     const std::string high = std::to_string(top), low = std::to_string(rest);
     rows += (i % 3 == 0 ? high : low) + "," + (i % 3 == 1 ? high : low) + "," + (i % 3 == 2 ? high : low) + "," +

@@ -10,7 +10,7 @@
 namespace {
 
 using nlohmann::json;
-using tare::inner::testing::Program;
+using tare::detail::testing::Program;
 
 class row_order : public Program {
  protected:

@@ -9,7 +9,7 @@ volatile std::sig_atomic_t outer = 0, inner = 0;
 TEST(signal_guard, brings_the_old_handler_back) {
   const auto before = std::signal(SIGUSR1, [](int) { outer = outer + 1; });
   {
-    const tare::inner::cli::SignalGuard guard(SIGUSR1, [](int) { inner = inner + 1; });
+    const tare::detail::cli::SignalGuard guard(SIGUSR1, [](int) { inner = inner + 1; });
     std::raise(SIGUSR1);
     std::raise(SIGUSR1);
   }

@@ -66,7 +66,7 @@ class Waiting {
   int input_ = -1;
 };
 
-class signals : public tare::inner::testing::Program {
+class signals : public tare::detail::testing::Program {
  protected:
   static std::string rows(int n) {
     std::string out = "p_0,p_1,label\n";
@@ -75,7 +75,7 @@ class signals : public tare::inner::testing::Program {
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& entry : tare::inner::testing::fs::directory_iterator(folder_))
+    for (const auto& entry : tare::detail::testing::fs::directory_iterator(folder_))
       out.push_back(entry.path().filename());
     std::sort(out.begin(), out.end());
     return out;
@@ -113,18 +113,18 @@ TEST_F(signals, a_file_that_shrinks_is_an_error_and_nothing_is_written) {
   std::string dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 2), }";
   dict.append(118 - 1 - dict.size(), ' ');
   write("z.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + dict + "\n");
-  tare::inner::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
+  tare::detail::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
   write("out.txt", "old");
   const auto before = names();
   for (const char* words :
        {"measure --logits z.npy --labels - -o out.txt", "fit temperature --logits z.npy --labels - -o m.json",
         "report --logits z.npy --labels - -o r.html"}) {
-    tare::inner::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
+    tare::detail::testing::fs::resize_file(folder_ / "z.npy", 128 + 1'600'000);
     Waiting program(folder_.string(), words);
     std::string labels = "label\n";
     for (int i = 0; i < 100'000; ++i) labels += "0\n";
     ASSERT_TRUE(program.feed(labels)) << words << program.errors();
-    tare::inner::testing::fs::resize_file(folder_ / "z.npy", 4096);
+    tare::detail::testing::fs::resize_file(folder_ / "z.npy", 4096);
     program.close();
     const int status = program.ended();
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << words << " " << status << program.errors();

@@ -4,7 +4,7 @@
 
 namespace {
 
-using streams = tare::inner::testing::Program;
+using streams = tare::detail::testing::Program;
 using nlohmann::json;
 
 TEST_F(streams, every_help_is_a_page) {
@@ -40,7 +40,7 @@ TEST_F(streams, demo_answers_on_standard_output_and_talks_on_standard_error) {
   EXPECT_HAS(loud.err, "ResNet-110");
   EXPECT_HAS(loud.err, "tare measure FILE");
   EXPECT_TRUE(loud.out.starts_with("resnet110_cifar10.npz (test)\n")) << loud.out;
-  EXPECT_LACKS(loud.out + loud.err, tare::inner::testing::source_dir());
+  EXPECT_LACKS(loud.out + loud.err, tare::detail::testing::source_dir());
   EXPECT_LACKS(loud.out + loud.err, "../");
   EXPECT_HAS(loud.out, "reliability diagram");
   const auto quiet = run("$tare demo --no-interval --quiet");
@@ -49,9 +49,9 @@ TEST_F(streams, demo_answers_on_standard_output_and_talks_on_standard_error) {
 }
 
 TEST_F(streams, demo_obeys_tare_data) {
-  ASSERT_TRUE(tare::inner::testing::fs::exists(tare::inner::testing::source_dir() + "/data/lenet5_cifar10.npz"));
-  tare::inner::testing::fs::copy(tare::inner::testing::source_dir() + "/data/lenet5_cifar10.npz",
-                                 folder_ / "resnet110_cifar10.npz");
+  ASSERT_TRUE(tare::detail::testing::fs::exists(tare::detail::testing::source_dir() + "/data/lenet5_cifar10.npz"));
+  tare::detail::testing::fs::copy(tare::detail::testing::source_dir() + "/data/lenet5_cifar10.npz",
+                                  folder_ / "resnet110_cifar10.npz");
   const auto other = run("TARE_DATA=. $tare demo --json --no-interval");
   ASSERT_EQ(other.code, 0) << other.err;
   EXPECT_NE(other.out, run("$tare demo --json --no-interval").out);
@@ -78,15 +78,15 @@ TEST_F(streams, an_output_file_is_the_answer) {
 
 TEST_F(streams, an_output_file_obeys_the_umask) {
   ASSERT_EQ(run("umask 027; $tare demo --quiet --no-interval -o report.txt").code, 0);
-  EXPECT_EQ(tare::inner::testing::fs::status(folder_ / "report.txt").permissions(),
-            tare::inner::testing::fs::perms{0640});
+  EXPECT_EQ(tare::detail::testing::fs::status(folder_ / "report.txt").permissions(),
+            tare::detail::testing::fs::perms{0640});
 }
 
 TEST_F(streams, an_output_file_that_is_a_link_stays_one) {
   write("real.txt", "old");
-  tare::inner::testing::fs::create_symlink("real.txt", folder_ / "link.txt");
+  tare::detail::testing::fs::create_symlink("real.txt", folder_ / "link.txt");
   ASSERT_EQ(run("$tare demo --quiet --no-interval -o link.txt").code, 0);
-  EXPECT_TRUE(tare::inner::testing::fs::is_symlink(folder_ / "link.txt"));
+  EXPECT_TRUE(tare::detail::testing::fs::is_symlink(folder_ / "link.txt"));
   EXPECT_HAS(read("real.txt"), "reliability diagram");
 }
 
@@ -94,7 +94,7 @@ TEST_F(streams, a_device_is_written_not_replaced) {
   const auto ran = run("$tare demo --quiet --no-interval -o /dev/stderr");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(run("$tare demo --quiet --no-interval -o /dev/null").code, 0);
-  EXPECT_TRUE(tare::inner::testing::fs::is_character_file("/dev/null"));
+  EXPECT_TRUE(tare::detail::testing::fs::is_character_file("/dev/null"));
 }
 
 // `script` gives the program a terminal.

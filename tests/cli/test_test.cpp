@@ -5,7 +5,7 @@
 namespace {
 
 using nlohmann::json;
-using test_command = tare::inner::testing::Program;
+using test_command = tare::detail::testing::Program;
 
 TEST_F(test_command, prints_p_values_and_the_detectable_error) {
   const auto ran = run("$tare test $data/resnet110_cifar10.npz --resamples 199");
@@ -54,7 +54,7 @@ TEST_F(test_command, counts_certain_errors) {
 }
 
 TEST_F(test_command, gives_the_same_bytes_for_any_number_of_threads) {
-  const std::string faster = tare::inner::testing::sanitized ? " --statistic debias_em,ks" : "";
+  const std::string faster = tare::detail::testing::sanitized ? " --statistic debias_em,ks" : "";
   const auto one = run("$tare test $data/lenet5_cifar10.npz --json --resamples 20 --alpha 0.1 --threads 1" + faster);
   const auto three = run("$tare test $data/lenet5_cifar10.npz --json --resamples 20 --alpha 0.1 --threads 3" + faster);
   ASSERT_EQ(one.code, 0) << one.err;

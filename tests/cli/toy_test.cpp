@@ -6,7 +6,7 @@ namespace {
 
 using nlohmann::json;
 
-class Toy : public tare::inner::testing::Program {
+class Toy : public tare::detail::testing::Program {
  protected:
   // 200 rows at 0.25 that come true 50 times, 200 rows at 0.75 that come true 100 times: the gaps are 0 and 1/4.
   Toy() {

@@ -7,7 +7,7 @@
 
 namespace {
 
-class unusual_numbers : public tare::inner::testing::Program {
+class unusual_numbers : public tare::detail::testing::Program {
  protected:
   unusual_numbers() {
     write("zero.csv",

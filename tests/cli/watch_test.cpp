@@ -5,10 +5,10 @@
 namespace {
 
 using nlohmann::json;
-using tare::inner::testing::state_bytes;
-using tare::inner::testing::watch_rows;
+using tare::detail::testing::state_bytes;
+using tare::detail::testing::watch_rows;
 
-class watch_command : public tare::inner::testing::Program {
+class watch_command : public tare::detail::testing::Program {
  protected:
   watch_command() {
     write("reference.state", state_bytes(watch_rows("uniform", 4000, 1000)));

@@ -9,7 +9,7 @@
 namespace {
 
 using nlohmann::json;
-using tare::inner::testing::Program;
+using tare::detail::testing::Program;
 
 class weights : public Program {
  protected:

@@ -3,7 +3,7 @@
 
 namespace {
 
-using words = tare::inner::testing::Program;
+using words = tare::detail::testing::Program;
 using nlohmann::json;
 
 const char* const some_rows = "confidence,correct,team\n0.75,1,a\n0.75,0,a\n0.75,1,b\n0.75,0,b\n0.9,1,b\n";

@@ -5,7 +5,7 @@
 
 namespace {
 
-using your_data = tare::inner::testing::Program;
+using your_data = tare::detail::testing::Program;
 using nlohmann::json;
 
 const char* const quick = " --json --no-interval --estimators brier,accuracy,confidence";
@@ -100,7 +100,7 @@ TEST_F(your_data, what_is_ambiguous_shows_the_columns_and_what_to_type) {
   EXPECT_THE_TWO_ROWS(run(std::string("$tare measure u.csv --probs 'a-c' --labels 'truth'") + quick));
 }
 
-std::string note(const tare::inner::testing::Ran& ran) {
+std::string note(const tare::detail::testing::Ran& ran) {
   const json note = json::parse(ran.out).at("input").at("note");
   return note.is_null() ? "" : note.get<std::string>();
 }

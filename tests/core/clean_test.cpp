@@ -6,7 +6,7 @@
 
 namespace {
 
-using tare::inner::clean, tare::inner::clean_json, tare::inner::clean_lines;
+using tare::detail::clean, tare::detail::clean_json, tare::detail::clean_lines;
 
 TEST(clean, letters_of_every_script_stay) {
   for (const char* text : {"", "plain", "naïve café", "Ωμέγα", "日本語.npz", "عربي", "👩‍🔬 emoji",
@@ -40,9 +40,9 @@ TEST(clean, what_cannot_be_seen_is_written_out) {
   EXPECT_EQ(clean("ad\u200dmin\u200c"), "ad\\u200dmin\\u200c") << "a joiner where nothing joins";
   EXPECT_EQ(clean("é\u200d\u200dé"), "é\\u200d\\u200dé");
   for (char32_t c : {0x200B, 0x200E, 0x202A, 0x202E, 0x2066, 0x2069, 0x3164, 0xE0001})
-    EXPECT_TRUE(tare::inner::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
+    EXPECT_TRUE(tare::detail::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
   for (char32_t c : {0x20, 0x41, 0xA0, 0xE9, 0x2014, 0x2026, 0x3042, 0xFE0F, 0x1F600})
-    EXPECT_FALSE(tare::inner::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
+    EXPECT_FALSE(tare::detail::is_hidden(c)) << std::hex << static_cast<unsigned>(c);
 }
 
 // Overlong, surrogates, beyond the last code point, cut short, lone continuation.

@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 TEST(options, say_what_is_wrong_with_a_value) {
   EXPECT_EQ(sentence(in_range(options::bins, 0).error()), "bins is 0, not in 1 .. 10,000");

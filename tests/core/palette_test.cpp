@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 using Three = std::array<double, 3>;
 using Matrix = std::array<Three, 3>;
@@ -95,7 +95,7 @@ TEST(palette, hues_are_told_apart_by_people_who_see_fewer_colours) {
 
 TEST(palette, series_differ_without_colour) {
   std::set<std::pair<MarkShape, std::string_view>> seen;
-  for (const Look& look : palette::series) EXPECT_TRUE(seen.insert({look.mark, look.dash}).second) << name(look.mark);
+  for (const Style& look : palette::series) EXPECT_TRUE(seen.insert({look.mark, look.dash}).second) << name(look.mark);
 }
 
 // A page replaces colours by what they are: one colour cannot become two.

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 
 std::string flag(std::string_view option) {
   for (const char* known : {"max_iterations", "labels", "bins", "split", "resamples"})

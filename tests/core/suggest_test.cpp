@@ -4,7 +4,7 @@
 
 namespace {
 
-using tare::inner::did_you_mean, tare::inner::edit_distance, tare::inner::nearest;
+using tare::detail::did_you_mean, tare::detail::edit_distance, tare::detail::nearest;
 using Words = std::vector<std::string>;
 
 // By hand; "ca" to "abc" is 3 where a swapped pair may not be edited again.

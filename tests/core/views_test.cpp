@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using Scores = std::vector<double>;
 using Floats = std::vector<float>;
 using Hits = std::vector<std::uint8_t>;
@@ -174,7 +174,7 @@ TEST(views, lent_workers_find_the_same) {
   Hits hit(n, 1);
   Labels label(n, 1);
   std::size_t asked = 0;
-  const ChecksLent lent([&](std::size_t parts, const std::function<void(std::size_t)>& part) {
+  const ScopedValidationWorkers lent([&](std::size_t parts, const std::function<void(std::size_t)>& part) {
     asked += parts;
     for (std::size_t i = parts; i-- > 0;) part(i);
   });

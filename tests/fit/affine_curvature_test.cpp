@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 std::vector<double> drawn(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 rng(seed);

@@ -7,8 +7,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 // The ranges of B stated in the paper for these N.
 TEST(bbq, tries_the_bin_counts_of_the_paper) {

@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 // Mean log loss of the curve, straight from its definition.
 double loss(const Rows& rows, double a, double b, double c) {

@@ -12,8 +12,8 @@
 
 namespace {
 
-namespace rows = tare::inner::fit::rows;
-using tare::inner::Recipe;
+namespace rows = tare::detail::fit::rows;
+using tare::detail::Recipe;
 
 // Five million numbers, through every function that maps are made of.
 TEST(columns, numbers_have_the_same_bits_in_vectors) {
@@ -32,7 +32,7 @@ TEST(columns, numbers_have_the_same_bits_in_vectors) {
     for (std::size_t i = 0; i < n; ++i) differ += out[i] != function(in[i]);
     EXPECT_EQ(differ, 0U);
   };
-  tare::inner::testing::for_targets([&](const char* target) {
+  tare::detail::testing::for_targets([&](const char* target) {
     SCOPED_TRACE(target);
     same(
         z, [n](auto& x) { rows::sigma_rows(x.data(), n, x.data()); }, [](double x) { return rows::sigma(x); });
@@ -117,7 +117,7 @@ void compare_column(std::size_t n, bool probabilities) {
 }
 
 TEST(columns, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
-  tare::inner::testing::for_targets([](const char* target) {
+  tare::detail::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const bool probabilities : {false, true})
       for (const std::size_t n : {1u, 31u, 32u, 33u, 71u, 1024u, 3001u}) {
@@ -131,7 +131,7 @@ TEST(columns, pieces_have_the_bits_of_one_line_on_every_instruction_set) {
   const std::vector<double> x{0.1, 0.15, 0.5, 0.7, 0.95}, y{0.05, 0.2, 0.2, 0.6, 1};
   std::vector<rows::Piece> pieces;
   for (std::size_t i = 1; i < x.size(); ++i) pieces.push_back({x[i - 1], x[i] - x[i - 1], y[i - 1], y[i]});
-  tare::inner::testing::for_targets([&](const char* target) {
+  tare::detail::testing::for_targets([&](const char* target) {
     SCOPED_TRACE(target);
     for (const std::size_t n : {1u, 3u, 8u, 9u, 100u}) {
       std::mt19937_64 bits(n);

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 Matrix logarithms(Matrix probs) {
   for (double& p : probs.values) p = std::log(p);

@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 // Mean of p_j / q over the rows, for softmax(z / T), softmax(z) and 1 / K: at most 1, and 1 where w_j > 0.
 std::array<double, 3> ratios(const Matrix& data, const Model& model) {

@@ -4,8 +4,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 using fit::Options;
 using numeric::Binning;
 

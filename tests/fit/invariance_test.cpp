@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 Matrix shuffled(const Matrix& data, std::uint64_t seed) {
   std::vector<std::size_t> order(data.rows());

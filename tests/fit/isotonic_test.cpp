@@ -7,8 +7,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 TEST(isotonic, by_hand) {
   // 1, 0 pool to 1/2 on [0.2, 0.4]; then 1 from 0.8 on

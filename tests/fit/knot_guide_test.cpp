@@ -8,11 +8,11 @@
 
 namespace {
 
-using tare::inner::fit::KnotGuide;
+using tare::detail::fit::KnotGuide;
 
 // Knots anywhere, piled up at 1, on edges of parts, or none: the places of the standard library.
 TEST(knot_guide, finds_what_a_search_among_all_finds) {
-  tare::inner::testing::SplitMix rng(1);
+  tare::detail::testing::SplitMix rng(1);
   for (const std::size_t n : {0u, 1u, 2u, 7u, 100u, 5000u}) {
     for (const int kind : {0, 1, 2}) {
       std::vector<double> x;

@@ -15,7 +15,7 @@
 #include "support/golden.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 struct Matrix {
   Kind kind = Kind::probs;
@@ -101,13 +101,13 @@ inline std::string read_text(const std::string& path) {
 }
 
 inline nlohmann::json golden_calibrators() {
-  return nlohmann::json::parse(read_text(tare::inner::testing::source_dir() + "/tests/golden/calib/calibrators.json"));
+  return nlohmann::json::parse(read_text(tare::detail::testing::source_dir() + "/tests/golden/calib/calibrators.json"));
 }
 
 // The numbers of a version 1 .npy file of type <f8 or <i8.
 template <class T>
 std::vector<T> golden_npy(const std::string& name) {
-  const std::string bytes = read_text(tare::inner::testing::source_dir() + "/tests/golden/calib/" + name);
+  const std::string bytes = read_text(tare::detail::testing::source_dir() + "/tests/golden/calib/" + name);
   EXPECT_GT(bytes.size(), 128U) << name;
   const std::size_t start = 10 + static_cast<unsigned char>(bytes[8]) + 256U * static_cast<unsigned char>(bytes[9]);
   std::vector<T> out((bytes.size() - start) / sizeof(T));
@@ -122,4 +122,4 @@ inline Matrix golden_matrix(const std::string& which) {
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 Affine affine_of(const Model& model) { return {list_of(model, "W"), list_of(model, "b")}; }
 

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 const std::string good = R"({
   "tare": "0.1.0", "format": 1, "method": "platt", "k": 2, "columns": 1, "input": "probs",
@@ -163,7 +163,7 @@ TEST(saved_form, checks_what_a_program_hands_over_too) {
 
 // Files of format 1, with an input row and the output it had when they were saved: they load for ever.
 TEST(saved_form, loads_the_files_of_every_released_format) {
-  const std::filesystem::path folder = std::filesystem::path(tare::inner::testing::source_dir()) / "tests/fit/saved";
+  const std::filesystem::path folder = std::filesystem::path(tare::detail::testing::source_dir()) / "tests/fit/saved";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json" || entry.path().stem().extension() == ".rows") continue;

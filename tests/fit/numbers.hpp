@@ -6,7 +6,7 @@
 
 #include "tare/core/model.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // All numbers of a model, one after another.
 inline std::vector<double> numbers(const Model& model) {
@@ -20,4 +20,4 @@ inline std::vector<double> numbers(const Model& model) {
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

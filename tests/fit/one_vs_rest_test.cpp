@@ -12,8 +12,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 const std::vector<std::string> methods{"histogram", "isotonic", "bbq", "platt", "beta", "scaling_binning"};
 

@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 // Two scores with log-odds -z and z, hit rates 1/4 and 3/4: sigma(a z + b) must be those, so b = 0, a = ln 3 / z.
 TEST(platt, by_hand) {

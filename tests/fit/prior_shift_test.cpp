@@ -13,8 +13,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 const std::vector<double> prior3{0.6, 0.3, 0.1};
 

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using fit::RowScores;
 using fit::Scale;
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace rows = tare::inner::fit::rows;
+namespace rows = tare::detail::fit::rows;
 
 // Numbers of every size, zeros and equal ones among them.
 template <class T>
@@ -55,7 +55,7 @@ void compare_rows(std::size_t k, bool probabilities) {
 }
 
 TEST(rows, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
-  tare::inner::testing::for_targets([](const char* target) {
+  tare::detail::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const bool probabilities : {false, true})
       for (const std::size_t k : {1u, 2u, 3u, 4u, 7u, 8u, 9u, 10u, 16u, 17u, 31u}) {
@@ -66,7 +66,7 @@ TEST(rows, kernels_have_the_bits_of_single_rows_on_every_instruction_set) {
 }
 
 TEST(rows, a_matrix_is_added_from_the_first_feature_to_the_last) {
-  tare::inner::testing::for_targets([](const char* target) {
+  tare::detail::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const std::size_t k : {2u, 3u, 8u, 10u, 19u}) {
       const std::size_t n = 37;

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 // The same two-class rows in both forms.
 struct Forms {

@@ -4,7 +4,7 @@
 
 #include "fit/maps.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 struct Affine {
   std::vector<double> w;  // k x k, row by row
@@ -98,4 +98,4 @@ inline std::vector<double> list_of(const Model& model, const std::string& name) 
 
 inline Model reloaded(const Model& model) { return must(fit::from_json(fit::to_json(model), "saved.json")); }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

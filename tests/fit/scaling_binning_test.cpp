@@ -6,8 +6,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 TEST(scaling_binning, matches_the_authors_program_on_shared_rows) {
   const auto golden = golden_calibrators()["binary"]["d08_n100_uniform_c2"]["scaling_binning_10"];

@@ -12,8 +12,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 using Lines = std::vector<std::vector<std::string>>;  // dataset, what, x, value
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
@@ -60,7 +60,7 @@ TEST(scikit_learn, the_installed_one_agrees) {
   const char* chosen = std::getenv("TARE_PYTHON");
   const std::string python = chosen ? chosen : "python3";
   if (std::system((python + " -c 'import sklearn' 2>/dev/null").c_str()) != 0) GTEST_SKIP() << "no scikit-learn";
-  const std::string folder = tare::inner::testing::source_dir() + "/tests/golden/";
+  const std::string folder = tare::detail::testing::source_dir() + "/tests/golden/";
   FILE* pipe = popen((python + " " + folder + "calib/sklearn_reference.py " + folder + "data.csv").c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string text;

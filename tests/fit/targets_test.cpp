@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 struct Seen {
   std::string target;

@@ -18,8 +18,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 Matrix scaled(Matrix data, double factor) {
   for (double& z : data.values) z *= factor;
@@ -377,7 +377,7 @@ BeforeAfter repair(const Predictions& val, const Predictions& test) {
 
 // Logits published by Kull et al.; T and ECE as their notebook and ours by SciPy agree on.
 TEST(temperature, repairs_a_published_network) {
-  const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
+  const std::string folder = tare::detail::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data";
   const auto val = must(read::all_rows({.logits = folder + "val_logits.npy", .labels = folder + "val_labels.npy"}));
   const auto test = must(read::all_rows({.logits = folder + "test_logits.npy", .labels = folder + "test_labels.npy"}));
@@ -389,7 +389,7 @@ TEST(temperature, repairs_a_published_network) {
 
 TEST(temperature, lowers_the_error_of_every_overconfident_network) {
   int overconfident = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(tare::inner::testing::source_dir() + "/data")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tare::detail::testing::source_dir() + "/data")) {
     if (entry.path().extension() != ".npz") continue;
     const auto result = repair(must(read::all_rows({.files = {entry.path()}, .split = "val"})),
                                must(read::all_rows({.files = {entry.path()}, .split = "test"})));

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 Affine diagonal_of(const Model& model) {
   const auto w = list_of(model, "w");

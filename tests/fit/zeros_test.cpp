@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 const std::vector<std::string> logarithmic{"temperature",          "vector", "matrix", "dirichlet",
                                            "ensemble_temperature", "platt",  "beta",   "scaling_binning"};

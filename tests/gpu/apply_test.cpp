@@ -8,7 +8,7 @@
 #include "tare/fit/rows/map.hpp"
 #include "tare/fit/temperature.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using namespace testing;
@@ -80,7 +80,7 @@ TEST(gpu_apply, like_the_cpu) {
   for (const std::size_t k : {2, 3, 10, 100, 128, 1000, 1021, 4099})
     for (const Type from : all_types)
       for (const Type to : all_types)
-        for (const Look look : {Look::random, Look::tied, Look::masked}) {
+        for (const Style look : {Style::random, Style::tied, Style::masked}) {
           const Data data({.n = 65, .k = k, .type = from, .look = look, .offset = k % 5, .padding = k % 3});
           for (const Model& model : {temperature_model(k, 1.7), vector_model(k)}) {
             const std::size_t stride = k + 3;
@@ -100,7 +100,7 @@ TEST(gpu_apply, in_place) {
     std::vector<std::uint8_t> bytes(memory.size());
     std::memcpy(bytes.data(), data.values.data(), bytes.size());
     memory.upload(bytes);
-    Rows rows = data.rows();
+    DeviceRows rows = data.rows();
     rows.data = memory.data();
     rows.stride = k;
     const auto done = apply(temperature_model(k, 0.8), rows, {memory.data(), k, Type::float32}, nullptr);
@@ -115,7 +115,7 @@ TEST(gpu_apply, a_temperature_keeps_the_top_label) {
   TARE_NEEDS_GPU();
   for (const Type to : all_types)
     for (const std::size_t k : {4, 300, 2000}) {
-      Data data({.n = 20, .k = k, .look = Look::equal});
+      Data data({.n = 20, .k = k, .look = Style::equal});
       for (std::size_t i = 0; i < data.c.n; ++i) {
         float& top = data.values[i * k + (7 * i + 3) % k];
         top = std::nextafter(top, INFINITY);
@@ -147,4 +147,4 @@ TEST(gpu_apply, says_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

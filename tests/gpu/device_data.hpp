@@ -1,4 +1,4 @@
-// Rows for the GPU and the same numbers for the CPU, which is what the GPU is compared with.
+// DeviceRows for the GPU and the same numbers for the CPU, which is what the GPU is compared with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,22 +16,22 @@
 
 #include "tare/gpu/memory.hpp"
 
-namespace tare::inner::gpu::testing {
+namespace tare::detail::gpu::testing {
 
 // Every test of this folder begins with it.
 #define TARE_NEEDS_GPU() \
-  if (::tare::inner::gpu::device_count() == 0) GTEST_SKIP() << "!!!!!! NO GPU HERE: nothing was tested"
+  if (::tare::detail::gpu::device_count() == 0) GTEST_SKIP() << "!!!!!! NO GPU HERE: nothing was tested"
 
 // Under compute-sanitizer, which is a thousand times slower: every kernel, on less data.
 inline bool short_data() { return std::getenv("TARE_SHORT") != nullptr; }
 
-enum class Look { random, tied, saturated, masked, equal };
-inline constexpr Look all_looks[] = {Look::random, Look::tied, Look::saturated, Look::masked, Look::equal};
+enum class Style { random, tied, saturated, masked, equal };
+inline constexpr Style all_looks[] = {Style::random, Style::tied, Style::saturated, Style::masked, Style::equal};
 
 struct Case {
   std::size_t n = 0, k = 0;
   Type type = Type::float32;
-  Look look = Look::random;
+  Style look = Style::random;
   std::size_t offset = 0;   // numbers before the first row: 1 is out of line with every pack
   std::size_t padding = 0;  // numbers between rows
   bool wide = true;         // int64 labels
@@ -103,7 +103,7 @@ class Data {
     wait_for(nullptr);
   }
 
-  [[nodiscard]] Rows rows(Kind kind = Kind::logits) const {
+  [[nodiscard]] DeviceRows rows(Kind kind = Kind::logits) const {
     return {memory_.data() + c.offset * size_of(c.type), c.n, c.k, c.k + c.padding, c.type, kind};
   }
   [[nodiscard]] Labels labels() const {
@@ -151,21 +151,21 @@ class Data {
   void reshape(float* row, std::mt19937_64& random) const {
     const auto any = [&] { return static_cast<std::size_t>(random() % c.k); };
     switch (c.look) {
-      case Look::random:
+      case Style::random:
         break;
-      case Look::tied:
+      case Style::tied:
         for (std::size_t j = 0; j < c.k; ++j) row[j] = std::round(row[j] / 2);
         break;
-      case Look::saturated:
+      case Style::saturated:
         row[any()] += static_cast<float>(20 + random() % 180);
         break;
-      case Look::masked: {
+      case Style::masked: {
         const std::size_t keep = any();
         for (std::size_t j = 0; j < c.k; ++j)
           if (j != keep && random() % 4 == 0) row[j] = -std::numeric_limits<float>::infinity();
         break;
       }
-      case Look::equal:
+      case Style::equal:
         std::fill(row, row + c.k, row[0]);
         break;
     }
@@ -182,4 +182,4 @@ inline double ulps(float a, float b) {
 
 inline constexpr Type all_types[] = {Type::float32, Type::float16, Type::bfloat16};
 
-}  // namespace tare::inner::gpu::testing
+}  // namespace tare::detail::gpu::testing

@@ -8,7 +8,7 @@
 #include "tare/gpu/temperature.hpp"
 #include "tare/gpu/vector.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using namespace testing;
@@ -62,8 +62,8 @@ TEST(gpu_temperature, far_from_one) {
 
 TEST(gpu_temperature, ties_and_masks) {
   TARE_NEEDS_GPU();
-  expect_the_cpus_temperature(Data({.n = 2000, .k = 50, .look = Look::tied}));
-  Data masked({.n = 1500, .k = 40, .look = Look::masked});
+  expect_the_cpus_temperature(Data({.n = 2000, .k = 50, .look = Style::tied}));
+  Data masked({.n = 1500, .k = 40, .look = Style::masked});
   for (std::size_t i = 0; i < masked.c.n; ++i) {
     const auto y = static_cast<std::size_t>(masked.label[i]);
     if (std::isinf(masked.values[i * 40 + y]))
@@ -86,7 +86,7 @@ TEST(gpu_temperature, without_a_minimum) {
   wrong.upload();
   expect_the_cpus_temperature(right);
   expect_the_cpus_temperature(wrong);
-  Data flat({.n = 100, .k = 12, .look = Look::equal});
+  Data flat({.n = 100, .k = 12, .look = Style::equal});
   expect_the_cpus_temperature(flat);
 }
 
@@ -178,4 +178,4 @@ TEST(gpu_vector, a_class_that_never_occurs) {
 }
 
 }  // namespace
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

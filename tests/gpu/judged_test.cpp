@@ -1,4 +1,4 @@
-// Rows as the host judges them, in ascending order, against the CPU's reduction and its sort.
+// DeviceRows as the host judges them, in ascending order, against the CPU's reduction and its sort.
 #include "tare/gpu/judged.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "tare/numeric/order/order.hpp"
 #include "tare/reduce/reduce.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using namespace testing;
@@ -68,7 +68,7 @@ void expect_the_cpus_rows(const Data& data, Kind kind) {
 TEST(gpu_judged, logits_like_the_cpu) {
   TARE_NEEDS_GPU();
   for (const std::size_t k : {2, 3, 10, 1000})
-    for (const Look look : all_looks) {
+    for (const Style look : all_looks) {
       Data data({.n = 3001, .k = k, .look = look, .offset = 1, .padding = 3});
       for (std::size_t i = 0; i < data.c.n; i += 9) data.label[i] = -100;
       data.upload();
@@ -109,4 +109,4 @@ TEST(gpu_judged, no_rows) {
 }
 
 }  // namespace
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

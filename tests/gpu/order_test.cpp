@@ -8,7 +8,7 @@
 #include "tare/measure/sample.hpp"
 #include "tare/measure/sweep.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using namespace testing;
@@ -147,4 +147,4 @@ TEST(gpu_order, refuses_what_is_no_score) {
 }
 
 }  // namespace
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -8,7 +8,7 @@
 #include "tare/measure/nll.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using namespace testing;
@@ -75,13 +75,13 @@ TEST(gpu_reduce, logits_like_the_cpu) {
   TARE_NEEDS_GPU();
   for (const std::size_t k : {2, 3, 10, 100, 128, 129, 1000, 1023, 1024, 1025, 4099})
     for (const Type type : all_types)
-      for (const Look look : all_looks) expect_like_the_cpu(Data({.n = 300, .k = k, .type = type, .look = look}));
+      for (const Style look : all_looks) expect_like_the_cpu(Data({.n = 300, .k = k, .type = type, .look = look}));
 }
 
 TEST(gpu_reduce, a_vocabulary) {
   TARE_NEEDS_GPU();
   for (const Type type : all_types)
-    for (const Look look : all_looks) expect_like_the_cpu(Data({.n = 5, .k = 128256, .type = type, .look = look}));
+    for (const Style look : all_looks) expect_like_the_cpu(Data({.n = 5, .k = 128256, .type = type, .look = look}));
   expect_like_the_cpu(Data({.n = 2, .k = 1'000'000, .type = Type::bfloat16}));
 }
 
@@ -183,7 +183,7 @@ Data probabilities(const Case& c) {
 TEST(gpu_reduce, probabilities_like_the_cpu) {
   TARE_NEEDS_GPU();
   for (const std::size_t k : {2, 3, 10, 100, 1000, 4099})
-    for (const Look look : {Look::random, Look::tied, Look::saturated}) {
+    for (const Style look : {Style::random, Style::tied, Style::saturated}) {
       const Data data = probabilities({.n = 300, .k = k, .look = look, .offset = k % 2});
       SCOPED_TRACE(name(data.c));
       const auto found = reduced(data, Kind::probs);
@@ -254,7 +254,7 @@ TEST(gpu_reduce, totals_of_batches) {
 TEST(gpu_reduce, refuses_what_it_cannot_read) {
   TARE_NEEDS_GPU();
   const Data data({.n = 4, .k = 8});
-  Rows rows = data.rows();
+  DeviceRows rows = data.rows();
   rows.stride = 7;
   EXPECT_FALSE(reduce(rows, data.labels(), {}, nullptr));
   rows = data.rows();
@@ -263,4 +263,4 @@ TEST(gpu_reduce, refuses_what_it_cannot_read) {
 }
 
 }  // namespace
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

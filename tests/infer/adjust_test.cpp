@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace tare::inner::infer;
+using namespace tare::detail::infer;
 
 std::vector<double> logs(std::vector<double> p) {
   for (double& x : p) x = std::log(x);

@@ -8,14 +8,14 @@
 
 namespace {
 
-using tare::inner::infer::Cells;
-using tare::inner::infer::make_cells;
-using tare::inner::infer::Redraw;
-using tare::inner::numeric::BinSums;
-using tare::inner::numeric::Ordered;
-using tare::inner::testing::ordered;
-using tare::inner::testing::Rows;
-using tare::inner::testing::shaped;
+using tare::detail::infer::Cells;
+using tare::detail::infer::make_cells;
+using tare::detail::infer::Redraw;
+using tare::detail::numeric::BinSums;
+using tare::detail::numeric::Ordered;
+using tare::detail::testing::ordered;
+using tare::detail::testing::Rows;
+using tare::detail::testing::shaped;
 
 void expect_same_sums(const std::vector<BinSums>& a, const std::vector<BinSums>& b) {
   ASSERT_EQ(a.size(), b.size());

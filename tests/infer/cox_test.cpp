@@ -5,11 +5,11 @@
 
 namespace {
 
-using tare::inner::infer::cox_intercept;
-using tare::inner::infer::cox_slope;
-using tare::inner::testing::golden_rows;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::infer::cox_intercept;
+using tare::detail::infer::cox_slope;
+using tare::detail::testing::golden_rows;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 double logit(double p) { return std::log(p / (1 - p)); }
 
@@ -83,7 +83,7 @@ TEST(cox, counts_weights_as_frequencies) {
 
 // a = -0.4, b = 0.7 by construction.
 TEST(cox, finds_a_known_truth_in_a_large_sample) {
-  const auto rows = tare::inner::testing::simulated(
+  const auto rows = tare::detail::testing::simulated(
       200'000, 4, [](double s) { return 1 / (1 + std::exp(0.4 - 0.7 * std::log(s / (1 - s)))); });
   EXPECT_NEAR(must(cox_slope(rows.view())), 0.7, 0.02);
 }

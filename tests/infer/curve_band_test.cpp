@@ -12,14 +12,14 @@
 
 namespace {
 
-namespace infer = tare::inner::infer;
-namespace numeric = tare::inner::numeric;
-using namespace tare::inner::testing;
-using tare::inner::band_pieces;
-using tare::inner::BandBasis;
-using tare::inner::CurveBand;
-using tare::inner::CurveCell;
-using tare::inner::Diagonal;
+namespace infer = tare::detail::infer;
+namespace numeric = tare::detail::numeric;
+using namespace tare::detail::testing;
+using tare::detail::band_pieces;
+using tare::detail::BandBasis;
+using tare::detail::CurveBand;
+using tare::detail::CurveCell;
+using tare::detail::Diagonal;
 
 CurveBand band_of(const Rows& rows) { return infer::curve_band(ordered(rows)); }
 
@@ -201,13 +201,13 @@ TEST(curve_band, of_a_million_rows_is_made_of_few_cells) {
 
 TEST(rank_of, goes_from_the_first_score_to_the_last) {
   const CurveBand band = band_of(calibrated(5000, 11));
-  EXPECT_EQ(tare::inner::rank_of(band, 0), 0);
-  EXPECT_EQ(tare::inner::rank_of(band, 1), 1);
-  EXPECT_NEAR(tare::inner::rank_of(band, 0.5), 0.5, 0.03);
+  EXPECT_EQ(tare::detail::rank_of(band, 0), 0);
+  EXPECT_EQ(tare::detail::rank_of(band, 1), 1);
+  EXPECT_NEAR(tare::detail::rank_of(band, 0.5), 0.5, 0.03);
   double before = 0;
   for (double s = 0; s <= 1; s += 0.001) {
-    EXPECT_GE(tare::inner::rank_of(band, s), before);
-    before = tare::inner::rank_of(band, s);
+    EXPECT_GE(tare::detail::rank_of(band, s), before);
+    before = tare::detail::rank_of(band, s);
   }
 }
 

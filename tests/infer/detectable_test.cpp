@@ -4,18 +4,18 @@
 
 #include "infer/support.hpp"
 #include "support/sanitized.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/test.hpp"
 
 namespace {
 
-namespace answer = tare::inner::answer;
-namespace infer = tare::inner::infer;
-using tare::inner::Detectable;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+namespace answer = tare::detail::analysis;
+namespace infer = tare::detail::infer;
+using tare::detail::Detectable;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
-Detectable detectable(const Rows& rows, const answer::TestOptions& options) {
-  return must(answer::test_sample(rows.view(), options)).detectable.value_or(Detectable{});
+Detectable detectable(const Rows& rows, const analysis::TestOptions& options) {
+  return must(analysis::test_sample(rows.view(), options)).detectable.value_or(Detectable{});
 }
 
 Rows evenly_spaced(std::size_t n) {
@@ -41,11 +41,11 @@ TEST(detectable, names_the_true_error_of_its_path) {
 
 // Fresh labels from the curve it names, by another generator: the test must find them as often as it says.
 TEST(detectable, is_found_as_often_as_it_says) {
-  const int samples = tare::inner::testing::samples(200);
+  const int samples = tare::detail::testing::samples(200);
   for (const auto* name : {"rank_poly", "spiegelhalter"})
     for (const auto* shape : {"uniform", "piled"}) {
-      if (tare::inner::testing::sanitized && *shape == 'u') continue;
-      const auto scores = tare::inner::testing::shaped(shape, 1000, 3);
+      if (tare::detail::testing::sanitized && *shape == 'u') continue;
+      const auto scores = tare::detail::testing::shaped(shape, 1000, 3);
       const auto d = detectable(scores, {.statistics = {name}, .power = 0.9});
       ASSERT_TRUE(d.exponent) << name << shape;
       int found = 0;
@@ -55,10 +55,10 @@ TEST(detectable, is_found_as_often_as_it_says) {
         Rows rows = scores;
         for (std::size_t j = 0; j < rows.score.size(); ++j)
           rows.label[j] = uniform(rng) < std::pow(rows.score[j], *d.exponent);
-        const auto report = must(answer::test_sample(rows.view(), {.statistics = {name},
-                                                                   .resamples = 99,
-                                                                   .detectable = false,
-                                                                   .seed = 1000 + static_cast<std::uint64_t>(i)}));
+        const auto report = must(analysis::test_sample(rows.view(), {.statistics = {name},
+                                                                     .resamples = 99,
+                                                                     .detectable = false,
+                                                                     .seed = 1000 + static_cast<std::uint64_t>(i)}));
         found += *report.tests[0].p_value <= 0.05;
       }
       // 0.9, give or take its own Monte Carlo error, that of this count, and the step of the search
@@ -72,24 +72,24 @@ TEST(detectable, is_found_as_often_as_it_says) {
 // 6% of samples of 1,000; smooth_test, by the reference of its specification with 6,000 samples, one of 5% in 10.2% of
 // samples of 1,000, one of 2.5% in 4.5% of samples of 5,000.
 TEST(detectable, agrees_with_independent_power_of_smooth_test) {
-  if (tare::inner::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
-  const answer::TestOptions at_90{.power = 0.898}, at_95{.power = 0.955};  // by default
+  if (tare::detail::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
+  const analysis::TestOptions at_90{.power = 0.898}, at_95{.power = 0.955};  // by default
   EXPECT_NEAR(detectable(evenly_spaced(1000), at_90).tce.value_or(0), 0.05, 0.0025);
   EXPECT_NEAR(detectable(evenly_spaced(5000), at_95).tce.value_or(0), 0.025, 0.0015);
 }
 
 TEST(detectable, agrees_with_independent_power_of_rank_poly) {
-  if (tare::inner::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
-  const answer::TestOptions at_87{.statistics = {"rank_poly"}, .power = 0.87},
+  if (tare::detail::testing::sanitized) GTEST_SKIP() << "a frequency; the code is that of the test before";
+  const analysis::TestOptions at_87{.statistics = {"rank_poly"}, .power = 0.87},
       at_94{.statistics = {"rank_poly"}, .power = 0.94};
   EXPECT_NEAR(detectable(evenly_spaced(5000), at_87).tce.value_or(0), 0.02, 0.0015);
   EXPECT_NEAR(detectable(evenly_spaced(1000), at_94).tce.value_or(0), 0.05, 0.0035);
 }
 
 TEST(detectable, agrees_with_published_power_of_the_sweep) {
-  const answer::TestOptions at_90{.statistics = {"sweep_em"}, .power = 0.90};
+  const analysis::TestOptions at_90{.statistics = {"sweep_em"}, .power = 0.90};
   EXPECT_NEAR(detectable(evenly_spaced(10'000), at_90).tce.value_or(0), 0.02, 0.0015);
-  const answer::TestOptions at_79{.statistics = {"sweep_em"}, .power = 0.79};
+  const analysis::TestOptions at_79{.statistics = {"sweep_em"}, .power = 0.79};
   EXPECT_NEAR(detectable(evenly_spaced(1000), at_79).tce.value_or(0), 0.05, 0.0035);
 }
 

@@ -6,7 +6,7 @@
 
 namespace {
 
-namespace infer = tare::inner::infer;
+namespace infer = tare::detail::infer;
 
 // scipy 1.17: binomtest(hits, rows).proportion_ci(confidence, method="exact"); each end has half of what is left.
 TEST(exact_bounds, agree_with_scipy) {

@@ -10,11 +10,11 @@
 
 namespace {
 
-namespace infer = tare::inner::infer;
-namespace measure = tare::inner::measure;
-namespace numeric = tare::inner::numeric;
-using infer::Line;
-using tare::inner::testing::line;
+namespace infer = tare::detail::infer;
+namespace measure = tare::detail::measure;
+namespace numeric = tare::detail::numeric;
+using infer::ResampledChoice;
+using tare::detail::testing::line;
 
 // Calibrated rows in groups of even mass, at scores that are spread evenly or piled up at 1.
 numeric::Ordered grouped(std::size_t groups, double n, bool piled, std::uint64_t seed) {
@@ -30,15 +30,15 @@ numeric::Ordered grouped(std::size_t groups, double n, bool piled, std::uint64_t
   return {score, mass, hits};
 }
 
-std::vector<Line> fine_lines(std::size_t resamples) {
-  std::vector<Line> out;
+std::vector<ResampledChoice> fine_lines(std::size_t resamples) {
+  std::vector<ResampledChoice> out;
   for (const measure::Estimator& e : measure::all())
     if (e.cube_root) out.push_back(line(e.name, 1, resamples));
   return out;
 }
 
 // The definition: every row redrawn by itself, then counted in its group.
-infer::NullValues row_by_row(const numeric::Ordered& data, std::span<const Line> lines) {
+infer::NullValues row_by_row(const numeric::Ordered& data, std::span<const ResampledChoice> lines) {
   std::mt19937_64 rng(11);
   std::uniform_real_distribution<double> uniform;
   auto out = infer::empty_values(lines);

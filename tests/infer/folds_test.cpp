@@ -8,8 +8,8 @@
 
 namespace {
 
-using tare::inner::infer::random_folds;
-using tare::inner::infer::RowsOf;
+using tare::detail::infer::random_folds;
+using tare::detail::infer::RowsOf;
 
 TEST(random_folds, are_of_equal_size) {
   const std::vector<std::int32_t> label(103, 1);
@@ -58,10 +58,10 @@ TEST(rows_of, copies_rows_labels_and_weights) {
   const std::vector<float> z{0, 1, 2, 3, 4, 5};
   const std::vector<std::int32_t> label{0, 1, 0};
   const std::vector<double> weight{1, 2, 3};
-  const auto view = tare::inner::testing::must(
-      tare::inner::multiclass_view(tare::inner::Kind::logits, std::span<const float>(z), 2, label, weight));
+  const auto view = tare::detail::testing::must(
+      tare::detail::multiclass_view(tare::detail::Kind::logits, std::span<const float>(z), 2, label, weight));
   const RowsOf some(view, {2, 1});
-  const auto copy = tare::inner::testing::must(some.view());
+  const auto copy = tare::detail::testing::must(some.view());
   EXPECT_EQ(copy.values()[0], 4);
   EXPECT_EQ(copy.values()[3], 3);
   EXPECT_EQ(copy.label()[1], 1);
@@ -71,8 +71,8 @@ TEST(rows_of, copies_rows_labels_and_weights) {
 TEST(rows_of, without_any_weight_are_no_view_and_no_crash) {
   const std::vector<double> z{0, 1, 2, 3}, weight{1e-3, 0};
   const std::vector<std::int32_t> label{0, 1};
-  const auto view = tare::inner::testing::must(
-      tare::inner::multiclass_view(tare::inner::Kind::logits, std::span<const double>(z), 2, label, weight));
+  const auto view = tare::detail::testing::must(
+      tare::detail::multiclass_view(tare::detail::Kind::logits, std::span<const double>(z), 2, label, weight));
   EXPECT_TRUE(RowsOf(view, {0}).view());
   EXPECT_TRUE(RowsOf(view, {0}).have_weight());
   EXPECT_FALSE(RowsOf(view, {1}).view());

@@ -5,10 +5,10 @@
 
 namespace {
 
-using tare::inner::infer::hosmer_lemeshow;
-using tare::inner::testing::golden_rows;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::infer::hosmer_lemeshow;
+using tare::detail::testing::golden_rows;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 // Equal scores stay together: one group, (8 - 5)^2 / (10 * 1/4).
 TEST(hosmer_lemeshow, of_one_score_on_paper) {
@@ -45,7 +45,7 @@ TEST(hosmer_lemeshow, leaves_out_groups_that_cannot_vary) {
 }
 
 TEST(hosmer_lemeshow, counts_a_weight_of_two_as_the_row_twice) {
-  auto once = tare::inner::testing::shaped("uniform", 200, 3), twice = once;
+  auto once = tare::detail::testing::shaped("uniform", 200, 3), twice = once;
   once.weight.assign(200, 2.0);
   twice.score.insert(twice.score.end(), once.score.begin(), once.score.end());
   twice.label.insert(twice.label.end(), once.label.begin(), once.label.end());

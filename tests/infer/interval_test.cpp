@@ -6,12 +6,12 @@
 
 namespace {
 
-namespace infer = tare::inner::infer;
-namespace measure = tare::inner::measure;
-using tare::inner::Estimate;
-using tare::inner::SquareSpread;
-using tare::inner::testing::must;
-using tare::inner::testing::simulated;
+namespace infer = tare::detail::infer;
+namespace measure = tare::detail::measure;
+using tare::detail::Estimate;
+using tare::detail::SquareSpread;
+using tare::detail::testing::must;
+using tare::detail::testing::simulated;
 
 // scipy 1.17: binomtest(k, n).proportion_ci(method="wilson")
 TEST(wilson, agrees_with_scipy) {
@@ -107,7 +107,7 @@ double coverage_of_rank_poly(double truth, int samples, const Draw& draw) {
 }
 
 TEST(interval, of_rank_poly_covers_the_true_error) {
-  using tare::inner::testing::shaped;
+  using tare::detail::testing::shaped;
   const double large = coverage_of_rank_poly(std::sqrt(1.0 / 30), 800, [](std::uint64_t seed) {
     return simulated(1000, 500 + seed, [](double c) { return c * c; });
   });

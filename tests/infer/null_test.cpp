@@ -7,28 +7,29 @@
 #include <string>
 
 #include "infer/support.hpp"
-#include "tare/answer/lines.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/numeric/random/rng.hpp"
 
 namespace {
 
-namespace answer = tare::inner::answer;
-namespace infer = tare::inner::infer;
-namespace measure = tare::inner::measure;
+namespace answer = tare::detail::analysis;
+namespace infer = tare::detail::infer;
+namespace measure = tare::detail::measure;
 using infer::Floor;
-using infer::Line;
 using infer::NullValue;
-using tare::inner::Judgement;
-using tare::inner::testing::line;
-using tare::inner::testing::Rows;
-using tare::inner::testing::shaped;
+using infer::ResampledChoice;
+using tare::detail::Judgement;
+using tare::detail::testing::line;
+using tare::detail::testing::Rows;
+using tare::detail::testing::shaped;
 
-infer::NullValues values_of(const Rows& rows, std::span<const Line> lines, std::uint64_t seed = 1, int threads = 1) {
+infer::NullValues values_of(const Rows& rows, std::span<const ResampledChoice> lines, std::uint64_t seed = 1,
+                            int threads = 1) {
   const measure::Sample sample(rows.view());
   return infer::null_values(infer::null_cells(sample.ordered(), 15), lines, seed, 0, threads);
 }
 
-Floor floor_of(const Rows& rows, const Line& l, std::uint64_t seed = 1) {
+Floor floor_of(const Rows& rows, const ResampledChoice& l, std::uint64_t seed = 1) {
   const auto floor = infer::floor_of(values_of(rows, {&l, 1}, seed)[0]);
   EXPECT_TRUE(floor);
   return floor.value_or(Floor{});
@@ -49,11 +50,11 @@ TEST(floor, of_one_bin_is_that_of_a_normal_distribution) {
 }
 
 // The definition: every label redrawn by itself, no cells.
-infer::NullValues row_by_row(const Rows& rows, std::span<const Line> lines, std::uint64_t seed) {
+infer::NullValues row_by_row(const Rows& rows, std::span<const ResampledChoice> lines, std::uint64_t seed) {
   Rows redrawn = rows;
   auto out = infer::empty_values(lines);
   for (std::uint32_t r = 0; r < lines[0].resamples; ++r) {
-    tare::inner::numeric::Rng rng(seed, 1, r);
+    tare::detail::numeric::Rng rng(seed, 1, r);
     for (std::size_t i = 0; i < rows.score.size(); ++i) redrawn.label[i] = rng.uniform() < rows.score[i];
     const measure::Sample sample(redrawn.view());
     static_cast<void>(sample.ordered());
@@ -65,7 +66,7 @@ infer::NullValues row_by_row(const Rows& rows, std::span<const Line> lines, std:
 
 TEST(floor, from_cells_is_that_of_rows_redrawn_one_by_one) {
   constexpr std::size_t resamples = 300;
-  std::vector<Line> lines;
+  std::vector<ResampledChoice> lines;
   for (const auto& row : measure::all()) {
     if (!row.is_error || row.resamples < 1000) continue;
     for (const int norm : {1, 2})
@@ -90,7 +91,7 @@ TEST(floor, from_cells_is_that_of_rows_redrawn_one_by_one) {
 
 TEST(null, threads_and_row_order_change_no_bit) {
   auto rows = shaped("piled", 12'000, 3);
-  const std::vector<Line> lines{line("ece_ew", 1, 50), line("sweep_em", 2, 70), line("lb_em", 2, 20)};
+  const std::vector<ResampledChoice> lines{line("ece_ew", 1, 50), line("sweep_em", 2, 70), line("lb_em", 2, 20)};
   const auto one = values_of(rows, lines);
   std::reverse(rows.score.begin(), rows.score.end());
   std::reverse(rows.label.begin(), rows.label.end());
@@ -106,7 +107,7 @@ TEST(null, threads_and_row_order_change_no_bit) {
 TEST(null, lines_share_the_redrawings_and_seeds_do_not) {
   const auto rows = shaped("uniform", 300, 4);
   // with one bin, width and mass mean the same
-  const std::vector<Line> lines{line("ece_ew", 1, 40, 1), line("ece_em", 1, 30, 1)};
+  const std::vector<ResampledChoice> lines{line("ece_ew", 1, 40, 1), line("ece_em", 1, 30, 1)};
   const auto a = values_of(rows, lines, 1), b = values_of(rows, lines, 2);
   std::size_t same = 0;
   for (std::size_t r = 0; r < 30; ++r) {
@@ -145,8 +146,8 @@ TEST(floor, is_missing_when_most_redrawings_are_undefined) {
 // The size of "is it miscalibrated?": the floor is that of the scores at hand, so 5% at any n.
 TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
   constexpr int samples = 600;
-  const std::vector<Line> lines{line("ece_ew", 1, 199), line("ece_em", 2, 199), line("debias_em", 2, 199),
-                                line("sweep_em", 2, 199), line("lb_ew", 2, 199)};
+  const std::vector<ResampledChoice> lines{line("ece_ew", 1, 199), line("ece_em", 2, 199), line("debias_em", 2, 199),
+                                           line("sweep_em", 2, 199), line("lb_ew", 2, 199)};
   std::vector<int> above(lines.size());
   for (int i = 0; i < samples; ++i) {
     const auto rows = shaped(i % 2 == 0 ? "uniform" : "piled", 500, 1000 + static_cast<std::uint64_t>(i));
@@ -164,11 +165,11 @@ TEST(floor, is_exceeded_by_five_in_a_hundred_calibrated_samples) {
 }
 
 TEST(judgement, is_about_the_quantile_of_the_noise) {
-  EXPECT_EQ(answer::judgement_of(0.02, {0.01, 0.02}), Judgement::within_noise);
+  EXPECT_EQ(analysis::judgement_of(0.02, {0.01, 0.02}), Judgement::within_noise);
   // nothing left to chance, and a value that is rounding: nothing rests on that
-  EXPECT_EQ(answer::judgement_of(2.9e-10, {0, 0}), Judgement::within_noise);
-  EXPECT_EQ(answer::judgement_of(3e-6, {0, 0}), Judgement::above_noise);
-  EXPECT_EQ(answer::judgement_of(0.021, {0.01, 0.02}), Judgement::above_noise);
+  EXPECT_EQ(analysis::judgement_of(2.9e-10, {0, 0}), Judgement::within_noise);
+  EXPECT_EQ(analysis::judgement_of(3e-6, {0, 0}), Judgement::above_noise);
+  EXPECT_EQ(analysis::judgement_of(0.021, {0.01, 0.02}), Judgement::above_noise);
 }
 
 }  // namespace

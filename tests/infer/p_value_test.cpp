@@ -4,7 +4,7 @@
 
 namespace {
 
-using tare::inner::infer::NullDistribution;
+using tare::detail::infer::NullDistribution;
 
 const std::vector<double> one_to_nine{5, 3, 9, 1, 7, 2, 8, 4, 6};
 

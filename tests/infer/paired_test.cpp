@@ -8,9 +8,9 @@
 
 namespace {
 
-using tare::inner::Change;
-using tare::inner::infer::paired_differences;
-using tare::inner::infer::RowLosses;
+using tare::detail::Change;
+using tare::detail::infer::paired_differences;
+using tare::detail::infer::RowLosses;
 
 // Scores uniform, calibrated; losses are those of the scores plus noise of the given mean.
 RowLosses drawn(std::size_t n, std::uint64_t seed, double shift) {
@@ -45,7 +45,7 @@ TEST(paired_differences, by_hand) {
   a.brier = {0.1, 0.3};
   b.brier = {0.2, 0.6};
   const auto d = paired_differences({&a, &b}, {}, {{0, 1}}, 15, {.resamples = 50});
-  EXPECT_EQ(d[0][0].criterion, tare::inner::Criterion::brier);
+  EXPECT_EQ(d[0][0].criterion, tare::detail::Criterion::brier);
   EXPECT_NEAR(d[0][0].value, -0.2, 1e-15);
   const std::vector<double> weight{3, 1};
   EXPECT_NEAR(paired_differences({&a, &b}, weight, {{0, 1}}, 15, {.resamples = 50})[0][0].value, -0.15, 1e-15);
@@ -63,7 +63,7 @@ TEST(paired_differences, leave_out_an_infinite_nll) {
   b.nll[7] = INFINITY;
   const auto d = paired_differences({&a, &b}, {}, {{1, 0}}, 15, {.resamples = 50});
   ASSERT_EQ(d[0].size(), 2U);
-  EXPECT_EQ(d[0][1].criterion, tare::inner::Criterion::squared_error);
+  EXPECT_EQ(d[0][1].criterion, tare::detail::Criterion::squared_error);
 }
 
 // The standard error of a mean over W predictions is that of one over the root of W, in any unit of the weights. Half

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "infer/support.hpp"
-#include "tare/answer/lines.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 
 namespace {
 
-namespace answer = tare::inner::answer;
-namespace infer = tare::inner::infer;
-using tare::inner::testing::must;
-using tare::inner::testing::simulated;
+namespace answer = tare::detail::analysis;
+namespace infer = tare::detail::infer;
+using tare::detail::testing::must;
+using tare::detail::testing::simulated;
 
 TEST(path_interval, solves_along_the_path_and_beyond_it) {
   const infer::SquarePath path{{0, 1, 4}, {2, 3, 5}};
@@ -26,9 +26,9 @@ TEST(path_interval, passes_over_quantiles_that_fall_by_chance) {
   EXPECT_NEAR(infer::solved(path, 4), 2, 1e-12);
 }
 
-std::vector<std::optional<infer::Interval>> intervals(const tare::inner::measure::Sample& sample,
-                                                      const std::vector<infer::Line>& lines, std::uint64_t seed,
-                                                      int threads = 1) {
+std::vector<std::optional<infer::Interval>> intervals(const tare::detail::measure::Sample& sample,
+                                                      const std::vector<infer::ResampledChoice>& lines,
+                                                      std::uint64_t seed, int threads = 1) {
   std::vector<std::optional<double>> terms;
   for (const auto& line : lines) terms.push_back(infer::term_of(line, must(line.estimator->run(sample, line.options))));
   const auto cells = infer::null_cells(sample.ordered(), 15);
@@ -36,8 +36,8 @@ std::vector<std::optional<infer::Interval>> intervals(const tare::inner::measure
   return infer::path_intervals(cells, lines, terms, calibrated, {.draws = 80, .seed = seed, .threads = threads});
 }
 
-std::vector<infer::Line> some_lines() {
-  auto out = must(answer::make_lines({.estimators = {"ece_ew", "ece_em", "debias_em"}}));
+std::vector<infer::ResampledChoice> some_lines() {
+  auto out = must(analysis::make_choices({.estimators = {"ece_ew", "ece_em", "debias_em"}}));
   for (auto& line : out) line.resamples = 80;
   return out;
 }

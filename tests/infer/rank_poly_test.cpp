@@ -6,9 +6,9 @@
 
 namespace {
 
-using tare::inner::measure::rank_poly_z;
-using tare::inner::testing::golden_rows;
-using tare::inner::testing::must;
+using tare::detail::measure::rank_poly_z;
+using tare::detail::testing::golden_rows;
+using tare::detail::testing::must;
 
 // The definition in NumPy 2.4, row by row, on tests/golden/data.csv.
 TEST(rank_poly_z, agrees_with_the_definition) {
@@ -18,14 +18,14 @@ TEST(rank_poly_z, agrees_with_the_definition) {
 }
 
 TEST(rank_poly_z, is_the_statistic_of_that_name) {
-  const auto statistic = must(tare::inner::infer::find_statistic("rank_poly"));
+  const auto statistic = must(tare::detail::infer::find_statistic("rank_poly"));
   ASSERT_NE(statistic.test, nullptr);
   EXPECT_EQ(statistic.test->name, "rank_poly");
   EXPECT_FALSE(statistic.two_sided());
 }
 
 TEST(rank_poly_z, does_not_exist_for_one_row) {
-  EXPECT_FALSE(rank_poly_z(tare::inner::testing::calibrated(1, 1).view()));
+  EXPECT_FALSE(rank_poly_z(tare::detail::testing::calibrated(1, 1).view()));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace {
 
-namespace infer = tare::inner::infer;
-using tare::inner::numeric::Ordered;
+namespace infer = tare::detail::infer;
+using tare::detail::numeric::Ordered;
 
 Ordered cells_of(const std::vector<std::uint64_t>& mass) {
   std::vector<double> score(mass.size());

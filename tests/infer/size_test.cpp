@@ -8,22 +8,22 @@
 
 #include "infer/support.hpp"
 #include "support/sanitized.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/test.hpp"
 
 namespace {
 
-namespace answer = tare::inner::answer;
-namespace infer = tare::inner::infer;
-using tare::inner::testing::beta_rows;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::shaped;
+namespace answer = tare::detail::analysis;
+namespace infer = tare::detail::infer;
+using tare::detail::testing::beta_rows;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::shaped;
 
 constexpr std::array levels{0.01, 0.05, 0.10};
 
 class Rejections {
  public:
-  void add(const tare::inner::TestReport& report) {
+  void add(const tare::detail::TestReport& report) {
     ++samples_;
     for (const auto& t : report.tests)
       for (std::size_t l = 0; l < levels.size(); ++l) found_[t.name][l] += t.p_value && *t.p_value <= levels[l];
@@ -43,7 +43,7 @@ class Rejections {
 };
 
 // Two-sided p-values are multiples of 2 / (R + 1): with R = 199 all three levels can be met exactly.
-answer::TestOptions options(std::uint64_t seed) { return {.resamples = 199, .detectable = false, .seed = seed}; }
+analysis::TestOptions options(std::uint64_t seed) { return {.resamples = 199, .detectable = false, .seed = seed}; }
 
 struct Scores {
   const char* name;
@@ -59,9 +59,9 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
   for (const auto& scores : papers)
     for (const std::size_t n : {200U, 1000U}) {
       Rejections here;
-      for (int i = 0; i < tare::inner::testing::samples(n == 200 ? 100 : 30); ++i, ++seed) {
+      for (int i = 0; i < tare::detail::testing::samples(n == 200 ? 100 : 30); ++i, ++seed) {
         const auto report =
-            must(answer::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
+            must(analysis::test_sample(beta_rows(scores.alpha, scores.beta, n, seed).view(), options(seed)));
         EXPECT_EQ(report.verdict.certain.wrong(), 0);
         here.add(report);
         all.add(report);
@@ -74,7 +74,7 @@ TEST(size, is_at_most_nominal_on_the_papers_scores) {
 TEST(size, is_at_most_nominal_on_tied_scores) {
   for (const std::size_t n : {200U, 1000U}) {
     Rejections here;
-    for (std::uint64_t seed = 1; seed <= tare::inner::testing::samples(400U); ++seed) {
+    for (std::uint64_t seed = 1; seed <= tare::detail::testing::samples(400U); ++seed) {
       std::mt19937_64 rng(seed);
       std::uniform_real_distribution<double> uniform;
       Rows rows;
@@ -82,7 +82,7 @@ TEST(size, is_at_most_nominal_on_tied_scores) {
         rows.score.push_back(std::floor(11 * uniform(rng)) / 10);  // 0, 0.1 .. 1
         rows.label.push_back(uniform(rng) < rows.score.back());
       }
-      here.add(must(answer::test_sample(rows.view(), options(seed))));
+      here.add(must(analysis::test_sample(rows.view(), options(seed))));
     }
     here.expect_at_most_nominal("n = " + std::to_string(n));
   }
@@ -91,10 +91,10 @@ TEST(size, is_at_most_nominal_on_tied_scores) {
 // Many rows in few cells: 20,000 in about 200.
 TEST(size, is_at_most_nominal_on_cells) {
   Rejections here;
-  for (std::uint64_t seed = 1; seed <= tare::inner::testing::samples(200U); ++seed) {
+  for (std::uint64_t seed = 1; seed <= tare::detail::testing::samples(200U); ++seed) {
     auto o = options(seed);
     o.cells = 128;
-    here.add(must(answer::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));
+    here.add(must(analysis::test_sample(beta_rows(1.1823, 0.1081, 20'000, seed).view(), o)));
   }
   here.expect_at_most_nominal("cells");
 }

@@ -9,16 +9,16 @@
 
 namespace {
 
-using tare::inner::Finding;
-using tare::inner::TestEvidence;
-using tare::inner::infer::minus_log_tail;
-using tare::inner::infer::smooth_evidence;
-using tare::inner::infer::smooth_test;
-using tare::inner::infer::SmoothBasis;
-using tare::inner::testing::drawn;
-using tare::inner::testing::golden_csv;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::Finding;
+using tare::detail::TestEvidence;
+using tare::detail::infer::minus_log_tail;
+using tare::detail::infer::smooth_evidence;
+using tare::detail::infer::smooth_test;
+using tare::detail::infer::SmoothBasis;
+using tare::detail::testing::drawn;
+using tare::detail::testing::golden_csv;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 double part(const TestEvidence& e, std::string_view name) {
   for (const auto& p : e.parts)
@@ -71,7 +71,7 @@ TEST(smooth_test, tail_of_chi_square) {
 TEST(smooth_test, directions_are_orthonormal) {
   for (const char* kind : {"uniform", "grid", "piled", "saturated", "half"}) {
     const Rows rows = drawn(kind, 3000, 7);
-    const auto ordered = tare::inner::numeric::order(rows.view().score(), rows.view().label());
+    const auto ordered = tare::detail::numeric::order(rows.view().score(), rows.view().label());
     const SmoothBasis basis(ordered);
     Eigen::VectorXd v(static_cast<Eigen::Index>(basis.size()));
     for (std::size_t i = 0; i < basis.size(); ++i) {
@@ -114,7 +114,7 @@ TEST(smooth_test, says_what_is_wrong) {
 }
 
 TEST(smooth_test, weights_are_rows_and_their_order_is_nothing) {
-  auto once = tare::inner::testing::shaped("piled", 500, 3), twice = once;
+  auto once = tare::detail::testing::shaped("piled", 500, 3), twice = once;
   once.weight.assign(500, 2.0);
   twice.score.insert(twice.score.begin(), once.score.begin(), once.score.end());
   twice.label.insert(twice.label.begin(), once.label.begin(), once.label.end());
@@ -124,7 +124,7 @@ TEST(smooth_test, weights_are_rows_and_their_order_is_nothing) {
 // More different scores than cells: the cells say what the rows say.
 TEST(smooth_test, of_many_rows_is_that_of_their_cells) {
   const Rows rows = drawn("uniform", 30'000, 1);
-  const auto ordered = tare::inner::numeric::order(rows.view().score(), rows.view().label());
+  const auto ordered = tare::detail::numeric::order(rows.view().score(), rows.view().label());
   ASSERT_GT(ordered.groups(), 20'000u);
   const SmoothBasis basis(ordered);
   Eigen::VectorXd gap(static_cast<Eigen::Index>(basis.size()));

@@ -5,10 +5,10 @@
 
 namespace {
 
-using tare::inner::infer::spiegelhalter;
-using tare::inner::testing::golden_rows;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::infer::spiegelhalter;
+using tare::detail::testing::golden_rows;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 // (2 - 1)(1/2) / sqrt(4 * 3/16 * 1/4) = 2 / sqrt(3)
 TEST(spiegelhalter, of_four_rows_on_paper) {
@@ -23,7 +23,7 @@ TEST(spiegelhalter, agrees_with_the_formula_row_by_row) {
 }
 
 TEST(spiegelhalter, is_the_brier_score_in_standard_deviations) {
-  const auto rows = tare::inner::testing::shaped("piled", 500, 1);
+  const auto rows = tare::detail::testing::shaped("piled", 500, 1);
   double brier = 0, expected = 0, variance = 0;
   for (std::size_t i = 0; i < rows.score.size(); ++i) {
     const double s = rows.score[i], y = rows.label[i];

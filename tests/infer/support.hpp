@@ -10,9 +10,9 @@
 #include "tare/core/predictions.hpp"
 #include "tare/infer/resample/null.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
-inline infer::Line line(std::string_view name, int norm = 2, std::size_t resamples = 1000, int bins = 15) {
+inline infer::ResampledChoice line(std::string_view name, int norm = 2, std::size_t resamples = 1000, int bins = 15) {
   const measure::Estimator* estimator = measure::find(name);
   if (estimator == nullptr) {
     ADD_FAILURE() << name;
@@ -84,4 +84,4 @@ inline DrawnMatrix calibrated_matrix(std::size_t n, std::size_t k, std::uint64_t
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

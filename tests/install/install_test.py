@@ -88,7 +88,7 @@ def symbols(a):
     names = sorted({re.sub(r" [A-Za-z]( [0-9a-f]+)*\s*$", "", line) for line in found.splitlines()} - {""})
     foreign = [n for n in names if not re.match(r"((vtable|typeinfo|typeinfo name) for )?tare::v\d+_\d+::", n)]
     if foreign:
-        sys.exit("exported, but not of the front door:\n" + "\n".join(foreign))
+        sys.exit("exported, but not of the public interface:\n" + "\n".join(foreign))
     kept = HERE / "exported_symbols.txt"
     if os.environ.get("TARE_WRITE_SYMBOLS"):
         kept.write_text("\n".join(names) + "\n")

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "support/folders.hpp"
-#include "tare/core/looks.hpp"
+#include "tare/core/style.hpp"
 #include "tare/measure/spec.hpp"
 
 namespace {
@@ -30,7 +30,7 @@ std::string colour_fault(const std::string& line) {
 }
 
 TEST(colours, stand_in_the_palette_only) {
-  const fs::path root = tare::inner::testing::source_dir();
+  const fs::path root = tare::detail::testing::source_dir();
   std::size_t files = 0;
   for (const char* folder : {"src/tare", "python"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
@@ -55,10 +55,10 @@ TEST(colours, planted_ones_are_found) {
 
 // Nothing is said by colour alone: mark and dash tell every two estimators apart.
 TEST(colours, every_estimator_has_a_look_of_its_own) {
-  std::set<std::pair<tare::inner::MarkShape, std::string_view>> seen;
-  for (const auto& e : tare::inner::measure::all()) {
-    const tare::inner::Look* look = tare::inner::find_look(e.name);
-    ASSERT_NE(look, nullptr) << e.name << " has no line in core/looks.cpp";
+  std::set<std::pair<tare::detail::MarkShape, std::string_view>> seen;
+  for (const auto& e : tare::detail::measure::all()) {
+    const tare::detail::Style* look = tare::detail::find_style(e.name);
+    ASSERT_NE(look, nullptr) << e.name << " has no line in core/style.cpp";
     EXPECT_TRUE(seen.insert({look->mark, look->dash}).second) << e.name;
   }
 }

@@ -26,19 +26,19 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"fit", {"core", "numeric", "reduce", "read"}},
     {"simulate", {"core", "numeric", "measure", "write"}},
     {"infer", {"core", "numeric", "measure", "fit"}},
-    {"answer", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
+    {"analysis", {"core", "numeric", "reduce", "measure", "fit", "simulate", "infer"}},
     {"render", {"core"}},
     {"gpu", {"core", "numeric", "measure", "fit"}},
     {"state", {"core", "platform", "numeric", "reduce", "read", "measure"}},
     {"watch", {"core", "numeric", "infer", "state"}},
-    {"door", {"core", "numeric", "read", "measure", "fit", "simulate", "answer", "render", "state", "write"}},
-    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "answer", "render", "write"}},
+    {"api", {"core", "numeric", "read", "measure", "fit", "simulate", "analysis", "render", "state", "write"}},
+    {"paper", {"core", "numeric", "reduce", "read", "measure", "fit", "simulate", "analysis", "render", "write"}},
     {"cli",
-     {"core", "platform", "numeric", "read", "measure", "fit", "simulate", "infer", "answer", "render", "paper",
+     {"core", "platform", "numeric", "read", "measure", "fit", "simulate", "infer", "analysis", "render", "paper",
       "write", "state", "watch"}},
 };
 
-const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";
+const fs::path source = fs::path(tare::detail::testing::source_dir()) / "src" / "tare";
 
 TEST(include_graph, every_room_has_its_rule) {
   for (const auto& entry : fs::directory_iterator(source)) {

@@ -29,7 +29,7 @@ std::vector<std::string> flags_in(const std::string& line) {
 }
 
 TEST(messages, of_the_library_name_no_flags) {
-  const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";
+  const fs::path source = fs::path(tare::detail::testing::source_dir()) / "src" / "tare";
   std::size_t lines = 0;
   for (const auto& entry : fs::recursive_directory_iterator(source)) {
     const std::string ending = entry.path().extension();

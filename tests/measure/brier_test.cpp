@@ -12,18 +12,18 @@
 
 namespace {
 
-using tare::inner::Estimate;
-using tare::inner::Kind;
-using tare::inner::measure::brier;
-using tare::inner::measure::brier_matrix;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::matrix;
-using tare::inner::testing::must;
-using tare::inner::testing::parts;
-using tare::inner::testing::Rows;
-using tare::inner::testing::six_labels;
-using tare::inner::testing::six_logits;
+using tare::detail::Estimate;
+using tare::detail::Kind;
+using tare::detail::measure::brier;
+using tare::detail::measure::brier_matrix;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::matrix;
+using tare::detail::testing::must;
+using tare::detail::testing::parts;
+using tare::detail::testing::Rows;
+using tare::detail::testing::six_labels;
+using tare::detail::testing::six_logits;
 
 void expect_identity(const Estimate& e) {
   const auto p = parts(e);
@@ -51,10 +51,10 @@ TEST(brier, matches_an_independent_program) {
 
 // Stephenson et al. 2008: variance inside the bins less twice the covariance there, from the definition.
 TEST(brier, within_bin_is_variance_less_twice_the_covariance) {
-  const Rows r = tare::inner::testing::simulated(400, 8, [](double s) { return s * s; });
+  const Rows r = tare::detail::testing::simulated(400, 8, [](double s) { return s * s; });
   const std::size_t b = 7;
   std::vector<double> n(b), f(b), a(b);
-  const auto bin = [&](double s) { return tare::inner::numeric::width_bin(s, b); };
+  const auto bin = [&](double s) { return tare::detail::numeric::width_bin(s, b); };
   for (std::size_t i = 0; i < 400; ++i) {
     n[bin(r.score[i])] += 1;
     f[bin(r.score[i])] += r.score[i];

@@ -10,12 +10,12 @@
 
 namespace {
 
-using namespace tare::inner::measure;
-using tare::inner::ValueInterval;
-using tare::inner::testing::drawn;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::SplitMix;
+using namespace tare::detail::measure;
+using tare::detail::ValueInterval;
+using tare::detail::testing::drawn;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::SplitMix;
 
 constexpr Options l1{.norm = 1};
 

@@ -14,13 +14,13 @@
 
 namespace {
 
-using tare::inner::Estimate;
-using tare::inner::measure::corp;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::parts;
-using tare::inner::testing::Rows;
+using tare::detail::Estimate;
+using tare::detail::measure::corp;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::parts;
+using tare::detail::testing::Rows;
 
 // Labels 0 | 1 0 | 1 are recalibrated to 0, 1/2, 1/2, 1.
 TEST(corp, by_hand) {
@@ -81,8 +81,8 @@ TEST(corp, the_parts_sum_to_the_scores) {
     const auto p = parts(must(corp(r.view())));
     const double eps = std::numeric_limits<double>::epsilon();
     EXPECT_NEAR(p.at("brier_mcb") - p.at("brier_dsc") + p.at("brier_unc"),
-                must(tare::inner::measure::brier(r.view())).value, eps);
-    EXPECT_NEAR(p.at("log_mcb") - p.at("log_dsc") + p.at("log_unc"), must(tare::inner::measure::nll(r.view())).value,
+                must(tare::detail::measure::brier(r.view())).value, eps);
+    EXPECT_NEAR(p.at("log_mcb") - p.at("log_dsc") + p.at("log_unc"), must(tare::detail::measure::nll(r.view())).value,
                 4 * eps);
     for (const auto& [name, value] : p) EXPECT_GE(value, 0) << name;
   }
@@ -120,7 +120,7 @@ TEST(corp, row_order_and_repetition_do_not_matter) {
 
 // Scores uniform, rate s^2: the miscalibration tends to the integral of (s - s^2)^2, 1/30.
 TEST(corp, finds_the_squared_gap_of_a_monotone_curve) {
-  const Rows r = tare::inner::testing::simulated(200000, 1, [](double s) { return s * s; });
+  const Rows r = tare::detail::testing::simulated(200000, 1, [](double s) { return s * s; });
   EXPECT_NEAR(must(corp(r.view())).value, 1.0 / 30, 0.001);
 }
 

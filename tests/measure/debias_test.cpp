@@ -8,14 +8,14 @@
 
 namespace {
 
-using tare::inner::measure::debias_em;
-using tare::inner::measure::debias_ew;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::untied;
-using tare::inner::testing::with_value;
+using tare::detail::measure::debias_em;
+using tare::detail::measure::debias_ew;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::untied;
+using tare::detail::testing::with_value;
 
 // One bin: f = 0.5, a = 3/4, so D = 1/16 - (3/16)/3 = 0.
 TEST(debias_ew, by_hand) {
@@ -45,8 +45,8 @@ TEST(debias_em, is_undefined_where_every_bin_holds_one_row) {
     for (const Rows& r : {Rows{{0.1, 0.9}, {1, 0}}, Rows{{0.3}, {0}}, Rows{{0.1, 0.9}, {1, 0}, {0.5, 1}}}) {
       const auto e = run(r.view(), {.bins = 15});
       ASSERT_FALSE(e.has_value());
-      EXPECT_EQ(e.error().code, tare::inner::Errc::undefined);
-      EXPECT_FALSE(tare::inner::sentence(e.error()).empty());
+      EXPECT_EQ(e.error().code, tare::detail::Errc::undefined);
+      EXPECT_FALSE(tare::detail::sentence(e.error()).empty());
     }
     Rows many;
     for (int i = 0; i < 15; ++i) {
@@ -66,10 +66,10 @@ TEST(debias_em, a_row_of_weight_five_is_five_rows) {
 
 // Other programs say 0 where every bin holds one row.
 template <class Run>
-void expect_value(const Run& run, const tare::inner::testing::GoldenCase& c, bool squared = false) {
-  const auto e = run(c.rows.view(), tare::inner::measure::Options{.bins = c.bins});
+void expect_value(const Run& run, const tare::detail::testing::GoldenCase& c, bool squared = false) {
+  const auto e = run(c.rows.view(), tare::detail::measure::Options{.bins = c.bins});
   if (!e) {
-    EXPECT_EQ(e.error().code, tare::inner::Errc::undefined) << c.dataset << " " << c.bins;
+    EXPECT_EQ(e.error().code, tare::detail::Errc::undefined) << c.dataset << " " << c.bins;
     EXPECT_EQ(*c.value, 0) << c.dataset << " " << c.bins;
     EXPECT_LE(c.rows.score.size(), static_cast<std::size_t>(c.bins)) << c.dataset;
     return;
@@ -125,7 +125,7 @@ TEST(debias_em, the_standard_error_of_the_squared_error_is_its_spread) {
   const int m = 2000;
   for (int seed = 0; seed < m; ++seed) {
     const auto r =
-        tare::inner::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double s) { return s * s; });
+        tare::detail::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double s) { return s * s; });
     const auto e = must(debias_em(r.view(), {}));
     sum += *e.squared;
     square += *e.squared * *e.squared;
@@ -136,7 +136,7 @@ TEST(debias_em, the_standard_error_of_the_squared_error_is_its_spread) {
 }
 
 TEST(debias_em, exists_in_norm_two_only) {
-  EXPECT_EQ(debias_em(calibrated(10, 1).view(), {.norm = 1}).error().code, tare::inner::Errc::unsupported);
+  EXPECT_EQ(debias_em(calibrated(10, 1).view(), {.norm = 1}).error().code, tare::detail::Errc::unsupported);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 namespace {
 
-using tare::inner::measure::ece_em;
-using tare::inner::measure::ece_ew;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::untied;
+using tare::detail::measure::ece_em;
+using tare::detail::measure::ece_ew;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::untied;
 
 // Bins (0, 0.5] and (0.5, 1]: gaps |0.15 - 0| and |0.85 - 1|.
 TEST(ece_ew, by_hand) {
@@ -94,15 +94,15 @@ TEST(ece_ew, counts_past_the_precision_of_float32) {
   const std::vector<float> score(n, 0.75F);
   std::vector<std::uint8_t> label(n, 1);
   std::fill(label.begin(), label.begin() + static_cast<std::ptrdiff_t>(n / 2), std::uint8_t{0});
-  const auto e = must(ece_ew(must(tare::inner::binary_view(std::span<const float>(score), label)), {.norm = 1}));
+  const auto e = must(ece_ew(must(tare::detail::binary_view(std::span<const float>(score), label)), {.norm = 1}));
   EXPECT_NEAR(e.value, 0.25, 1e-12);
   EXPECT_EQ(e.per_bin[0].count, static_cast<double>(n));
 }
 
 TEST(ece_ew, refuses_bins_and_norms_without_meaning) {
   const Rows r{{0.5}, {1}};
-  EXPECT_EQ(ece_ew(r.view(), {.bins = 0}).error().code, tare::inner::Errc::bad_option);
-  EXPECT_EQ(ece_ew(r.view(), {.norm = 3}).error().code, tare::inner::Errc::bad_option);
+  EXPECT_EQ(ece_ew(r.view(), {.bins = 0}).error().code, tare::detail::Errc::bad_option);
+  EXPECT_EQ(ece_ew(r.view(), {.norm = 3}).error().code, tare::detail::Errc::bad_option);
 }
 
 }  // namespace

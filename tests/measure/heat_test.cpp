@@ -9,8 +9,8 @@
 
 namespace {
 
-using tare::inner::measure::PointMass;
-using tare::inner::measure::smoothed_absolute_mass;
+using tare::detail::measure::PointMass;
+using tare::detail::measure::smoothed_absolute_mass;
 
 // The definition: kernels and their mirror images, summed directly. Between two changes of sign the integral is a
 // sum of error functions; the changes are bracketed by steps of sigma / 25 wherever a kernel reaches, then bisected.

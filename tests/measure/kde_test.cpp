@@ -9,12 +9,12 @@
 
 namespace {
 
-using tare::inner::Errc;
-using tare::inner::measure::kde;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::Errc;
+using tare::detail::measure::kde;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 TEST(kde, matches_zhangs_program) {
   for (const auto& c : golden("ece_kde", "", "zhang_rooted")) {
@@ -67,7 +67,7 @@ double direct(const Rows& r, int norm) {
 
 TEST(kde, is_the_sum_of_kernels) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    const Rows r = tare::inner::testing::simulated(60, seed, [](double s) { return s * s; });
+    const Rows r = tare::detail::testing::simulated(60, seed, [](double s) { return s * s; });
     for (const int norm : {1, 2}) EXPECT_NEAR(must(kde(r.view(), {.norm = norm})).value / direct(r, norm), 1, 1e-5);
   }
 }
@@ -104,7 +104,7 @@ TEST(kde, rejects_other_norms) { EXPECT_EQ(kde(calibrated(10, 1).view(), {.norm 
 
 // Uniform scores with rate s^2: l1 error 1/6, l2 error sqrt(1/30).
 TEST(kde, finds_the_error_of_a_known_curve) {
-  const Rows r = tare::inner::testing::simulated(200000, 1, [](double s) { return s * s; });
+  const Rows r = tare::detail::testing::simulated(200000, 1, [](double s) { return s * s; });
   EXPECT_NEAR(must(kde(r.view(), {.norm = 1})).value, 1.0 / 6, 0.004);
   EXPECT_NEAR(must(kde(r.view(), {.norm = 2})).value, std::sqrt(1.0 / 30), 0.004);
 }

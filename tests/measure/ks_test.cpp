@@ -10,11 +10,11 @@
 
 namespace {
 
-using tare::inner::measure::ks;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::measure::ks;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 // Running sums of s - y: 0.3, -0.1, 0.5 over 3 rows.
 TEST(ks, by_hand) {

@@ -9,7 +9,7 @@
 
 namespace {
 
-using tare::inner::measure::Lazy;
+using tare::detail::measure::Lazy;
 
 TEST(lazy, makes_its_value_when_first_asked) {
   const Lazy<int> value;

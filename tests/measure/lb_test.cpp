@@ -7,13 +7,13 @@
 
 namespace {
 
-using tare::inner::measure::lb_em;
-using tare::inner::measure::lb_ew;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::off_grid;
-using tare::inner::testing::Rows;
-using tare::inner::testing::untied;
+using tare::detail::measure::lb_em;
+using tare::detail::measure::lb_ew;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::off_grid;
+using tare::detail::testing::Rows;
+using tare::detail::testing::untied;
 
 TEST(lb_ew, by_hand) {
   const Rows r{{0.1, 0.3, 0.8, 0.9}, {0, 1, 1, 1}};  // rates 0.5 and 1: 0.4 + 0.2 + 0.2 + 0.1
@@ -35,7 +35,7 @@ TEST(lb_em, matches_an_independent_program_without_ties) {
 
 // lb^2 = ece^2 + the variance of the scores inside their bins (norm 2).
 TEST(lb_em, exceeds_the_binned_error_by_the_variance_inside_bins) {
-  const auto r = tare::inner::testing::calibrated(300, 5);
+  const auto r = tare::detail::testing::calibrated(300, 5);
   auto sorted = r.score;
   std::sort(sorted.begin(), sorted.end());
   double inside = 0;
@@ -44,7 +44,7 @@ TEST(lb_em, exceeds_the_binned_error_by_the_variance_inside_bins) {
     for (int i = 20 * k; i < 20 * k + 20; ++i) mean += sorted[static_cast<std::size_t>(i)] / 20;
     for (int i = 20 * k; i < 20 * k + 20; ++i) inside += std::pow(sorted[static_cast<std::size_t>(i)] - mean, 2) / 300;
   }
-  const double ece = must(tare::inner::measure::ece_em(r.view(), {})).value;
+  const double ece = must(tare::detail::measure::ece_em(r.view(), {})).value;
   EXPECT_NEAR(std::pow(must(lb_em(r.view(), {})).value, 2), ece * ece + inside, 1e-12);
 }
 

@@ -6,12 +6,12 @@
 
 namespace {
 
-using tare::inner::measure::mce_em;
-using tare::inner::measure::mce_ew;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::untied;
+using tare::detail::measure::mce_em;
+using tare::detail::measure::mce_ew;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::untied;
 
 TEST(mce_ew, by_hand) {
   const Rows r{{0.1, 0.2, 0.8, 0.8}, {0, 0, 1, 0}};  // gaps 0.15 and 0.3

@@ -8,10 +8,10 @@
 
 namespace {
 
-using tare::inner::measure::accuracy;
-using tare::inner::measure::confidence;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::measure::accuracy;
+using tare::detail::measure::confidence;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 TEST(accuracy, by_hand) {
   const Rows r{{0.1, 0.2, 0.8, 0.9}, {0, 0, 1, 0}};

@@ -11,15 +11,15 @@
 
 namespace {
 
-using tare::inner::Kind;
-using tare::inner::measure::nll;
-using tare::inner::measure::nll_matrix;
-using tare::inner::testing::golden;
-using tare::inner::testing::matrix;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::six_labels;
-using tare::inner::testing::six_logits;
+using tare::detail::Kind;
+using tare::detail::measure::nll;
+using tare::detail::measure::nll_matrix;
+using tare::detail::testing::golden;
+using tare::detail::testing::matrix;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::six_labels;
+using tare::detail::testing::six_logits;
 
 TEST(nll, by_hand) {
   const Rows r{{0.5, 0.25}, {1, 0}};
@@ -34,7 +34,7 @@ TEST(nll, matches_an_independent_program) {
     if (c.value && std::isfinite(*c.value))
       EXPECT_NEAR(must(nll(c.rows.view())).value, *c.value, 1e-12) << c.dataset;
     else
-      EXPECT_EQ(nll(c.rows.view()).error().code, tare::inner::Errc::undefined) << c.dataset;
+      EXPECT_EQ(nll(c.rows.view()).error().code, tare::detail::Errc::undefined) << c.dataset;
   }
 }
 
@@ -42,7 +42,7 @@ TEST(nll, matches_an_independent_program) {
 TEST(nll, is_undefined_where_it_is_infinite_and_counts_the_rows) {
   const Rows r{{0, 1, 1, 0.5}, {1, 0, 0, 1}};
   const auto error = nll(r.view()).error();
-  EXPECT_EQ(error.code, tare::inner::Errc::undefined);
+  EXPECT_EQ(error.code, tare::detail::Errc::undefined);
   EXPECT_NE(error.what.find("3 rows give probability 0 to what happened"), std::string::npos) << error.what;
   EXPECT_NE(error.what.find("score 0 with label 1"), std::string::npos);
   EXPECT_NE(error.what.find("score 1 with label 0"), std::string::npos);
@@ -67,7 +67,7 @@ TEST(nll, keeps_its_precision_when_every_loss_is_tiny) {
 }
 
 TEST(nll, row_order_and_repetition_do_not_matter) {
-  Rows r = tare::inner::testing::calibrated(200, 4), weighted = r;
+  Rows r = tare::detail::testing::calibrated(200, 4), weighted = r;
   const auto before = must(nll(r.view()));
   std::reverse(r.score.begin(), r.score.end());
   std::reverse(r.label.begin(), r.label.end());
@@ -76,7 +76,7 @@ TEST(nll, row_order_and_repetition_do_not_matter) {
 
   weighted.weight.assign(200, 1);
   weighted.weight[17] = 3;
-  r = tare::inner::testing::calibrated(200, 4);
+  r = tare::detail::testing::calibrated(200, 4);
   for (int twice = 0; twice < 2; ++twice) {
     r.score.push_back(r.score[17]);
     r.label.push_back(r.label[17]);
@@ -89,7 +89,7 @@ TEST(nll, the_standard_error_is_its_spread) {
   double sum = 0, square = 0, se = 0;
   const int m = 1000;
   for (int seed = 0; seed < m; ++seed) {
-    const auto e = must(nll(tare::inner::testing::calibrated(500, static_cast<std::uint64_t>(seed)).view()));
+    const auto e = must(nll(tare::detail::testing::calibrated(500, static_cast<std::uint64_t>(seed)).view()));
     sum += e.value;
     square += e.value * e.value;
     se += *e.se;
@@ -128,14 +128,14 @@ TEST(nll_matrix, counts_a_loss_of_2_to_the_20_as_infinite) {
   EXPECT_DOUBLE_EQ(must(nll_matrix(matrix(Kind::logits, {edge - 1, 0}, 2, {1}))).value, edge - 1);
   for (const double z : {edge, 3.4e38, 1e160, 1e307, 1e308, most}) {
     const auto error = nll_matrix(matrix(Kind::logits, {z, 0, 1, 2, -z, z}, 2, {1, 1, 0})).error();
-    EXPECT_EQ(error.code, tare::inner::Errc::undefined) << z;
+    EXPECT_EQ(error.code, tare::detail::Errc::undefined) << z;
     EXPECT_NE(error.what.find("2 rows give probability 0 to what happened"), std::string::npos) << error.what;
   }
 }
 
 TEST(nll_matrix, counts_probabilities_of_zero) {
   const auto error = nll_matrix(matrix(Kind::probs, {1, 0, 0, 1, 0.5, 0.5}, 2, {1, 0, 0})).error();
-  EXPECT_EQ(error.code, tare::inner::Errc::undefined);
+  EXPECT_EQ(error.code, tare::detail::Errc::undefined);
   EXPECT_NE(error.what.find("2 rows give probability 0"), std::string::npos) << error.what;
 }
 

@@ -10,11 +10,11 @@
 
 namespace {
 
-using tare::inner::measure::first_denominator;
-using tare::inner::measure::Partitions;
-using tare::inner::measure::Sample;
-using tare::inner::numeric::Binning;
-using tare::inner::numeric::Ordered;
+using tare::detail::measure::first_denominator;
+using tare::detail::measure::Partitions;
+using tare::detail::measure::Sample;
+using tare::detail::numeric::Binning;
+using tare::detail::numeric::Ordered;
 
 TEST(partitions, first_denominator_is_that_of_a_search) {
   for (unsigned of = 1; of < 40; ++of)
@@ -47,7 +47,7 @@ Ordered odd_data(std::mt19937_64& rng, std::size_t groups) {
 
 std::vector<std::uint32_t> starts_of(const Ordered& data, Binning binning, std::size_t b) {
   std::vector<std::uint32_t> out;
-  tare::inner::numeric::for_each_bin(data, binning, b, [&](std::size_t, tare::inner::numeric::GroupRange r) {
+  tare::detail::numeric::for_each_bin(data, binning, b, [&](std::size_t, tare::detail::numeric::GroupRange r) {
     out.push_back(static_cast<std::uint32_t>(r.from));
   });
   out.push_back(static_cast<std::uint32_t>(data.groups()));
@@ -84,8 +84,8 @@ std::int64_t bins_by_definition(const Ordered& data, Binning binning, std::uint6
       };
       const auto [hits, mass] = rate(j - 1);
       const auto [next_hits, next_mass] = rate(j);
-      if (static_cast<tare::inner::numeric::u128>(hits) * next_mass >
-          static_cast<tare::inner::numeric::u128>(next_hits) * mass)
+      if (static_cast<tare::detail::numeric::u128>(hits) * next_mass >
+          static_cast<tare::detail::numeric::u128>(next_hits) * mass)
         return false;
     }
     return true;
@@ -101,12 +101,12 @@ TEST(partitions, a_sweep_ends_where_it_would_step_by_step) {
   for (int trial = 0; trial < 400; ++trial) {
     const Ordered data = odd_data(rng, 2 + rng() % 6);
     const std::uint64_t limit = std::min<std::uint64_t>(data.total_mass(), 20'000);
-    const auto check = [&](Binning binning, const tare::inner::Estimate& found) {
+    const auto check = [&](Binning binning, const tare::detail::Estimate& found) {
       const auto expected = bins_by_definition(data, binning, limit);
       ASSERT_EQ(found.bins, expected) << trial;
       beyond += expected > 300 && expected < static_cast<std::int64_t>(limit) ? 1 : 0;
     };
-    const tare::inner::measure::Options options{.max_bins = static_cast<int>(limit)};
+    const tare::detail::measure::Options options{.max_bins = static_cast<int>(limit)};
     check(Binning::width, sweep_ew(Sample(&data), options).value());
     check(Binning::mass, sweep_em(Sample(&data), options).value());
   }

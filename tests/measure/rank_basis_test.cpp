@@ -8,10 +8,10 @@
 
 namespace {
 
-using tare::inner::measure::RankBasis;
-using tare::inner::measure::RankNodes;
-using tare::inner::numeric::order;
-using tare::inner::numeric::Ordered;
+using tare::detail::measure::RankBasis;
+using tare::detail::measure::RankNodes;
+using tare::detail::numeric::order;
+using tare::detail::numeric::Ordered;
 
 constexpr std::size_t every_group = std::numeric_limits<std::size_t>::max();
 

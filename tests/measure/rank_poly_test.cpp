@@ -13,15 +13,15 @@
 
 namespace {
 
-using tare::inner::Errc;
-using tare::inner::Estimate;
-using tare::inner::measure::rank_poly;
-using tare::inner::measure::rank_poly_path;
-using tare::inner::testing::drawn;
-using tare::inner::testing::golden_csv;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::SplitMix;
+using tare::detail::Errc;
+using tare::detail::Estimate;
+using tare::detail::measure::rank_poly;
+using tare::detail::measure::rank_poly_path;
+using tare::detail::testing::drawn;
+using tare::detail::testing::golden_csv;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::SplitMix;
 
 double part(const Estimate& e, std::string_view name) {
   for (const auto& p : e.parts)
@@ -51,7 +51,7 @@ TEST(rank_poly, needs_a_second_row) {
 }
 
 TEST(rank_poly, exists_in_norm_two_only) {
-  EXPECT_EQ(rank_poly(tare::inner::testing::calibrated(10, 1).view(), {.norm = 1}).error().code, Errc::unsupported);
+  EXPECT_EQ(rank_poly(tare::detail::testing::calibrated(10, 1).view(), {.norm = 1}).error().code, Errc::unsupported);
 }
 
 TEST(rank_poly, of_certain_and_right_scores_is_zero) {
@@ -77,7 +77,7 @@ RC_GTEST_PROP(rank_poly, of_one_score_is_the_debiased_error_of_one_bin, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 3000);
   Rows rows{std::vector<double>(n, *rc::gen::inRange(0, 101) / 100.0), {}};
   for (std::size_t i = 0; i < n; ++i) rows.label.push_back(*rc::gen::arbitrary<bool>());
-  const double expected = *must(tare::inner::measure::debias_em(rows.view(), {.bins = 1})).squared;
+  const double expected = *must(tare::detail::measure::debias_em(rows.view(), {.bins = 1})).squared;
   // A mean score is off by up to 2^-47 = 7e-15 (numeric/exact/fixed.hpp), the square of its gap by twice that.
   RC_ASSERT(std::abs(*must(rank_poly(rows.view())).squared - expected) < 2e-14);
 }
@@ -105,7 +105,7 @@ TEST(rank_poly, agrees_with_the_numpy_reference) {
 }
 
 TEST(rank_poly, agrees_with_the_numpy_reference_on_every_instruction_set) {
-  tare::inner::testing::for_targets([](const char* target) {
+  tare::detail::testing::for_targets([](const char* target) {
     SCOPED_TRACE(target);
     for (const auto& fields : golden_csv("rank_poly.csv"))
       if (fields[2] == "1") expect_reference(fields);
@@ -229,7 +229,7 @@ TEST(rank_poly, finds_the_true_error) {
   const int samples = 500;
   for (int seed = 0; seed < samples; ++seed) {
     const auto rows =
-        tare::inner::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double c) { return c * c; });
+        tare::detail::testing::simulated(1000, static_cast<std::uint64_t>(seed), [](double c) { return c * c; });
     const double v = must(rank_poly(rows.view())).value;
     sum += v / samples;
     square += v * v / samples;
@@ -242,16 +242,16 @@ TEST(rank_poly, warns_of_rough_curves_and_allows_for_them) {
   int warned = 0, held = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Rows rows =
-        tare::inner::testing::simulated(20'000, seed, [](double s) { return 0.2 * std::floor(s / 0.2) + 0.1; });
+        tare::detail::testing::simulated(20'000, seed, [](double s) { return 0.2 * std::floor(s / 0.2) + 0.1; });
     const auto e = must(rank_poly(rows.view()));
     warned += !e.note.empty();
-    held += tare::inner::measure::square_interval(e, 3.2).high >= 0.2 / std::sqrt(12.0);
+    held += tare::detail::measure::square_interval(e, 3.2).high >= 0.2 / std::sqrt(12.0);
     EXPECT_EQ(part(e, "rough"), e.note.empty() ? 0 : 1);
   }
   EXPECT_GT(warned, 35);
   EXPECT_GT(held, 28);
   for (std::uint64_t seed = 0; seed < 40; ++seed)
-    warned -= !must(rank_poly(tare::inner::testing::simulated(20'000, seed, [](double s) { return s * s; }).view()))
+    warned -= !must(rank_poly(tare::detail::testing::simulated(20'000, seed, [](double s) { return s * s; }).view()))
                    .note.empty();
   EXPECT_GT(warned, 30);  // a smooth curve is called rough in a few of 100 samples
 }

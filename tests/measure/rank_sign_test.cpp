@@ -9,14 +9,14 @@
 
 namespace {
 
-using tare::inner::Errc;
-using tare::inner::measure::rank_sign;
-using tare::inner::testing::drawn;
-using tare::inner::testing::golden_csv;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::Errc;
+using tare::detail::measure::rank_sign;
+using tare::detail::testing::drawn;
+using tare::detail::testing::golden_csv;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
-constexpr tare::inner::measure::Options in_l1{.norm = 1};
+constexpr tare::detail::measure::Options in_l1{.norm = 1};
 
 // The NumPy reference (tests/golden/rank_intervals_reference.py).
 TEST(rank_sign, agrees_with_the_reference) {
@@ -40,7 +40,7 @@ TEST(rank_sign, by_hand) {
 }
 
 TEST(rank_sign, exists_in_norm_one_only) {
-  EXPECT_EQ(rank_sign(tare::inner::testing::calibrated(10, 1).view(), {.norm = 2}).error().code, Errc::unsupported);
+  EXPECT_EQ(rank_sign(tare::detail::testing::calibrated(10, 1).view(), {.norm = 2}).error().code, Errc::unsupported);
   EXPECT_EQ(rank_sign(Rows{{0.4}, {1}}.view(), in_l1).error().code, Errc::undefined);
 }
 

@@ -12,15 +12,15 @@
 
 namespace {
 
-using tare::inner::Estimate;
-using tare::inner::Result;
-using tare::inner::measure::all;
-using tare::inner::measure::Estimator;
-using tare::inner::measure::find;
-using tare::inner::measure::Norms;
-using tare::inner::measure::Options;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::Estimate;
+using tare::detail::Result;
+using tare::detail::measure::all;
+using tare::detail::measure::Estimator;
+using tare::detail::measure::find;
+using tare::detail::measure::Norms;
+using tare::detail::measure::Options;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 std::vector<Options> options_of(const Estimator& row) {
   switch (row.norms) {
@@ -142,7 +142,7 @@ RC_GTEST_PROP(every_estimator, is_a_number_or_says_why_not, ()) {
         if (row.is_error && !(e->value >= 0 && e->value <= most))
           RC_FAIL(std::string(row.name) + " is " + std::to_string(e->value) + ", norm " + std::to_string(o.norm));
       } else {
-        RC_ASSERT(!tare::inner::sentence(e.error()).empty());
+        RC_ASSERT(!tare::detail::sentence(e.error()).empty());
       }
     }
 }
@@ -182,7 +182,7 @@ TEST(every_estimator, falls_towards_zero_on_calibrated_data_as_n_grows) {
       const auto mean = [&](std::size_t n, int m) {
         double sum = 0;
         for (int seed = 0; seed < m; ++seed)
-          sum += must(row.run(tare::inner::testing::calibrated(n, static_cast<std::uint64_t>(seed)).view(), o)).value;
+          sum += must(row.run(tare::detail::testing::calibrated(n, static_cast<std::uint64_t>(seed)).view(), o)).value;
         return sum / m;
       };
       // lb never falls below the spread of the scores inside a bin, 1/15/sqrt(12) = 0.019; corp is already tiny
@@ -195,14 +195,14 @@ TEST(every_estimator, falls_towards_zero_on_calibrated_data_as_n_grows) {
 
 // What the entries promise to those who go by them.
 TEST(every_estimator, keeps_what_its_entry_says) {
-  const Rows rows = tare::inner::testing::calibrated(400, 5);
+  const Rows rows = tare::detail::testing::calibrated(400, 5);
   for (const Estimator& e : all()) {
     EXPECT_FALSE(e.interval.words.empty()) << e.name;
     EXPECT_TRUE(e.from_bins == nullptr || e.binning) << e.name;
     EXPECT_TRUE(e.panel.label.empty() || (e.binning && !e.panel.bins.empty())) << e.name;
     EXPECT_TRUE(!e.roles.quoted || has_norm(e, *e.roles.quoted)) << e.name;
-    const Estimate estimate = must(e.run(rows.view(), {.norm = tare::inner::usual_norm(e)}));
-    using tare::inner::IntervalMethod;
+    const Estimate estimate = must(e.run(rows.view(), {.norm = tare::detail::usual_norm(e)}));
+    using tare::detail::IntervalMethod;
     EXPECT_EQ(estimate.interval.has_value(), e.interval.method == IntervalMethod::own || e.name == "rank_poly")
         << e.name;
     EXPECT_EQ(estimate.spread.has_value(), e.interval.method == IntervalMethod::inverted_square) << e.name;
@@ -214,15 +214,15 @@ TEST(every_estimator, keeps_what_its_entry_says) {
 }
 
 TEST(roles, are_each_taken) {
-  using tare::inner::Roles;
+  using tare::detail::Roles;
   std::set<int> columns;
   for (const Estimator& e : all())
     EXPECT_TRUE(e.roles.compared == 0 || columns.insert(e.roles.compared).second) << e.name;
   EXPECT_FALSE(columns.empty());
   for (const auto role : {&Roles::headline, &Roles::mean_gap, &Roles::mean_score, &Roles::mean_label, &Roles::monotone})
     EXPECT_EQ(std::count_if(all().begin(), all().end(), [&](const Estimator& e) { return e.roles.*role; }), 1);
-  EXPECT_EQ(tare::inner::measure::with_role(&Roles::reference).name, "ece_ew");
-  EXPECT_EQ(tare::inner::measure::with_role(&Roles::headline).name, "rank_poly");
+  EXPECT_EQ(tare::detail::measure::with_role(&Roles::reference).name, "ece_ew");
+  EXPECT_EQ(tare::detail::measure::with_role(&Roles::headline).name, "rank_poly");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "support/data.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 inline MulticlassView matrix(Kind kind, const std::vector<double>& values, std::size_t k,
                              const std::vector<std::int32_t>& label, const std::vector<double>& weight = {}) {
@@ -25,4 +25,4 @@ inline std::map<std::string, double> parts(const Estimate& e) {
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -11,11 +11,11 @@
 
 namespace {
 
-using tare::inner::measure::smece;
-using tare::inner::testing::calibrated;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::measure::smece;
+using tare::detail::testing::calibrated;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 // The definition, without grids for the data and without sharing anything with the library: the sum of
 // reflected kernels of all rows at every point of a fine mesh, split at sign changes.

@@ -7,15 +7,15 @@
 
 namespace {
 
-using tare::inner::measure::Options;
-using tare::inner::measure::sweep_em;
-using tare::inner::measure::sweep_ew;
-using tare::inner::numeric::Binning;
-using tare::inner::testing::golden;
-using tare::inner::testing::must;
-using tare::inner::testing::off_grid;
-using tare::inner::testing::Rows;
-using tare::inner::testing::untied;
+using tare::detail::measure::Options;
+using tare::detail::measure::sweep_em;
+using tare::detail::measure::sweep_ew;
+using tare::detail::numeric::Binning;
+using tare::detail::testing::golden;
+using tare::detail::testing::must;
+using tare::detail::testing::off_grid;
+using tare::detail::testing::Rows;
+using tare::detail::testing::untied;
 
 // Labels 1 0: the very first split decreases, so one bin and the overall gap.
 TEST(sweep_em, falls_back_to_one_bin) {
@@ -60,13 +60,13 @@ TEST(sweep_ew, matches_an_independent_program_off_the_edges) {
 
 // The definition, word for word: try b = 2, 3, ... and stop at the first count whose rates decrease somewhere.
 std::int64_t sweep_by_definition(const Rows& r, Binning binning) {
-  const auto data = tare::inner::numeric::order(std::span<const double>(r.score), r.label, r.weight);
+  const auto data = tare::detail::numeric::order(std::span<const double>(r.score), r.label, r.weight);
   const auto limit = static_cast<std::size_t>(data.weight());
   std::size_t b = 1;
   for (; b < limit; ++b) {
-    const auto bins = binning == Binning::width ? tare::inner::numeric::width_bins(data, b + 1)
-                                                : tare::inner::numeric::mass_bins(data, b + 1);
-    const tare::inner::numeric::BinSums* previous = nullptr;
+    const auto bins = binning == Binning::width ? tare::detail::numeric::width_bins(data, b + 1)
+                                                : tare::detail::numeric::mass_bins(data, b + 1);
+    const tare::detail::numeric::BinSums* previous = nullptr;
     bool rises = true;
     for (const auto& bin : bins) {
       if (bin.mass == 0) continue;
@@ -112,7 +112,7 @@ TEST(sweep_em, finds_what_the_definition_finds_on_nearly_separated_data) {
 
 // The reference's value moves with the order of tied rows (0.018 to 0.058 on such data).
 TEST(sweep_em, tied_rows_in_any_order_give_the_same_bits) {
-  auto r = tare::inner::testing::calibrated(1000, 3);
+  auto r = tare::detail::testing::calibrated(1000, 3);
   for (double& s : r.score) s = std::round(s * 10) / 10;
   const double before = must(sweep_em(r.view())).value;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

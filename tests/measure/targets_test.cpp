@@ -11,8 +11,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::testing;
+using namespace tare::detail;
+using namespace tare::detail::testing;
 
 std::vector<double> estimates(const BinaryView& view) {
   const measure::Sample sample(view, 2);

@@ -7,8 +7,8 @@
 
 namespace {
 
-using tare::inner::measure::Pair;
-using tare::inner::measure::triweight_sums;
+using tare::detail::measure::Pair;
+using tare::detail::measure::triweight_sums;
 
 TEST(triweight, equals_the_direct_sum_for_every_radius) {
   std::mt19937_64 rng(1);

@@ -4,10 +4,9 @@
 
 #include <random>
 
-
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 // Groups spread evenly, in two far corners, or few; of mass 1, or of very unequal masses.
 Ordered groups_of(int kind, std::mt19937_64& rng) {

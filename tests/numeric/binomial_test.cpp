@@ -9,8 +9,8 @@
 
 namespace {
 
-using tare::inner::numeric::Binomials;
-using tare::inner::numeric::Draws;
+using tare::detail::numeric::Binomials;
+using tare::detail::numeric::Draws;
 
 std::vector<std::uint64_t> drawn(std::uint64_t n, double p, std::size_t replicates, std::uint64_t seed = 1,
                                  Draws draws = Draws::many) {

@@ -12,11 +12,11 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
-using tare::inner::testing::drawn;
-using tare::inner::testing::edges;
-using tare::inner::testing::Scored;
-using tare::inner::testing::shapes;
+using namespace tare::detail::numeric;
+using tare::detail::testing::drawn;
+using tare::detail::testing::edges;
+using tare::detail::testing::Scored;
+using tare::detail::testing::shapes;
 
 // (a, b] against the edges, one after the other.
 std::size_t bin_by_search(double x, std::size_t b) {

@@ -10,7 +10,7 @@
 
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 struct Rows {
@@ -108,4 +108,4 @@ TEST(coarse_rows, rows_of_weight_zero_are_not_seen) {
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -8,7 +8,7 @@
 
 namespace {
 
-using tare::inner::numeric::exp_all;
+using tare::detail::numeric::exp_all;
 
 TEST(exp_all, agrees_with_the_standard_library) {
   std::mt19937_64 rng(1);

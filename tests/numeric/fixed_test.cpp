@@ -8,9 +8,9 @@
 
 namespace {
 
-using tare::inner::numeric::ExactSum;
-using tare::inner::numeric::FixedSum;
-using tare::inner::numeric::to_fixed;
+using tare::detail::numeric::ExactSum;
+using tare::detail::numeric::FixedSum;
+using tare::detail::numeric::to_fixed;
 
 TEST(to_fixed, is_the_nearest_multiple_of_2_to_the_minus_46) {
   EXPECT_EQ(to_fixed(0.0), 0U);

@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 // Volatile: the compiler may not do these sums itself, nor once for several environments.
 bool rounds_to_nearest() {

@@ -7,8 +7,8 @@
 
 namespace {
 
-using tare::inner::numeric::gather;
-using tare::inner::numeric::Ordered;
+using tare::detail::numeric::gather;
+using tare::detail::numeric::Ordered;
 
 const Ordered five({0.125, 0.25, 0.5, 0.75, 1}, std::vector<std::uint64_t>{1, 3, 2, 4, 6},
                    std::vector<std::uint64_t>{0, 1, 2, 1, 6}, 2);

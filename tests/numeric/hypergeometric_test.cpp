@@ -7,7 +7,7 @@
 
 namespace {
 
-using tare::inner::numeric::Hypergeometric;
+using tare::detail::numeric::Hypergeometric;
 
 // 3 of 5 rows with 2 hits: probabilities 1/10, 6/10, 3/10.
 TEST(hypergeometric, by_hand) {

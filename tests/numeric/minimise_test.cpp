@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 // sum_i c_i (x_i - i)^2 / 2 with curvatures from 1 to 10^4.
 double quadratic(std::span<const double> x, std::span<double> g) {

@@ -6,8 +6,8 @@
 
 namespace {
 
-using tare::inner::numeric::Moments;
-using tare::inner::numeric::power_of_two_above;
+using tare::detail::numeric::Moments;
+using tare::detail::numeric::power_of_two_above;
 
 // 1, 2, 3, 6: mean 3, variance 14/3, standard error sqrt(14/12).
 TEST(moments, by_hand) {

@@ -7,7 +7,7 @@
 
 namespace {
 
-using tare::inner::numeric::narrowed;
+using tare::detail::numeric::narrowed;
 
 template <class From>
 void expect_exact() {

@@ -11,9 +11,9 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
-using tare::inner::testing::Scored;
-using tare::inner::testing::shapes;
+using namespace tare::detail::numeric;
+using tare::detail::testing::Scored;
+using tare::detail::testing::shapes;
 
 void expect_same_order(const Ordered& a, const Ordered& b, const std::string& name) {
   ASSERT_EQ(a.groups(), b.groups()) << name;
@@ -104,7 +104,7 @@ TYPED_TEST(order_of, weighted_rows_adds_weights_and_forgets_rows_of_weight_0) {
 
 // Between 2^51 and 2^52 units in all, whatever one weight is; never coarser than 2^-20, never finer than 2^-60.
 TEST(mass_unit, suits_the_size_of_the_weights) {
-  using tare::inner::numeric::mass_unit;
+  using tare::detail::numeric::mass_unit;
   const auto of = [](std::vector<double> weight) { return std::log2(static_cast<double>(mass_unit(weight))); };
   EXPECT_EQ(of({}), 0);
   EXPECT_EQ(of({1, 2, 0, 1e6}), 0);
@@ -136,8 +136,8 @@ TYPED_TEST(order_of, keys_is_that_of_the_standard_sort) {
 // Past the caches: whole lines are written around them, and pieces of threads meet within a line.
 TYPED_TEST(order_of, many_keys_is_that_of_the_standard_sort) {
   const std::size_t n = (std::size_t{1} << 23) / sizeof(TypeParam) + 1001;
-  const auto r = tare::inner::testing::drawn<TypeParam>("piled at 1", n, 5,
-                                                        [](double u, std::size_t) { return 1 - std::pow(u, 3); });
+  const auto r = tare::detail::testing::drawn<TypeParam>("piled at 1", n, 5,
+                                                         [](double u, std::size_t) { return 1 - std::pow(u, 3); });
   std::vector<decltype(key_of(TypeParam{}, 0))> want;
   for (std::size_t i = 0; i < n; ++i) want.push_back(key_of(r.score[i], r.mark[i]));
   std::sort(want.begin(), want.end());
@@ -160,7 +160,7 @@ TEST(order, from_groups_and_with_other_marks) {
 // Sorted rows grouped by vectors, against the sort of the same rows.
 TEST(order, sorted_rows_need_no_sort) {
   Ordered used;
-  tare::inner::testing::for_targets([&](const char* target) {
+  tare::detail::testing::for_targets([&](const char* target) {
     for (auto& r : shapes<double>(1013, 4)) {
       for (const std::size_t n : {1U, 2U, 7U, 8U, 9U, 100U, 1013U}) {
         std::vector<std::pair<double, std::uint8_t>> rows;

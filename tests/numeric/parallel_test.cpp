@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 int calls = 0;
 
@@ -20,7 +20,7 @@ bool after_three() { return ++calls > 3; }
 // A watch that stops at the fourth question.
 struct Thrice {
   Thrice() { calls = 0; }
-  Watched watched{after_three};
+  CancelScope watched{after_three};
 };
 
 TEST(parallel_for, threads_call_every_chunk_once) {
@@ -78,7 +78,7 @@ TEST(parallel_for, threads_that_work_on_are_stopped_while_the_caller_waits) {
 }
 
 TEST(parallel_for, threads_finish_their_work_under_a_watch_that_stays_silent) {
-  const Watched now([] { return false; });
+  const CancelScope now([] { return false; });
   for (const int threads : {1, 2, 5}) {
     std::atomic<int> done = 0;
     parallel_for(100, threads, [&](std::size_t) { parallel_for(10, 2, [&](std::size_t) { ++done; }); });
@@ -94,7 +94,7 @@ TEST(parallel_for, a_watch_belongs_to_its_thread) {
 
 TEST(parallel_for, a_flag_stops_threads_once_it_is_set) {
   std::atomic<bool> cancel = false;
-  const Watched now(&cancel);
+  const CancelScope now(&cancel);
   parallel_for(100, 2, [](std::size_t) {});
   EXPECT_THROW(parallel_for(1'000'000'000, 2,
                             [&](std::size_t c) {
@@ -107,10 +107,10 @@ TEST(parallel_for, a_flag_stops_threads_once_it_is_set) {
 
 TEST(parallel_for, threads_heed_an_outer_watch_under_an_inner_one) {
   std::atomic<bool> outer_flag = false, inner_flag = false;
-  const Watched outer(&outer_flag);
+  const CancelScope outer(&outer_flag);
   {
-    const Watched inner(&inner_flag);
-    const Watched nothing(static_cast<const std::atomic<bool>*>(nullptr));
+    const CancelScope inner(&inner_flag);
+    const CancelScope nothing(static_cast<const std::atomic<bool>*>(nullptr));
     stop_if_asked();
     outer_flag = true;
     EXPECT_THROW(parallel_for(1'000'000'000, 2, [](std::size_t) {}), Interrupted);
@@ -140,7 +140,7 @@ void with_a_helper(int threads, const InHelper& in_helper, const InCaller& in_ca
 TEST(parallel_for, what_threads_throw_is_thrown_by_the_caller) {
   for (const int threads : {2, 3, 7})
     for (const bool watched : {false, true}) {
-      const Watched now(watched ? std::function<bool()>([] { return false; }) : nullptr);
+      const CancelScope now(watched ? std::function<bool()>([] { return false; }) : nullptr);
       EXPECT_THROW(with_a_helper(
                        threads, [] { throw std::bad_alloc(); }, [] {}),
                    std::bad_alloc);

@@ -11,9 +11,9 @@
 
 namespace {
 
-using tare::inner::numeric::i128;
-using tare::inner::numeric::pooled_rows;
-using tare::inner::numeric::ScoreBlock;
+using tare::detail::numeric::i128;
+using tare::detail::numeric::pooled_rows;
+using tare::detail::numeric::ScoreBlock;
 
 // Another algorithm: the rates are the slopes of the greatest convex minorant of the running totals (rows, hits), found
 // as the lower convex hull of these points. Corners on a straight line are none.

@@ -8,9 +8,9 @@
 
 namespace {
 
-using tare::inner::numeric::Ordered;
-using tare::inner::numeric::pav;
-using tare::inner::numeric::PavBlock;
+using tare::detail::numeric::Ordered;
+using tare::detail::numeric::pav;
+using tare::detail::numeric::PavBlock;
 
 Ordered unit_masses(const std::vector<int>& hits) {
   std::vector<double> score;

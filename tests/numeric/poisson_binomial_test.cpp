@@ -6,8 +6,8 @@
 
 namespace {
 
-using tare::inner::numeric::PoissonBinomial;
-using tare::inner::testing::SplitMix;
+using tare::detail::numeric::PoissonBinomial;
+using tare::detail::testing::SplitMix;
 
 PoissonBinomial of(const std::vector<double>& p, std::vector<std::uint64_t> count = {}) {
   if (count.empty()) count.assign(p.size(), 1);

@@ -6,7 +6,7 @@
 
 namespace {
 
-using tare::inner::numeric::RisingRoot;
+using tare::detail::numeric::RisingRoot;
 
 struct Found {
   double x;

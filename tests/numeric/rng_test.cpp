@@ -10,12 +10,12 @@
 
 namespace {
 
-using tare::inner::numeric::join;
-using tare::inner::numeric::random_block;
-using tare::inner::numeric::random_blocks;
-using tare::inner::numeric::Rng;
-using tare::inner::numeric::to_uniform;
-using tare::inner::testing::for_targets;
+using tare::detail::numeric::join;
+using tare::detail::numeric::random_block;
+using tare::detail::numeric::random_blocks;
+using tare::detail::numeric::Rng;
+using tare::detail::numeric::to_uniform;
+using tare::detail::testing::for_targets;
 using Words = std::array<std::uint32_t, 4>;
 
 // tests/kat_vectors of Random123 1.14: philox4x32, 10 rounds; counter, key, answer.
@@ -27,7 +27,7 @@ TEST(rng, gives_the_known_answers_of_philox) {
 }
 
 TEST(rng, many_blocks_at_once_are_the_known_ones_in_every_instruction_set) {
-  constexpr std::size_t n = tare::inner::numeric::blocks_at_once;
+  constexpr std::size_t n = tare::detail::numeric::blocks_at_once;
   const std::uint64_t seed = join(0xa4093822, 0x299f31d0);
   for_targets([&](const char* target) {
     for (const std::uint32_t first : {0U, 0x243f6a88U, ~0U - 15})

@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::numeric;
+using namespace tare::detail;
+using namespace tare::detail::numeric;
 
 struct Data {
   std::size_t k;

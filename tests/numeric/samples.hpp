@@ -11,7 +11,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 template <class T>
 struct Scored {
@@ -63,4 +63,4 @@ std::vector<Scored<T>> shapes(std::size_t n, std::uint64_t seed) {
   };
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -4,10 +4,10 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 template <std::size_t D>
-struct Point {
+struct Evaluation {
   double value = 0;
   SmallVector<D> gradient = {};
   SmallMatrix<D> hessian = {};
@@ -26,15 +26,17 @@ struct Quadratic {
   SmallVector<3> centre = {1, -2, 3};
   int evaluations = 0;
 
-  Point<3> at(const SmallVector<3>& x) {
+  Evaluation<3> at(const SmallVector<3>& x) {
     ++evaluations;
     SmallVector<3> from;
     for (std::size_t j = 0; j < 3; ++j) from[j] = x[j] - centre[j];
-    Point<3> out{curvature_along(h, from) / 2, {}, h};
+    Evaluation<3> out{curvature_along(h, from) / 2, {}, h};
     for (std::size_t j = 0; j < 3; ++j) out.gradient[j] = dot(h[j], from);
     return out;
   }
-  static double residual(const SmallVector<3>&, const Point<3>& at, const SmallVector<3>&) { return largest_of<3>(at); }
+  static double residual(const SmallVector<3>&, const Evaluation<3>& at, const SmallVector<3>&) {
+    return largest_of<3>(at);
+  }
 };
 
 TEST(small_newton, diagonalises_a_matrix_whose_eigenvalues_are_known) {
@@ -74,12 +76,12 @@ TEST(small_newton, units_of_the_unknowns_do_not_matter) {
 // Of (x - 1)^2 + (y + 2)^2 + x y with y >= 0: y = 0 and x = 1. With x >= 3 as well: the corner.
 struct HeldBowl {
   SmallVector<2> lower;
-  static Point<2> at(const SmallVector<2>& x) {
+  static Evaluation<2> at(const SmallVector<2>& x) {
     return {(x[0] - 1) * (x[0] - 1) + (x[1] + 2) * (x[1] + 2) + x[0] * x[1],
             {2 * (x[0] - 1) + x[1], 2 * (x[1] + 2) + x[0]},
             {{{2, 1}, {1, 2}}}};
   }
-  [[nodiscard]] double residual(const SmallVector<2>& x, const Point<2>& at, const SmallVector<2>&) const {
+  [[nodiscard]] double residual(const SmallVector<2>& x, const Evaluation<2>& at, const SmallVector<2>&) const {
     double out = 0;
     for (std::size_t j = 0; j < 2; ++j)
       if (!is_held(x[j], at.gradient[j], lower[j])) out = std::max(out, std::abs(at.gradient[j]));
@@ -102,11 +104,11 @@ TEST(small_newton, bounds_hold_what_would_cross_them) {
 // On the bound y = 0 the slope leads inside, but Newton's step does not: x moves first.
 TEST(small_newton, what_others_carry_across_a_bound_is_held) {
   struct Tilted {
-    static Point<2> at(const SmallVector<2>& x) {  // (x + 0.9 y - 1)^2 + (y + 0.05)^2 / 10
+    static Evaluation<2> at(const SmallVector<2>& x) {  // (x + 0.9 y - 1)^2 + (y + 0.05)^2 / 10
       const double r = x[0] + 0.9 * x[1] - 1, s = x[1] + 0.05;
       return {r * r + s * s / 10, {2 * r, 1.8 * r + s / 5}, {{{2, 1.8}, {1.8, 1.82}}}};
     }
-    static double residual(const SmallVector<2>& x, const Point<2>& at, const SmallVector<2>&) {
+    static double residual(const SmallVector<2>& x, const Evaluation<2>& at, const SmallVector<2>&) {
       return std::max(std::abs(at.gradient[0]), is_held(x[1], at.gradient[1], 0) ? 0 : std::abs(at.gradient[1]));
     }
   } f;
@@ -121,11 +123,13 @@ TEST(small_newton, what_others_carry_across_a_bound_is_held) {
 // (a x + b y - 2)^2 says nothing about a x - b y.
 struct Valley {
   double a, b;
-  [[nodiscard]] Point<2> at(const SmallVector<2>& x) const {
+  [[nodiscard]] Evaluation<2> at(const SmallVector<2>& x) const {
     const double r = a * x[0] + b * x[1] - 2;
     return {r * r, {2 * a * r, 2 * b * r}, {{{2 * a * a, 2 * a * b}, {2 * a * b, 2 * b * b}}}};
   }
-  static double residual(const SmallVector<2>&, const Point<2>& at, const SmallVector<2>&) { return largest_of<2>(at); }
+  static double residual(const SmallVector<2>&, const Evaluation<2>& at, const SmallVector<2>&) {
+    return largest_of<2>(at);
+  }
 };
 
 TEST(small_newton, directions_without_curvature_are_left_alone) {
@@ -140,13 +144,15 @@ TEST(small_newton, directions_without_curvature_are_left_alone) {
 
 // 100 (y - x^2)^2 + (1 - x)^2: curved, and not convex everywhere.
 struct Rosenbrock {
-  static Point<2> at(const SmallVector<2>& x) {
+  static Evaluation<2> at(const SmallVector<2>& x) {
     const double r = x[1] - x[0] * x[0], s = 1 - x[0];
     return {100 * r * r + s * s,
             {-400 * r * x[0] - 2 * s, 200 * r},
             {{{800 * x[0] * x[0] - 400 * r + 2, -400 * x[0]}, {-400 * x[0], 200}}}};
   }
-  static double residual(const SmallVector<2>&, const Point<2>& at, const SmallVector<2>&) { return largest_of<2>(at); }
+  static double residual(const SmallVector<2>&, const Evaluation<2>& at, const SmallVector<2>&) {
+    return largest_of<2>(at);
+  }
 };
 
 TEST(small_newton, steps_are_halved_until_the_value_falls) {
@@ -161,12 +167,14 @@ TEST(small_newton, steps_are_halved_until_the_value_falls) {
 // x - ln x: infinite where x <= 0, the minimum at 1.
 struct Logarithm {
   int evaluations = 0;
-  Point<1> at(const SmallVector<1>& x) {
+  Evaluation<1> at(const SmallVector<1>& x) {
     ++evaluations;
     if (x[0] <= 0) return {INFINITY, {-INFINITY}, {{{INFINITY}}}};
     return {x[0] - std::log(x[0]), {1 - 1 / x[0]}, {{{1 / (x[0] * x[0])}}}};
   }
-  static double residual(const SmallVector<1>&, const Point<1>& at, const SmallVector<1>&) { return largest_of<1>(at); }
+  static double residual(const SmallVector<1>&, const Evaluation<1>& at, const SmallVector<1>&) {
+    return largest_of<1>(at);
+  }
 };
 struct Walled : Logarithm {
   static double longest(const SmallVector<1>& x, const SmallVector<1>& step) {
@@ -186,11 +194,13 @@ TEST(small_newton, infinite_values_are_no_place_to_go) {
 
 // ln(1 + exp(-x)) has no minimum; its gradient at 100 is 4e-44.
 struct Slide {
-  static Point<1> at(const SmallVector<1>& x) {
+  static Evaluation<1> at(const SmallVector<1>& x) {
     const double q = 1 / (1 + std::exp(x[0]));
     return {std::log1p(std::exp(-x[0])), {-q}, {{{q * (1 - q)}}}};
   }
-  static double residual(const SmallVector<1>&, const Point<1>& at, const SmallVector<1>&) { return largest_of<1>(at); }
+  static double residual(const SmallVector<1>&, const Evaluation<1>& at, const SmallVector<1>&) {
+    return largest_of<1>(at);
+  }
   static bool strays(const SmallVector<1>& x) { return x[0] > 20; }
 };
 
@@ -204,15 +214,17 @@ TEST(small_newton, ends_where_the_problem_strays_or_the_limit_is) {
 
 // ln cosh x by its slopes alone: Newton's step from 2 leads to -11.6, where there is no curvature.
 struct Slopes {
-  struct Point {
+  struct Evaluation {
     SmallVector<1> gradient;
     SmallMatrix<1> hessian;
   };
-  static Point at(const SmallVector<1>& x) {
+  static Evaluation at(const SmallVector<1>& x) {
     const double c = std::cosh(x[0] - 0.25);
     return {{std::tanh(x[0] - 0.25)}, {{{1 / (c * c)}}}};
   }
-  static double residual(const SmallVector<1>&, const Point&, const SmallVector<1>& step) { return std::abs(step[0]); }
+  static double residual(const SmallVector<1>&, const Evaluation&, const SmallVector<1>& step) {
+    return std::abs(step[0]);
+  }
 };
 
 TEST(small_newton, slopes_alone_do_for_a_convex_function) {

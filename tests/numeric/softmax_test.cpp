@@ -9,8 +9,8 @@
 
 namespace {
 
-using tare::inner::numeric::softmax_rows;
-using tare::inner::numeric::SoftmaxRows;
+using tare::detail::numeric::softmax_rows;
+using tare::detail::numeric::SoftmaxRows;
 
 struct Answer {
   explicit Answer(std::size_t n) : confidence(n), complement(n), nll(n), log_normaliser(n), argmax(n) {}

@@ -10,12 +10,12 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 constexpr RandomKey key{0x123456789abcdef0, 3, 5, 7};
 
 TEST(spacings, are_logarithms_of_the_blocks_of_their_key) {
-  tare::inner::testing::for_targets([](const char* target) {
+  tare::detail::testing::for_targets([](const char* target) {
     Spacings s;
     s.draw(key, 1000);
     double sum = 0;

@@ -8,7 +8,7 @@
 
 namespace {
 
-namespace strict = tare::inner::numeric::strict;
+namespace strict = tare::detail::numeric::strict;
 
 // How far from the true value, which is known to 64 bits, in units of the last place.
 double units_off(double got, long double wanted) {

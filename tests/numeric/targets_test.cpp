@@ -9,8 +9,8 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
-using tare::inner::testing::for_targets;
+using namespace tare::detail::numeric;
+using tare::detail::testing::for_targets;
 
 void expect_same(const std::vector<BinSums>& a, const std::vector<BinSums>& b, const std::string& what) {
   for (std::size_t j = 0; j < a.size(); ++j)
@@ -20,8 +20,8 @@ void expect_same(const std::vector<BinSums>& a, const std::vector<BinSums>& b, c
 // Sorted rows are binned without vectors.
 template <class T>
 void expect_bins(const char* target) {
-  auto samples = tare::inner::testing::shapes<T>(60'013, 11);
-  for (const std::size_t b : {3U, 15U, 49U, 98U}) samples.push_back(tare::inner::testing::edges<T>(b));
+  auto samples = tare::detail::testing::shapes<T>(60'013, 11);
+  for (const std::size_t b : {3U, 15U, 49U, 98U}) samples.push_back(tare::detail::testing::edges<T>(b));
   for (auto& r : samples) {
     while (r.score.size() < 2000) {
       r.score.insert(r.score.end(), r.score.begin(), r.score.end());
@@ -46,7 +46,7 @@ TEST(every_instruction_set, gives_the_same_bits_of_bins) {
 template <class T>
 void expect_softmax(const char* target, double tolerance) {
   for (const std::size_t k : {1U, 2U, 3U, 10U, 31U, 64U, 101U}) {
-    const auto u = tare::inner::testing::drawn<T>("", 301 * k, k, [](double x, std::size_t) { return 20 * x - 10; });
+    const auto u = tare::detail::testing::drawn<T>("", 301 * k, k, [](double x, std::size_t) { return 20 * x - 10; });
     const std::vector<std::int32_t> label(301, 1);
     std::vector<double> confidence(301), nll(301);
     std::vector<std::int32_t> top(301);

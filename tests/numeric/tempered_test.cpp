@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 constexpr std::size_t n = 1000, k = 7;
@@ -81,4 +81,4 @@ TEST(tempered_pass, knows_whether_every_row_is_right) {
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

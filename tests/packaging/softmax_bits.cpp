@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace tare::inner::numeric;
+using namespace tare::detail::numeric;
 
 void print(const char* name, const std::vector<double>& numbers) {
   std::printf("\n%s", name);

@@ -4,7 +4,7 @@
 
 namespace {
 
-using namespace tare::inner::paper;
+using namespace tare::detail::paper;
 
 Frame people() {
   Frame out;

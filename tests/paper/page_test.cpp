@@ -7,8 +7,8 @@
 
 namespace {
 
-using namespace tare::inner::paper;
-using tare::inner::testing::fault_in;
+using namespace tare::detail::paper;
+using tare::detail::testing::fault_in;
 
 TEST(page, escapes_and_counts) {
   Exhibit e{.name = "fig1", .group = "guo", .title = "A < B", .data = "fig1.csv"};

@@ -17,12 +17,12 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::paper;
+using namespace tare::detail;
+using namespace tare::detail::paper;
 namespace fs = std::filesystem;
 
 // Under a sanitizer everything still runs, with too few replicates for the claims of the simulations.
-using tare::inner::testing::sanitized;
+using tare::detail::testing::sanitized;
 
 class Folder {
  public:
@@ -45,7 +45,7 @@ std::string contents(const fs::path& path) {
 }
 
 std::vector<Item> items() {
-  auto all = load_items(tare::inner::testing::source_dir() + "/paper");
+  auto all = load_items(tare::detail::testing::source_dir() + "/paper");
   EXPECT_TRUE(all) << (all ? "" : sentence(all.error()));
   if (!all) return {};
   const std::string grid =
@@ -64,7 +64,7 @@ std::vector<Item> items() {
 
 RunOptions into(const fs::path& folder, int threads = 2) {
   return {
-      .out = folder.string(), .data = tare::inner::testing::source_dir() + "/data", .quick = true, .threads = threads};
+      .out = folder.string(), .data = tare::detail::testing::source_dir() + "/data", .quick = true, .threads = threads};
 }
 
 Result<std::vector<Exhibit>> run_named(const std::vector<Item>& all, const std::vector<std::string>& names,
@@ -127,12 +127,12 @@ TEST(paper, runs_quickly_and_shows_everything) {
   const auto files = files_of(folder.path());
   for (const auto& [name, text] : files)
     if (name.ends_with(".svg")) {
-      EXPECT_EQ(tare::inner::testing::fault_in(text), "") << name;
+      EXPECT_EQ(tare::detail::testing::fault_in(text), "") << name;
       EXPECT_EQ(text.find("nan"), std::string::npos) << name;
     }
   const std::string& index = files.at("index.html");
   const std::size_t begin = index.find("<html"), script = index.find("<script>");
-  EXPECT_EQ(tare::inner::testing::fault_in(index.substr(begin, script - begin) + "</body></html>"), "");
+  EXPECT_EQ(tare::detail::testing::fault_in(index.substr(begin, script - begin) + "</body></html>"), "");
   EXPECT_FALSE(std::regex_search(index, std::regex("(?:src|href)=\"http"))) << "the page must open without a network";
   expect_different_ids(index);
   const std::regex link("(?:src|href)=\"([^\"#]+)\"");

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace tare::inner::paper;
+using namespace tare::detail::paper;
 
 // Two estimators on three sizes. Biases: a -1, 2, 3; b 4, 4, -7.
 Frame biases() {
@@ -21,7 +21,7 @@ Frame biases() {
 
 double value(const std::string& rule) {
   const auto out = evaluate(biases(), rule);
-  EXPECT_TRUE(out) << (out ? "" : tare::inner::sentence(out.error()));
+  EXPECT_TRUE(out) << (out ? "" : tare::detail::sentence(out.error()));
   return out ? *out : std::nan("");
 }
 
@@ -97,7 +97,7 @@ TEST(rule, goes_through_groups) {
 TEST(rule, says_what_is_wrong) {
   const auto problem = [](const char* rule) {
     const auto out = evaluate(biases(), rule);
-    return out ? std::string("none") : tare::inner::sentence(out.error());
+    return out ? std::string("none") : tare::detail::sentence(out.error());
   };
   EXPECT_NE(problem("mean(bias; label=z) < 1").find("found no rows"), std::string::npos);
   EXPECT_NE(problem("value(bias)").find("6 rows"), std::string::npos);

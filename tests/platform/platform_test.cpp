@@ -14,7 +14,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-namespace platform = tare::inner::platform;
+namespace platform = tare::detail::platform;
 
 TEST(platform, knows_its_own_file_or_says_nothing) {
   const std::string own = platform::own_file();
@@ -69,7 +69,7 @@ TEST(platform, calls_of_linux_are_in_one_file) {
       "<sys/(prctl|sendfile|epoll|inotify|sysinfo|random|auxv|syscall|vfs)|<malloc\\.h>|<linux/|<link\\.h>|renameat2|"
       "sched_setaffinity|sched_getaffinity|pthread_setaffinity|malloc_trim|program_invocation|\\bpipe2\\b|"
       "\\benviron\\b");
-  const fs::path source = fs::path(tare::inner::testing::source_dir()) / "src" / "tare";
+  const fs::path source = fs::path(tare::detail::testing::source_dir()) / "src" / "tare";
   std::size_t lines = 0;
   for (const auto& entry : fs::recursive_directory_iterator(source)) {
     const std::string room = *fs::relative(entry.path(), source).begin();

@@ -9,10 +9,10 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using read::DType;
 using read::Role;
-using tare::inner::testing::must;
+using tare::detail::testing::must;
 
 template <class T>
 read::Array lent(DType dtype, const std::vector<T>& values, std::vector<std::size_t> shape) {

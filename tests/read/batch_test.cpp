@@ -9,10 +9,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
 
 using Tops = std::vector<std::pair<std::string, double>>;
 

@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace tare::inner::read;
+using namespace tare::detail::read;
 using Strings = std::vector<std::string>;
 using Places = std::vector<std::size_t>;
 

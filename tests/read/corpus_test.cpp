@@ -11,8 +11,8 @@
 
 namespace {
 
-using tare::inner::testing::Block;
-using tare::inner::testing::slurp;
+using tare::detail::testing::Block;
+using tare::detail::testing::slurp;
 
 // Names of the accepted files.
 template <class Parse>
@@ -20,7 +20,7 @@ std::set<std::string> replay(const std::string& format, Parse parse) {
   std::set<std::string> accepted;
   std::size_t files = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(tare::inner::testing::source_dir() + "/fuzz/corpus/" + format)) {
+       std::filesystem::directory_iterator(tare::detail::testing::source_dir() + "/fuzz/corpus/" + format)) {
     const Block block(slurp(entry.path().string()));
     SCOPED_TRACE(entry.path().filename().string());
     if (parse(block.bytes())) accepted.insert(entry.path().filename().string());
@@ -31,7 +31,7 @@ std::set<std::string> replay(const std::string& format, Parse parse) {
 }
 
 TEST(corpus, npy) {
-  const auto ok = replay("npy", tare::inner::fuzz::npy);
+  const auto ok = replay("npy", tare::detail::fuzz::npy);
   for (const char* name : {"type_f2_be", "type_b1", "type_u8_be", "fortran", "version_2", "version_3", "vector",
                            "unaligned", "text", "text_be", "text_bytes"})
     EXPECT_TRUE(ok.contains(name)) << name;
@@ -41,7 +41,7 @@ TEST(corpus, npy) {
 }
 
 TEST(corpus, npz) {
-  const auto ok = replay("npz", tare::inner::fuzz::npz);
+  const auto ok = replay("npz", tare::detail::fuzz::npz);
   for (const char* name : {"stored", "deflated", "zip64", "zip64_directory", "zeros"})
     EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"truncated", "no_directory", "bad_crc", "claims_a_gigabyte", "claims_too_little",
@@ -50,7 +50,7 @@ TEST(corpus, npz) {
 }
 
 TEST(corpus, csv) {
-  const auto ok = replay("csv", tare::inner::fuzz::csv);
+  const auto ok = replay("csv", tare::detail::fuzz::csv);
   for (const char* name : {"plain", "crlf", "cr", "bom", "semicolon", "tab", "bar", "words", "quotes",
                            "break_in_quotes", "blank_end", "numbered", "hits"})
     EXPECT_TRUE(ok.contains(name)) << name;
@@ -60,7 +60,7 @@ TEST(corpus, csv) {
 }
 
 TEST(corpus, jsonl) {
-  const auto ok = replay("jsonl", tare::inner::fuzz::jsonl);
+  const auto ok = replay("jsonl", tare::detail::fuzz::jsonl);
   for (const char* name : {"probs", "hits", "named", "array", "columns", "escapes", "python", "bom", "mixed"})
     EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name :
@@ -70,7 +70,7 @@ TEST(corpus, jsonl) {
 }
 
 TEST(corpus, safetensors) {
-  const auto ok = replay("safetensors", tare::inner::fuzz::safetensors);
+  const auto ok = replay("safetensors", tare::detail::fuzz::safetensors);
   for (const char* name :
        {"type_f32", "type_f64", "type_f16", "type_bf16", "type_bool", "type_i64", "type_u8", "metadata", "padded"})
     EXPECT_TRUE(ok.contains(name)) << name;
@@ -80,7 +80,7 @@ TEST(corpus, safetensors) {
 }
 
 TEST(corpus, dataset) {
-  const auto ok = replay("dataset", tare::inner::fuzz::dataset);
+  const auto ok = replay("dataset", tare::detail::fuzz::dataset);
   for (const char* name :
        {"one", "two", "order", "words", "quotes", "split", "gaps", "r", "json", "json_array", "packed", "arrays"})
     EXPECT_TRUE(ok.contains(name)) << name;
@@ -88,14 +88,14 @@ TEST(corpus, dataset) {
 }
 
 TEST(corpus, gzip) {
-  const auto ok = replay("gzip", tare::inner::fuzz::gzip);
+  const auto ok = replay("gzip", tare::detail::fuzz::gzip);
   for (const char* name : {"plain", "two_members"}) EXPECT_TRUE(ok.contains(name)) << name;
   for (const char* name : {"cut", "bad_sum", "trailing", "not_packed", "empty", "one_byte", "magic_only", "zeros"})
     EXPECT_FALSE(ok.contains(name)) << name;
 }
 
 TEST(corpus, llm) {
-  const auto ok = replay("llm", tare::inner::fuzz::llm);
+  const auto ok = replay("llm", tare::detail::fuzz::llm);
   for (const char* name :
        {"harness", "harness_array", "harness_mutual", "harness_contexts", "harness_ragged", "inspect_json",
         "inspect_eval", "inspect_stored", "inspect_parts", "batch_chat", "batch_completion", "batch_responses"})

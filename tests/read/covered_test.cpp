@@ -35,7 +35,7 @@ TEST(read_room, every_file_has_a_test) {
                                                         {"harness_line", "harness"},
                                                         {"inspect_sample", "inspect"},
                                                         {"llm", "harness"}};
-  const std::string root = tare::inner::testing::source_dir();
+  const std::string root = tare::detail::testing::source_dir();
   const auto has_test = [&](const std::string& name) { return fs::exists(root + "/tests/read/" + name + "_test.cpp"); };
   for (const auto& entry : fs::recursive_directory_iterator(root + "/src/tare/read")) {
     if (entry.path().extension() != ".cpp") continue;

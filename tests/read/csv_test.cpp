@@ -14,10 +14,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::must;
 using Strings = std::vector<std::string>;
 using Numbers = std::vector<double>;
 

@@ -16,16 +16,16 @@
 
 namespace {
 
-using namespace tare::inner;
-using tare::inner::read::Fold;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
-using tare::inner::testing::npy_of;
-using tare::inner::testing::npy_text;
-using tare::inner::testing::numpy_file;
-using tare::inner::testing::raw;
-using tare::inner::testing::shipped;
-using tare::inner::testing::slurp;
+using namespace tare::detail;
+using tare::detail::read::Fold;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
+using tare::detail::testing::npy_of;
+using tare::detail::testing::npy_text;
+using tare::detail::testing::numpy_file;
+using tare::detail::testing::raw;
+using tare::detail::testing::shipped;
+using tare::detail::testing::slurp;
 using Strings = std::vector<std::string>;
 using Floats = std::vector<float>;
 using Doubles = std::vector<double>;
@@ -412,7 +412,7 @@ TEST(fold, files_that_python_reads) {
 // --- larger reference data, where present ---
 
 TEST(fold, predictions_of_kangsepp_et_al) {
-  const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10";
+  const std::string folder = tare::detail::testing::shared_dir() + "/data/kangsepp_resnet110_c10";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data";
   const auto p = must(read::all_rows({.logits = folder + "/test_logits.npy", .labels = folder + "/test_labels.npy"}));
   EXPECT_EQ(p.n, 10000U);

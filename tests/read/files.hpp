@@ -20,12 +20,12 @@
 #include "support/has.hpp"
 #include "tare/read/convert.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 inline std::string numpy_file(const std::string& name) {
-  return tare::inner::testing::source_dir() + "/tests/read/files/" + name;
+  return tare::detail::testing::source_dir() + "/tests/read/files/" + name;
 }
-inline std::string shipped(const std::string& name) { return tare::inner::testing::source_dir() + "/data/" + name; }
+inline std::string shipped(const std::string& name) { return tare::detail::testing::source_dir() + "/data/" + name; }
 
 inline std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -115,4 +115,4 @@ inline std::vector<double> matrix_numbers(const read::Array& a) {
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

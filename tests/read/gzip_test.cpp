@@ -9,11 +9,11 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
 
 std::string gzipped(const std::string& text) {
   z_stream z{};

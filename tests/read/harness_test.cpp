@@ -11,10 +11,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
 
 struct Question {
   int id = 0;

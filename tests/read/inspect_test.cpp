@@ -11,12 +11,12 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
-using tare::inner::testing::zip_of;
-using tare::inner::testing::ZipEntry;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
+using tare::detail::testing::zip_of;
+using tare::detail::testing::ZipEntry;
 
 const std::string header =
     "{\"version\": 2, \"status\": \"success\", \"eval\": {\"task\": \"evals/mmlu\", \"model\": \"openai/gpt-4o\"}, "
@@ -231,7 +231,7 @@ TEST(inspect, words_that_some_samples_lack) {
 
 TEST(inspect, real_logs_without_logprobs_say_so) {
   const std::filesystem::path real =
-      std::filesystem::path(tare::inner::testing::source_dir()) / ".." / "shared" / "data" / "llm";
+      std::filesystem::path(tare::detail::testing::source_dir()) / ".." / "shared" / "data" / "llm";
   if (!std::filesystem::exists(real)) GTEST_SKIP() << "no logs are here";
   for (const char* name : {"mmlu-no-summary-choices.eval", "mmlu-summary-choices.eval"}) {
     const std::string said = fault(all_rows({.files = {(real / name).string()}}));

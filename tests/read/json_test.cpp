@@ -17,9 +17,9 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
 using Strings = std::vector<std::string>;
 
 std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }

@@ -18,12 +18,12 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::Folder;
-using tare::inner::testing::matrix_numbers;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::Folder;
+using tare::detail::testing::matrix_numbers;
+using tare::detail::testing::must;
 using Strings = std::vector<std::string>;
 using Numbers = std::vector<double>;
 

@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace tare::inner::read;
+using namespace tare::detail::read;
 using Strings = std::vector<std::string>;
 
 std::pair<LabelForm, std::int64_t> meaning(const LabelWords& words, const std::string& word) {

@@ -10,11 +10,11 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::must;
-using tare::inner::testing::tensors;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::must;
+using tare::detail::testing::tensors;
 
 // The least of three times of this process, whatever else the machine does.
 template <class Work>

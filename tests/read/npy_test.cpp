@@ -14,16 +14,16 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
-using tare::inner::testing::npy_of;
-using tare::inner::testing::npy_text;
-using tare::inner::testing::numpy_file;
-using tare::inner::testing::raw;
-using tare::inner::testing::slurp;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
+using tare::detail::testing::npy_of;
+using tare::detail::testing::npy_text;
+using tare::detail::testing::numpy_file;
+using tare::detail::testing::raw;
+using tare::detail::testing::slurp;
 
 std::vector<double> numbers(const Matrix& m) {
   std::vector<double> out;

@@ -12,13 +12,13 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::must;
-using tare::inner::testing::numpy_file;
-using tare::inner::testing::raw;
-using tare::inner::testing::slurp;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::must;
+using tare::detail::testing::numpy_file;
+using tare::detail::testing::raw;
+using tare::detail::testing::slurp;
 
 // The first error in the archive: of its directory, or of one of its arrays.
 std::string failure(const std::string& content) {

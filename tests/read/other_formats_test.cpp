@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace tare::inner::read;
+using namespace tare::detail::read;
 
 TEST(other_formats, by_their_endings) {
   EXPECT_EQ(reader_of("a.parquet"), "python -m tare measure 'a.parquet' reads it, after pip install 'tare[parquet]'");

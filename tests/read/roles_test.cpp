@@ -11,9 +11,9 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::must;
 using Strings = std::vector<std::string>;
 using Places = std::vector<std::size_t>;
 

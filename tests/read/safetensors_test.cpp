@@ -14,13 +14,13 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read;
-using tare::inner::testing::Block;
-using tare::inner::testing::Folder;
-using tare::inner::testing::matrix_numbers;
-using tare::inner::testing::must;
-using tare::inner::testing::tensors;
+using namespace tare::detail;
+using namespace tare::detail::read;
+using tare::detail::testing::Block;
+using tare::detail::testing::Folder;
+using tare::detail::testing::matrix_numbers;
+using tare::detail::testing::must;
+using tare::detail::testing::tensors;
 using Numbers = std::vector<double>;
 
 TEST(safetensors, arrays_stay_where_they_are) {

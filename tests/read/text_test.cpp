@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace tare::inner::read;
+using namespace tare::detail::read;
 
 TEST(text, long_values_are_cut_between_letters) {
   EXPECT_EQ(shortened("short"), "short");
@@ -74,8 +74,8 @@ TEST(text, lists_are_cut_after_a_dozen) {
 }
 
 TEST(text, places) {
-  EXPECT_EQ(tare::inner::sentence({.what = "is wrong", .place = line_place("x.csv", 7)}), "x.csv: line 7: is wrong");
-  EXPECT_EQ(tare::inner::sentence({.what = "is wrong", .place = file_place("x.csv")}), "x.csv: is wrong");
+  EXPECT_EQ(tare::detail::sentence({.what = "is wrong", .place = line_place("x.csv", 7)}), "x.csv: line 7: is wrong");
+  EXPECT_EQ(tare::detail::sentence({.what = "is wrong", .place = file_place("x.csv")}), "x.csv: is wrong");
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::read::llm;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::read::llm;
+using tare::detail::testing::must;
 
 Json json_of(const std::string& text) {
   Json out;

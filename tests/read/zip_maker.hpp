@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 struct ZipEntry {
   std::string name = {};
@@ -53,4 +53,4 @@ inline std::string zip_of(const std::vector<ZipEntry>& entries) {
          little_bytes(0, 2);
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

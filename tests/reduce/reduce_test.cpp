@@ -9,13 +9,13 @@
 
 namespace {
 
-using tare::inner::BinaryData;
-using tare::inner::Errc;
-using tare::inner::Kind;
-using tare::inner::OneVsRest;
-using tare::inner::Predictions;
-using tare::inner::Reduction;
-using tare::inner::testing::must;
+using tare::detail::BinaryData;
+using tare::detail::Errc;
+using tare::detail::Kind;
+using tare::detail::OneVsRest;
+using tare::detail::Predictions;
+using tare::detail::Reduction;
+using tare::detail::testing::must;
 
 // A matrix that stays alive as long as its predictions.
 template <class T>
@@ -29,7 +29,7 @@ struct Matrix {
   [[nodiscard]] Predictions predictions() const {
     Predictions out;
     out.kind = kind;
-    out.matrix = must(tare::inner::multiclass_view(kind, std::span<const T>(values), k, label, weight));
+    out.matrix = must(tare::detail::multiclass_view(kind, std::span<const T>(values), k, label, weight));
     out.n = label.size();
     out.k = out.matrix->classes();
     return out;
@@ -95,7 +95,7 @@ TEST(top_label, borrows_confidences_that_are_given) {
   const std::vector<std::uint8_t> hit{0, 1};
   Predictions p;
   p.kind = Kind::confidences;
-  p.confidences = must(tare::inner::binary_view(std::span<const double>(score), hit));
+  p.confidences = must(tare::detail::binary_view(std::span<const double>(score), hit));
   const auto d = must(top_label(p));
   EXPECT_EQ(d.view().label().data(), hit.data());
 }
@@ -185,7 +185,7 @@ TEST(choose_reduction, refuses_what_the_input_cannot_give_and_says_what_to_do) {
   const std::vector<std::uint8_t> hit{0};
   Predictions p;
   p.kind = Kind::confidences;
-  p.confidences = must(tare::inner::binary_view(std::span<const double>(score), hit));
+  p.confidences = must(tare::detail::binary_view(std::span<const double>(score), hit));
   EXPECT_EQ(must(choose_reduction(p, {})), Reduction::top_label);
   for (const auto wish : {Reduction::positive, Reduction::classwise}) {
     const auto r = choose_reduction(p, wish);

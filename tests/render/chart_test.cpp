@@ -10,9 +10,9 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::render;
-using tare::inner::testing::fault_in;
+using namespace tare::detail;
+using namespace tare::detail::render;
+using tare::detail::testing::fault_in;
 
 std::vector<std::string> labels(const Ruler& ruler, int most) {
   std::vector<std::string> out;
@@ -50,7 +50,7 @@ TEST(ruler, places_powers_evenly_on_a_log_axis) {
 
 // An estimator brings its look into every chart; the others take those of the palette in turn.
 TEST(legend, keeps_the_look_of_an_estimator) {
-  const Look sweep{palette::vermilion, MarkShape::open_square, palette::dashed};
+  const Style sweep{palette::vermilion, MarkShape::open_square, palette::dashed};
   const auto entries = entries_of({{"a", {}}, {"sweep_em", sweep}, {"a", {}}, {"b", {}}});
   ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].look.colour, palette::series[0].colour);

@@ -8,16 +8,16 @@
 #include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/text/charts.hpp"
 #include "tare/render/text/diagram.hpp"
-#include "tare/render/words/words.hpp"
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using render::AxisKind;
 
 // 100 cells of ten rows each; score(u) of the middle of the cell, rates a tenth below, the band a fifth around them.
@@ -100,14 +100,14 @@ TEST(score_axis, by_rank_gives_every_row_the_same_room) {
 }
 
 Survey with_curve(CurveBand curve) {
-  Survey s = tare::inner::testing::overconfident();
+  Survey s = tare::detail::testing::overconfident();
   s.curve = std::move(curve);
   return s;
 }
 
 TEST(curve_picture, says_what_its_band_means) {
   const auto svg = *render::reliability_svg(with_curve(even_scores()));
-  EXPECT_EQ(tare::inner::testing::fault_in(svg), "");
+  EXPECT_EQ(tare::detail::testing::fault_in(svg), "");
   EXPECT_HAS(svg, "class=\"band\"");
   EXPECT_HAS(svg, "class=\"curve\"");
   EXPECT_HAS(svg, "class=\"density\"");
@@ -127,7 +127,7 @@ TEST(curve_picture, has_the_axis_that_is_asked_for) {
 
 TEST(curve_picture, of_few_values_is_a_dot_for_each) {
   const auto svg = *render::reliability_svg(with_curve(three_values()));
-  EXPECT_EQ(tare::inner::testing::fault_in(svg), "");
+  EXPECT_EQ(tare::detail::testing::fault_in(svg), "");
   EXPECT_HAS(svg, "80%: 80 rows, accuracy 80.0%; interval 60.0% to 100.0%");
   EXPECT_HAS(svg, "The diagonal stays in all intervals");
   EXPECT_LACKS(svg, "smooth estimate");
@@ -136,7 +136,7 @@ TEST(curve_picture, of_few_values_is_a_dot_for_each) {
 TEST(curve_picture, of_a_class_and_where_asked_has_bars) {
   EXPECT_HAS(*render::reliability_svg(with_curve(even_scores()), {.style = render::ReliabilityStyle::bars}),
              "confidence above it");
-  EXPECT_HAS(*render::reliability_svg(tare::inner::testing::overconfident()), "confidence above it");
+  EXPECT_HAS(*render::reliability_svg(tare::detail::testing::overconfident()), "confidence above it");
 }
 
 // The rows of the bin from 0.9 to 1 lie between 0.95 and 0.97: so does its bar, 380 pixels being 1.
@@ -187,10 +187,10 @@ TEST(curve_json, has_band_cells_and_words) {
 }
 
 TEST(curve_picture, of_a_class_is_a_curve_too) {
-  Survey s = tare::inner::testing::per_class();
+  Survey s = tare::detail::testing::per_class();
   s.class_curves = {{.class_index = 1, .curve = even_scores()}};  // "dog", the worst
   const auto svg = *render::reliability_svg(s);
-  EXPECT_EQ(tare::inner::testing::fault_in(svg), "");
+  EXPECT_EQ(tare::detail::testing::fault_in(svg), "");
   EXPECT_HAS(svg, "class dog");
   EXPECT_HAS(svg, "95% band for the whole curve, if it never falls");
   EXPECT_HAS(*render::reliability_chart(s, {}, {.width = 100}), "smooth");
@@ -203,7 +203,7 @@ TEST(curve_picture, of_a_class_is_a_curve_too) {
 
 // A rare class with a smaller error may have less noise: 1.1% of which 0.1 is noise against 3.3% of which 3 is.
 TEST(curve_picture, takes_the_class_with_the_largest_error_beyond_noise) {
-  Survey s = tare::inner::testing::per_class();
+  Survey s = tare::detail::testing::per_class();
   for (Measured& m : s.measured)
     if (m.class_index == 1) m.floor = 0.03;
   EXPECT_HAS(*render::reliability_svg(s), "class eel");
@@ -214,7 +214,7 @@ TEST(small_curves, share_their_axes) {
   const render::SmallPicture words{.title = "t", .description = "d", .patterns = "page"};
   const std::string linear = render::small_curve_svg(a, {&a}, words),
                     both = render::small_curve_svg(a, {&a, &b}, words);
-  EXPECT_EQ(tare::inner::testing::fault_in(both), "");
+  EXPECT_EQ(tare::detail::testing::fault_in(both), "");
   EXPECT_HAS(linear, ">50</text>");
   EXPECT_LACKS(linear, ">99</text>");
   EXPECT_HAS(both, ">99</text>");  // the other needs a logit axis, and both have it

@@ -10,10 +10,10 @@
 namespace {
 
 using nlohmann::json;
-using tare::inner::testing::overconfident;
+using tare::detail::testing::overconfident;
 
 TEST(json, has_every_key_of_the_contract) {
-  const json j = json::parse(tare::inner::render::json(overconfident()));
+  const json j = json::parse(tare::detail::render::json(overconfident()));
   EXPECT_EQ(j.at("tare"), TARE_VERSION);
   EXPECT_EQ(j.at("command"), "measure");
   EXPECT_EQ(j.at("input").at("n"), 10000);
@@ -32,13 +32,13 @@ TEST(json, keeps_every_digit) {
   const double third = 1.0 / 3.0, tiny = 4.9406564584124654e-324;
   s.measured[0].estimate->value = third;
   s.measured[1].estimate->value = tiny;
-  const json j = json::parse(tare::inner::render::json(s));
+  const json j = json::parse(tare::detail::render::json(s));
   EXPECT_EQ(j["estimates"][0]["value"].get<double>(), third);
   EXPECT_EQ(j["estimates"][1]["value"].get<double>(), tiny);
 }
 
 TEST(json, has_the_bins_parts_and_squared_sum) {
-  const json j = json::parse(tare::inner::render::json(overconfident()));
+  const json j = json::parse(tare::detail::render::json(overconfident()));
   const auto& ece = j["estimates"][0];
   EXPECT_EQ(ece["bins"], 15);
   EXPECT_EQ(ece["estimand"], "tce");
@@ -49,7 +49,7 @@ TEST(json, has_the_bins_parts_and_squared_sum) {
 }
 
 TEST(json, says_null_and_why) {
-  const json j = json::parse(tare::inner::render::json(overconfident()));
+  const json j = json::parse(tare::detail::render::json(overconfident()));
   const auto& kde = j["estimates"][3];
   EXPECT_TRUE(kde["value"].is_null());
   EXPECT_EQ(kde["reason"], "kde needs at least two different scores");
@@ -61,7 +61,7 @@ TEST(json, says_null_and_why) {
 }
 
 TEST(json, names_classes) {
-  const json j = json::parse(tare::inner::render::json(tare::inner::testing::per_class()));
+  const json j = json::parse(tare::detail::render::json(tare::detail::testing::per_class()));
   EXPECT_EQ(j["estimates"].back()["class"], 2);
   EXPECT_EQ(j["estimates"].back()["class_name"], "eel");
 }
@@ -69,7 +69,7 @@ TEST(json, names_classes) {
 TEST(json, is_valid_whatever_the_file_is_called) {
   auto s = overconfident();
   s.input.source = "a \"quoted\"\n\xff name";
-  EXPECT_TRUE(json::accept(tare::inner::render::json(s)));
+  EXPECT_TRUE(json::accept(tare::detail::render::json(s)));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace {
 
 using nlohmann::ordered_json;
-using tare::inner::render::Json;
+using tare::detail::render::Json;
 
 TEST(json_text, numbers_keep_their_bits) {
   for (const double x : {0.0, -0.0, 0.1, 1e-300, 1.0 / 3, 1e22, std::numeric_limits<double>::denorm_min(),

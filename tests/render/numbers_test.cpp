@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace tare::inner::render;
+using namespace tare::detail::render;
 constexpr double infinity = std::numeric_limits<double>::infinity(),
                  undefined = std::numeric_limits<double>::quiet_NaN();
 

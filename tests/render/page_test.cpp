@@ -10,10 +10,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using tare::inner::testing::line;
-using tare::inner::testing::overconfident;
-using tare::inner::testing::with_noise;
+using namespace tare::detail;
+using tare::detail::testing::line;
+using tare::detail::testing::overconfident;
+using tare::detail::testing::with_noise;
 
 Report one_fold() {
   Report r;
@@ -118,7 +118,7 @@ TEST(page, asks_what_could_have_been_found_first_where_nothing_was) {
   auto r = one_fold();
   auto html = render::page(r);
   EXPECT_LT(html.find("<section id=\"estimators\""), html.find("<section id=\"detection\""));
-  r.survey = tare::inner::testing::unclear();
+  r.survey = tare::detail::testing::unclear();
   html = render::page(r);
   EXPECT_LT(html.find("<section id=\"detection\""), html.find("<section id=\"estimators\""));
 }
@@ -138,7 +138,7 @@ TEST(page, shows_names_as_text) {
   r.command = "tare report '" + nasty + "'";
   r.settings = {{"file", nasty}};
   r.apply = {"tare fit " + nasty};
-  r.classes = tare::inner::testing::per_class();
+  r.classes = tare::detail::testing::per_class();
   r.classes->class_names[1] = nasty;
   r.survey.measured[3].reason = nasty;
   const auto html = render::page(r);
@@ -155,7 +155,7 @@ TEST(page, shows_names_as_text) {
 
 TEST(page, ranks_classes_by_what_exceeds_their_noise) {
   auto r = one_fold();
-  r.classes = tare::inner::testing::per_class();  // dog 3.3%, eel 2.2%, cat 1.1%
+  r.classes = tare::detail::testing::per_class();  // dog 3.3%, eel 2.2%, cat 1.1%
   for (Measured& m : r.classes->measured)
     if (m.class_index == 1) m.floor = 0.032;  // nearly all of it is noise
   const auto html = render::page(r);
@@ -166,7 +166,7 @@ TEST(page, ranks_classes_by_what_exceeds_their_noise) {
 
 TEST(page, counts_the_rows_of_classes) {
   auto r = one_fold();
-  r.classes = tare::inner::testing::per_class();
+  r.classes = tare::detail::testing::per_class();
   for (std::size_t i = 0; i < r.classes->measured.size(); ++i)
     if (r.classes->measured[i].class_index == 1) {
       Measured rate = line("accuracy", {}, 0.1234);  // of 10,000 rows

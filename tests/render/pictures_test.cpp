@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace tare::inner;
-using tare::inner::testing::overconfident;
+using namespace tare::detail;
+using tare::detail::testing::overconfident;
 
 Comparison three_methods() {
   Comparison c;
@@ -47,8 +47,8 @@ TEST(compare_svg, puts_marks_where_pencil_and_paper_put_them) {
   EXPECT_HAS(svg, ">▸ temperature<");
   EXPECT_HAS(svg, ">not fitted<");
   EXPECT_LT(svg.find("temperature<"), svg.find(">histogram<"));  // the best first
-  EXPECT_FALSE(render::compare_svg(three_methods(), {.criterion = tare::inner::Criterion::nll}));
-  EXPECT_EQ(tare::inner::find_criterion("ece"), nullptr);
+  EXPECT_FALSE(render::compare_svg(three_methods(), {.criterion = tare::detail::Criterion::nll}));
+  EXPECT_EQ(tare::detail::find_criterion("ece"), nullptr);
 }
 
 TEST(compare_chart, marks_better_and_worse_without_colour) {
@@ -83,7 +83,7 @@ TEST(reliability_svg, draws_band_and_curve_where_they_are_known) {
   auto s = overconfident();
   EXPECT_LACKS(*render::reliability_svg(s), "class=\"band\"");
   EXPECT_LACKS(*render::reliability_svg(s), "class=\"corp\"");
-  Measured corp = tare::inner::testing::line("corp", {}, 0.01);
+  Measured corp = tare::detail::testing::line("corp", {}, 0.01);
   corp.estimate->per_bin = {{0, 0.5, 5000, 0.45, 0.25}, {0.5, 1, 5000, 0.97, 0.75}};
   s.measured.push_back(corp);
   const auto svg = *render::reliability_svg(s, {.band = {{0.4, 0.5}, {0.5, 0.6}, {0.98, 1}}});

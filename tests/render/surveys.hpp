@@ -4,7 +4,7 @@
 #include "tare/core/survey.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // Lines joined: where they break does not matter.
 inline std::string unwrapped(std::string s) {
@@ -124,4 +124,4 @@ inline Survey per_class() {
   return s;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

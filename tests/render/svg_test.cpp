@@ -13,12 +13,12 @@
 
 namespace {
 
-using namespace tare::inner;
-using tare::inner::testing::fault_in;
-using tare::inner::testing::line;
-using tare::inner::testing::overconfident;
-using tare::inner::testing::per_class;
-using tare::inner::testing::with_noise;
+using namespace tare::detail;
+using tare::detail::testing::fault_in;
+using tare::detail::testing::line;
+using tare::detail::testing::overconfident;
+using tare::detail::testing::per_class;
+using tare::detail::testing::with_noise;
 
 // Two bins of half the width: 10 rows of score 1/4 and 1000 of score 3/4, half of each with label 1.
 Survey two_bins() {

@@ -12,9 +12,9 @@
 
 namespace {
 
-using namespace tare::inner;
+using namespace tare::detail;
 using nlohmann::json;
-using tare::inner::testing::unwrapped;
+using tare::detail::testing::unwrapped;
 
 // Written by hand: 10,000 rows, calibration rejected by the first test, not by the second, the third undefined.
 TestReport report() {

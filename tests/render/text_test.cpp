@@ -6,20 +6,20 @@
 
 #include "render/surveys.hpp"
 #include "support/has.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
 namespace {
 
-using namespace tare::inner;
-using tare::inner::testing::overconfident;
-using tare::inner::testing::per_class;
-using tare::inner::testing::unclear;
-using tare::inner::testing::unwrapped;
+using namespace tare::detail;
+using tare::detail::testing::overconfident;
+using tare::detail::testing::per_class;
+using tare::detail::testing::unclear;
+using tare::detail::testing::unwrapped;
 
 // Line breaks are a matter of width; the words are not.
-std::string line_with(const std::string& text, const std::string& what) {
+std::string estimate_row_with(const std::string& text, const std::string& what) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
     if (line.find(what) != std::string::npos) return line;
@@ -56,7 +56,7 @@ TEST(text, names_input_and_reduction) {
 }
 
 TEST(text, puts_both_norms_on_one_line_when_they_agree) {
-  const auto row = line_with(render::text(overconfident(), {.all = true}), "ece_ew  ");
+  const auto row = estimate_row_with(render::text(overconfident(), {.all = true}), "ece_ew  ");
   for (const char* cell : {"4.75", "0.60–0.90", "6.67", "1.10–1.80", "above noise"}) EXPECT_HAS(row, cell);
 }
 
@@ -64,8 +64,8 @@ TEST(text, takes_two_lines_when_only_one_is_above_its_noise) {
   auto s = overconfident();
   s.measured[1].judgement = Judgement::within_noise;
   const auto t = render::text(s, {.all = true});
-  EXPECT_HAS(line_with(t, "ece_ew    "), "above noise");
-  EXPECT_HAS(line_with(t, "6.67"), "within noise");
+  EXPECT_HAS(estimate_row_with(t, "ece_ew    "), "above noise");
+  EXPECT_HAS(estimate_row_with(t, "6.67"), "within noise");
 }
 
 // Sentence, headline, diagram, five numbers: what a person reads first stands first.

@@ -10,13 +10,13 @@
 #include "support/truths.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::drawn;
-using tare::inner::testing::must;
-using tare::inner::testing::ordered;
-using tare::inner::testing::Rows;
+using tare::detail::testing::drawn;
+using tare::detail::testing::must;
+using tare::detail::testing::ordered;
+using tare::detail::testing::Rows;
 
 Rows scores(std::vector<double> s) {
   std::vector<std::uint8_t> labels(s.size(), 1);
@@ -114,4 +114,4 @@ TEST(fit_beta_scores, says_when_there_is_nothing_to_fit) {
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -10,10 +10,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::simulate;
-using tare::inner::measure::Choice;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::simulate;
+using tare::detail::measure::Choice;
+using tare::detail::testing::must;
 
 struct Line {
   std::string estimator;
@@ -26,7 +26,7 @@ struct Line {
 // "ece_bin_ew15" is our ece_ew, "ece_debias_em15" debias_em, "ece_sweep_em" sweep_em.
 std::vector<Line> golden_bias(bool perfect) {
   std::vector<Line> out;
-  for (const auto& f : tare::inner::testing::golden_csv("bias_mc.csv")) {
+  for (const auto& f : tare::detail::testing::golden_csv("bias_mc.csv")) {
     if ((f[1] == "perfect") != perfect) continue;
     std::string name = f[5].substr(4);
     if (name.ends_with("15")) name.resize(name.size() - 2);

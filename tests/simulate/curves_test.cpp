@@ -8,14 +8,14 @@
 #include "support/data.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::must;
+using tare::detail::testing::must;
 
-Point at(double c) { return {c, 1 - c}; }
+ScorePoint at(double c) { return {c, 1 - c}; }
 
-std::string message(std::string_view text) { return tare::inner::sentence(parse_curve(text).error()); }
+std::string message(std::string_view text) { return tare::detail::sentence(parse_curve(text).error()); }
 std::string hint(std::string_view text) { return parse_curve(text).error().remedy; }
 
 // Every family once, with coefficients for which it stays in [0, 1].
@@ -50,7 +50,7 @@ TEST(curves, hits_and_misses_sum_to_one_and_rise) {
     const Curve curve = must(parse_curve(text));
     double before = -1;
     for (int i = 0; i <= 1000; ++i) {
-      const Point p = at(i / 1000.0);
+      const ScorePoint p = at(i / 1000.0);
       EXPECT_NEAR(curve.hit(p) + curve.miss(p), 1, 1e-15) << text << " " << p.c;
       EXPECT_GE(curve.hit(p), before) << text << " " << p.c;
       before = curve.hit(p);
@@ -59,20 +59,20 @@ TEST(curves, hits_and_misses_sum_to_one_and_rise) {
 }
 
 TEST(curves, keep_their_digits_where_the_score_rounds_to_one) {
-  const Point p{1, 1e-30};
+  const ScorePoint p{1, 1e-30};
   EXPECT_NEAR(must(parse_curve("logflip_logflip:-0.24,0.3")).miss(p) / (std::exp(-0.24) * 1e-9), 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("logit_logit:0,0.5")).miss(p) / 1e-15, 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("logit_logflip:0,-0.5")).miss(p) / 1e-15, 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("power:3")).miss(p) / 3e-30, 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("flipped_power:0.5")).miss(p) / 1e-15, 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("log_log:0,2")).miss(p) / 2e-30, 1, 1e-13);
-  const Point low{1e-30, 1};
+  const ScorePoint low{1e-30, 1};
   EXPECT_NEAR(must(parse_curve("logit_logit:0,0.5")).hit(low) / 1e-15, 1, 1e-13);
   EXPECT_NEAR(must(parse_curve("flipped_power:3")).hit(low) / 3e-30, 1, 1e-13);
 }
 
 TEST(curves, have_limits_at_zero_and_one) {
-  const Point zero{0, 1}, one{1, 0};
+  const ScorePoint zero{0, 1}, one{1, 0};
   for (const std::string_view text : {"logit_logit:0.3,0.5", "logit_logflip:-0.3,-0.5", "logflip_logflip:-0.3,0.5"}) {
     EXPECT_EQ(must(parse_curve(text)).hit(one), 1) << text;
     EXPECT_EQ(must(parse_curve(text)).miss(one), 0) << text;
@@ -88,7 +88,7 @@ TEST(curves, have_limits_at_zero_and_one) {
 TEST(curves, contain_the_identity_at_zero_and_one) {
   for (const std::string_view text :
        {"logit_logit:0,1", "log_log:0,1", "logflip_logflip:0,1", "power:1", "flipped_power:1", "isotonic:0,0,1,1"})
-    for (const Point p : {at(0.125), at(0.5), at(0.9375), Point{1, 1e-17}}) {
+    for (const ScorePoint p : {at(0.125), at(0.5), at(0.9375), ScorePoint{1, 1e-17}}) {
       EXPECT_NEAR(must(parse_curve(text)).hit(p), p.c, 1e-15) << text;
       EXPECT_NEAR(must(parse_curve(text)).miss(p), p.u, 1e-15 * std::max(0.001, p.u)) << text;
     }
@@ -111,7 +111,7 @@ TEST(isotonic, names_its_bends_and_crossings) {
   const auto points = [](std::string_view text) {
     const Curve curve = must(parse_curve(text));
     std::vector<double> out;
-    for (const Point p : curve.family->breaks(curve.coefficients)) out.push_back(p.c);
+    for (const ScorePoint p : curve.family->breaks(curve.coefficients)) out.push_back(p.c);
     return out;
   };
   using List = std::vector<double>;
@@ -125,7 +125,7 @@ TEST(isotonic, names_its_bends_and_crossings) {
 TEST(curve, of_half_strength_lies_half_way_to_the_identity) {
   for (const auto& text : examples) {
     Curve curve = must(parse_curve(text));
-    const Point p = at(0.8125);
+    const ScorePoint p = at(0.8125);
     const double full = curve.hit(p);
     curve.strength = 0.25;
     EXPECT_NEAR(curve.hit(p) - p.c, (full - p.c) / 4, 1e-15) << text;
@@ -184,9 +184,9 @@ TEST(models, are_ten_and_keep_their_scores_when_perfect) {
     EXPECT_NE(fitted.name, perfect.name);
   }
   const Error error = model("resnet110_sd_c10").error();
-  EXPECT_EQ(tare::inner::sentence(error), "there is no model 'resnet110_sd_c10'");
+  EXPECT_EQ(tare::detail::sentence(error), "there is no model 'resnet110_sd_c10'");
   EXPECT_NE(error.remedy.find("resnet110_SD_c10"), std::string::npos) << error.remedy;
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -19,10 +19,10 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::simulate;
-using tare::inner::measure::Choice;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::simulate;
+using tare::detail::measure::Choice;
+using tare::detail::testing::must;
 
 Choice task(const char* name, int norm = 2, int bins = 15) {
   return {measure::find(name), {.bins = bins, .norm = norm}};

@@ -12,13 +12,13 @@
 #include "tare/simulate/fit/glm.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::drawn;
-using tare::inner::testing::must;
-using tare::inner::testing::ordered;
-using tare::inner::testing::Rows;
+using tare::detail::testing::drawn;
+using tare::detail::testing::must;
+using tare::detail::testing::ordered;
+using tare::detail::testing::Rows;
 
 std::vector<CurveFit> table(const Rows& rows, Saturated saturated = Saturated::censor) {
   const numeric::Ordered data = ordered(rows);
@@ -65,7 +65,7 @@ TEST(fit_curves, identity_has_the_nll_of_the_scores) {
 // SciPy's Nelder-Mead, restarted six times, on one of the golden data sets.
 TEST(fit_curves, has_the_optima_that_another_program_finds) {
   Rows rows;
-  for (const auto& f : tare::inner::testing::golden_csv("data.csv"))
+  for (const auto& f : tare::detail::testing::golden_csv("data.csv"))
     if (f[0] == "d08_n100_uniform_c2") {
       rows.score.push_back(std::stod(f[1]));
       rows.label.push_back(f[2] == "1");
@@ -276,4 +276,4 @@ TEST(fit_curves, takes_weights_as_repetition) {
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -7,13 +7,13 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::drawn;
-using tare::inner::testing::must;
-using tare::inner::testing::ordered;
-using tare::inner::testing::Rows;
+using tare::detail::testing::drawn;
+using tare::detail::testing::must;
+using tare::detail::testing::ordered;
+using tare::detail::testing::Rows;
 
 TEST(fit_isotonic, is_the_pooled_rates_of_a_case_on_paper) {
   //               0    0    1    0    1    1       pooled: 0, 0, 1/2, 1/2, 1, 1
@@ -35,4 +35,4 @@ TEST(fit_isotonic, comes_near_the_truth) {
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

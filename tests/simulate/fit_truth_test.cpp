@@ -15,12 +15,12 @@
 #include "tare/simulate/models.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::drawn;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
+using tare::detail::testing::drawn;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
 
 TEST(fit_truth, finds_the_true_error_again) {
   for (const char* name : {"resnet110_c10", "resnet110_c100", "densenet161_imgnet"}) {
@@ -50,7 +50,7 @@ TEST(fit_truth, resamples_or_pools_on_request) {
   EXPECT_EQ(fit.truth.scores.weight(), 500);  // every row, equal scores together
   ASSERT_EQ(fit.truth.scores.ends.size(), fit.truth.scores.values.size());
   EXPECT_TRUE(std::is_sorted(fit.truth.scores.values.begin(), fit.truth.scores.values.end(),
-                             [](Point a, Point b) { return a.c < b.c; }));
+                             [](ScorePoint a, ScorePoint b) { return a.c < b.c; }));
   EXPECT_EQ(fit.truth.curve.family->name, "isotonic");
   EXPECT_EQ(fit.table.size(), 13U);
   EXPECT_TRUE(true_error(fit.truth, 1));
@@ -79,7 +79,7 @@ class RealNetwork : public ::testing::Test {
   }
 
   void SetUp() override {
-    const std::string folder = tare::inner::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
+    const std::string folder = tare::detail::testing::shared_dir() + "/data/kangsepp_resnet110_c10/";
     if (!std::filesystem::exists(folder + "test_logits.npy")) GTEST_SKIP() << "no " << folder;
     const auto z32 = values<float>(folder + "test_logits.npy");
     const auto label = values<std::int32_t>(folder + "test_labels.npy");
@@ -139,4 +139,4 @@ TEST_F(RealNetwork, under_the_paper_s_rule_depends_on_the_precision) {
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace tare::inner::simulate;
+using namespace tare::detail::simulate;
 
 Quantile beta(double a, double b) { return Quantile({.kind = ScoreKind::beta, .alpha = a, .beta = b}); }
 
@@ -19,8 +19,8 @@ const std::vector<std::pair<double, double>> shapes = {{2.7752, 0.0478}, {1.0611
                                                        {0.2, 0.1},       {3, 0.0185},      {4, 0.002}};
 
 // Boost's inverse, which is exact on the side of the smaller of c and u.
-Point by_boost(double a, double b, double above, double below) {
-  Point p;
+ScorePoint by_boost(double a, double b, double above, double below) {
+  ScorePoint p;
   if (above < below)
     p.u = boost::math::ibeta_inv(b, a, above, &p.c);
   else
@@ -35,7 +35,7 @@ TEST(quantile, agrees_with_boost_to_1e_12) {
       const double x = std::exp2(-1 - 25 * (i + 0.37) / 400);
       for (const bool top : {true, false}) {
         const double above = top ? x : 1 - x, below = top ? 1 - x : x;
-        const Point mine = q.at(above, below), theirs = by_boost(a, b, above, below);
+        const ScorePoint mine = q.at(above, below), theirs = by_boost(a, b, above, below);
         // the condition number of u is above / (u density), about 1/beta for small u
         const double tolerance = std::max(1e-12, 4e-16 / std::min(a, b));
         if (theirs.u > 1e-290) {
@@ -53,7 +53,7 @@ TEST(quantile, agrees_with_boost_to_1e_12) {
 TEST(quantile, has_the_mass_it_was_asked_for) {
   const Quantile q = beta(2.7752, 0.0478);
   for (const double above : {0.49, 0.3, 0.17, 0.16, 0.1, 1e-3, 1e-6, 1e-9}) {
-    const Point p = q.at(above, 1 - above);
+    const ScorePoint p = q.at(above, 1 - above);
     EXPECT_NEAR(boost::math::ibeta(0.0478, 2.7752, p.u) / above, 1, 1e-13) << above;
   }
 }
@@ -61,7 +61,7 @@ TEST(quantile, has_the_mass_it_was_asked_for) {
 TEST(quantile, of_uniform_scores_is_the_mass_below) {
   for (const Quantile& q : {Quantile({.kind = ScoreKind::uniform}), beta(1, 1)})
     for (const double below : {1e-9, 1e-3, 0.1, 0.4999, 0.5, 0.7, 0.999, 1 - 1e-9}) {
-      const Point p = q.at(1 - below, below);
+      const ScorePoint p = q.at(1 - below, below);
       EXPECT_NEAR(p.c, below, 1e-16);
       EXPECT_NEAR(p.u, 1 - below, 1e-16);
     }
@@ -70,10 +70,10 @@ TEST(quantile, of_uniform_scores_is_the_mass_below) {
 TEST(quantile, rises_across_the_borders_of_cells) {
   for (const auto& [a, b] : shapes) {
     const Quantile q = beta(a, b);
-    Point last = q.at(1 - 0x1p-32, 0x1p-32);
+    ScorePoint last = q.at(1 - 0x1p-32, 0x1p-32);
     for (int i = -30 * 64; i <= 30 * 64; ++i) {
       const double x = std::exp2(-std::abs(i) / 64.0 - 1);
-      const Point p = i < 0 ? q.at(1 - x, x) : q.at(x, 1 - x);
+      const ScorePoint p = i < 0 ? q.at(1 - x, x) : q.at(x, 1 - x);
       ASSERT_LE(last.c, p.c * (1 + 1e-15)) << a << " " << b << " " << i;
       ASSERT_GE(last.u * (1 + 1e-15), p.u) << a << " " << b << " " << i;
       last = p;

@@ -14,9 +14,9 @@
 
 namespace {
 
-using namespace tare::inner;
-using namespace tare::inner::simulate;
-using tare::inner::testing::must;
+using namespace tare::detail;
+using namespace tare::detail::simulate;
+using tare::detail::testing::must;
 
 Truth truth(double a, double b, std::string_view curve) {
   return {.scores = {.kind = ScoreKind::beta, .alpha = a, .beta = b}, .curve = must(parse_curve(curve))};
@@ -186,7 +186,7 @@ TEST(sampler, a_sample_is_a_function_of_seed_replicate_and_size_alone) {
 TEST(sampler, every_instruction_set_draws_the_same_sample_to_rounding) {
   const auto s = must(Sampler::of(must(model("densenet40_c100"))));
   const auto reference = sample(s, 5000);
-  tare::inner::testing::for_targets([&](const char* target) {
+  tare::detail::testing::for_targets([&](const char* target) {
     const auto data = sample(s, 5000);
     EXPECT_NEAR(static_cast<double>(data.total_hits()), static_cast<double>(reference.total_hits()), 1) << target;
     for (std::size_t i = 0; i < 4000; ++i) ASSERT_NEAR(data.score(i), reference.score(i), 1e-13) << target;

@@ -9,11 +9,11 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
-using tare::inner::testing::golden_csv;
-using tare::inner::testing::must;
+using tare::detail::testing::golden_csv;
+using tare::detail::testing::must;
 
 Truth truth(double alpha, double beta, std::string_view curve) {
   return {.scores = {.kind = ScoreKind::beta, .alpha = alpha, .beta = beta}, .curve = must(parse_curve(curve))};
@@ -76,7 +76,7 @@ TEST(true_error, keeps_its_digits_near_the_identity) {
 TEST(crossings, are_all_found) {
   const auto c = [](std::string_view text) {
     std::vector<double> out;
-    for (const Point p : crossings(must(parse_curve(text)))) out.push_back(p.c);
+    for (const ScorePoint p : crossings(must(parse_curve(text)))) out.push_back(p.c);
     return out;
   };
   EXPECT_TRUE(c("power:2").empty());
@@ -138,4 +138,4 @@ RC_GTEST_PROP(true_error, of_power_laws_agrees_with_sums_over_many_quantiles, ()
 }
 
 }  // namespace
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

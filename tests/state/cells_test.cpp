@@ -11,8 +11,8 @@
 
 namespace {
 
-using namespace tare::inner::state;
-using tare::inner::testing::state_rows;
+using namespace tare::detail::state;
+using tare::detail::testing::state_rows;
 
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> out(1);
@@ -30,13 +30,13 @@ u128 whole(const std::string& digits) {
   return out;
 }
 
-Body body(const tare::inner::testing::Rows& rows, const Shape& shape) {
+Body body(const tare::detail::testing::Rows& rows, const Shape& shape) {
   return body_of(std::span<const double>(rows.score), rows.label, rows.weight, shape, exact_step);
 }
 
 // The definition in rational numbers: tests/golden/state_reference.py.
 TEST(cells, are_those_of_the_reference) {
-  std::ifstream file(tare::inner::testing::source_dir() + "/tests/golden/state.csv");
+  std::ifstream file(tare::detail::testing::source_dir() + "/tests/golden/state.csv");
   std::string line;
   Body now;
   std::size_t at = 0, cases = 0;
@@ -86,7 +86,7 @@ TEST(cells, ends_are_the_first_and_the_last_score_inside) {
       for (const int step : {last_step, 7, 20, 44})
         for (const std::size_t bins : {1U, 15U}) {
           const auto bin = [&](double x) {
-            return static_cast<std::uint32_t>(tare::inner::numeric::width_bin(x, bins));
+            return static_cast<std::uint32_t>(tare::detail::numeric::width_bin(x, bins));
           };
           const auto inside = [&](double x) { return place_of(x, step) == place_of(p, step) && bin(x) == bin(p); };
           const Ends ends = ends_of(place_of(p, step), bin(p), step, bins);

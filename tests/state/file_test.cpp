@@ -12,15 +12,15 @@
 
 namespace {
 
-using namespace tare::inner::state;
+using namespace tare::detail::state;
 using tare::Reduction;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::running_of;
-using tare::inner::testing::state_of;
-using tare::inner::testing::state_rows;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::running_of;
+using tare::detail::testing::state_of;
+using tare::detail::testing::state_rows;
 
-std::string corpus() { return tare::inner::testing::source_dir() + "/fuzz/corpus/state/"; }
+std::string corpus() { return tare::detail::testing::source_dir() + "/fuzz/corpus/state/"; }
 
 TEST(state_file, comes_back_as_it_was) {
   for (const char* recipe : {"uniform", "small", "large", "tied", "special"})
@@ -41,10 +41,10 @@ TEST(state_file, comes_back_as_it_was) {
 
 // Written by fuzz/make_state_corpus.py, not by this library.
 TEST(state_file, reads_files_made_by_hand) {
-  const auto whole = must(from_bytes(tare::inner::testing::slurp(corpus() + "whole")));
+  const auto whole = must(from_bytes(tare::detail::testing::slurp(corpus() + "whole")));
   EXPECT_TRUE(whole.parts().front() == state_of({{0.25, 0.25, 0.25, 0.75, 0.75}, {0, 1, 0, 1, 1}}, 65536));
   EXPECT_EQ(whole.source().reduction, Reduction::positive);
-  const auto coarse = must(from_bytes(tare::inner::testing::slurp(corpus() + "coarse"))).parts().front().body();
+  const auto coarse = must(from_bytes(tare::detail::testing::slurp(corpus() + "coarse"))).parts().front().body();
   ASSERT_EQ(coarse.cells.size(), 2U);
   EXPECT_EQ(coarse.cells[0].place, place_of(0.3, 4));
   EXPECT_EQ(coarse.cells[0].only, many);
@@ -56,7 +56,7 @@ TEST(state_file, replays_the_corpus) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(corpus())) {
     SCOPED_TRACE(entry.path().filename().string());
-    if (tare::inner::fuzz::state(tare::inner::testing::slurp(entry.path().string())))
+    if (tare::detail::fuzz::state(tare::detail::testing::slurp(entry.path().string())))
       accepted.insert(entry.path().filename().string());
     ++files;
   }
@@ -66,7 +66,7 @@ TEST(state_file, replays_the_corpus) {
 
 TEST(state_file, says_what_is_wrong) {
   const auto said = [](const char* name) {
-    return from_bytes(tare::inner::testing::slurp(corpus() + name)).error().what;
+    return from_bytes(tare::detail::testing::slurp(corpus() + name)).error().what;
   };
   EXPECT_NE(said("older").find("older version"), std::string::npos);
   EXPECT_NE(said("newer").find("version is 3, known are 1 and 2"), std::string::npos);
@@ -98,19 +98,19 @@ TEST(state_file, refuses_what_no_rows_make) {
       {"group_missing", "group"},
       {"group_too_long", "group"}};
   for (const auto& [name, words] : forged) {
-    const auto read = from_bytes(tare::inner::testing::slurp(corpus() + name));
+    const auto read = from_bytes(tare::detail::testing::slurp(corpus() + name));
     ASSERT_FALSE(read) << name;
     EXPECT_NE(read.error().what.find(words), std::string::npos) << name << ": " << read.error().what;
   }
 }
 
 TEST(state_file, keeps_the_group) {
-  const auto hand = must(from_bytes(tare::inner::testing::slurp(corpus() + "group")));
+  const auto hand = must(from_bytes(tare::detail::testing::slurp(corpus() + "group")));
   const GroupOf group{"country", "S\u00e3o Tom\u00e9"};
   EXPECT_EQ(hand.source().group, group);
-  EXPECT_EQ(must(to_bytes(hand)), tare::inner::testing::slurp(corpus() + "group"));
-  Running plain = must(from_bytes(tare::inner::testing::slurp(corpus() + "whole")));
-  EXPECT_EQ(must(to_bytes(plain)), tare::inner::testing::slurp(corpus() + "whole"));  // which older versions read
+  EXPECT_EQ(must(to_bytes(hand)), tare::detail::testing::slurp(corpus() + "group"));
+  Running plain = must(from_bytes(tare::detail::testing::slurp(corpus() + "whole")));
+  EXPECT_EQ(must(to_bytes(plain)), tare::detail::testing::slurp(corpus() + "whole"));  // which older versions read
   for (const auto& done : {plain.merge(hand), Running(hand).merge(plain)}) {
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().place.array, "group");
@@ -129,17 +129,17 @@ TEST(state_file, takes_every_state_of_rows) {
     for (const double weight : {0x1p-38, 1 / 3.0, 1.0, 1e9}) {
       std::vector<double> logits, weights;
       std::vector<std::int32_t> label;
-      tare::inner::testing::SplitMix draw(7);
+      tare::detail::testing::SplitMix draw(7);
       for (int i = 0; i < 40; ++i) {
         for (int c = 0; c < 3; ++c) logits.push_back(scale * (static_cast<double>(draw() >> 11) * 0x1p-53 - 0.5));
         label.push_back(static_cast<std::int32_t>(draw() % 3));
         weights.push_back(i % 5 == 0 ? 0 : weight);
       }
-      tare::inner::Predictions rows;
-      rows.kind = tare::inner::Kind::logits;
+      tare::detail::Predictions rows;
+      rows.kind = tare::detail::Kind::logits;
       rows.n = 40;
       rows.k = 3;
-      rows.matrix = must(tare::inner::multiclass_view(rows.kind, std::span<const double>(logits), 3, label, weights));
+      rows.matrix = must(tare::detail::multiclass_view(rows.kind, std::span<const double>(logits), 3, label, weights));
       for (const auto reduction : {Reduction::top_label, Reduction::classwise}) {
         Running state = must(Running::make({.reduction = reduction}));
         ASSERT_TRUE(state.add(rows));
@@ -156,7 +156,7 @@ TEST(state_file, no_flipped_bit_does_harm) {
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     std::string damaged = bytes;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-    ASSERT_FALSE(tare::inner::fuzz::state(damaged)) << bit;
+    ASSERT_FALSE(tare::detail::fuzz::state(damaged)) << bit;
   }
 }
 

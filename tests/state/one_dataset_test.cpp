@@ -15,16 +15,16 @@
 
 namespace {
 
-namespace read = tare::inner::read;
-namespace state = tare::inner::state;
-using tare::inner::Predictions;
-using tare::inner::Reduction;
-using tare::inner::Result;
-using tare::inner::sentence;
-using tare::inner::read::Fold;
-using tare::inner::testing::Folder;
-using tare::inner::testing::must;
-using tare::inner::testing::npy_of;
+namespace read = tare::detail::read;
+namespace state = tare::detail::state;
+using tare::detail::Predictions;
+using tare::detail::Reduction;
+using tare::detail::Result;
+using tare::detail::sentence;
+using tare::detail::read::Fold;
+using tare::detail::testing::Folder;
+using tare::detail::testing::must;
+using tare::detail::testing::npy_of;
 using Strings = std::vector<std::string>;
 
 class Draw {

@@ -12,13 +12,13 @@
 
 namespace {
 
-using namespace tare::inner::state;
+using namespace tare::detail::state;
 using tare::Reduction;
-using tare::inner::Kind;
-using tare::inner::Predictions;
-using tare::inner::numeric::Interrupted;
-using tare::inner::numeric::Watched;
-using tare::inner::testing::must;
+using tare::detail::Kind;
+using tare::detail::Predictions;
+using tare::detail::numeric::CancelScope;
+using tare::detail::numeric::Interrupted;
+using tare::detail::testing::must;
 
 // Three classes, and a group for each row.
 struct Batch {
@@ -28,7 +28,7 @@ struct Batch {
 
   Batch(std::size_t n, std::uint64_t seed, std::vector<std::string> groups = {}) {
     std::mt19937_64 rng(seed);
-    tare::inner::Grouping grouping;
+    tare::detail::Grouping grouping;
     grouping.names = std::move(groups);
     for (std::size_t i = 0; i < n; ++i) {
       const double a = static_cast<double>(rng() >> 11) * 0x1p-54, b = static_cast<double>(rng() >> 11) * 0x1p-54;
@@ -39,7 +39,7 @@ struct Batch {
     rows.kind = Kind::probs;
     rows.n = n;
     rows.k = 3;
-    rows.matrix = must(tare::inner::multiclass_view(Kind::probs, std::span<const double>(probs), 3, label));
+    rows.matrix = must(tare::detail::multiclass_view(Kind::probs, std::span<const double>(probs), 3, label));
     if (!grouping.names.empty()) rows.groupings.push_back(std::move(grouping));
   }
 };
@@ -49,7 +49,7 @@ template <class Add, class Check>
 int stopped_everywhere(const Add& add, const Check& as_before) {
   for (int most = 0;; most += 1 + most / 10) {
     int asked = 0;
-    const Watched watch([&] { return asked++ >= most; });
+    const CancelScope watch([&] { return asked++ >= most; });
     try {
       EXPECT_TRUE(add());
       return most;
@@ -109,7 +109,7 @@ TEST(running, an_error_in_one_group_changes_none) {
     Predictions out;
     out.kind = Kind::confidences;
     out.n = 2;
-    out.confidences = must(tare::inner::binary_view(std::span<const double>(score), hit, *weights));
+    out.confidences = must(tare::detail::binary_view(std::span<const double>(score), hit, *weights));
     out.owners.push_back(weights);
     out.groupings.push_back({.column = "g", .names = {"a", "b"}, .of_row = {0, 1}});
     return out;
@@ -132,10 +132,10 @@ TEST(running, has_the_log_loss_of_the_rows_for_logits_of_any_size) {
     rows.kind = Kind::logits;
     rows.n = 2;
     rows.k = 3;
-    rows.matrix = must(tare::inner::multiclass_view(Kind::logits, std::span<const double>(logits), 3, label));
+    rows.matrix = must(tare::detail::multiclass_view(Kind::logits, std::span<const double>(logits), 3, label));
     Running state = must(Running::make({}));
     EXPECT_TRUE(state.add(rows));
-    return std::pair(state.scores().nll(), tare::inner::measure::nll_matrix(*rows.matrix));
+    return std::pair(state.scores().nll(), tare::detail::measure::nll_matrix(*rows.matrix));
   };
   for (const double z : {10.0, 100.0, 1e4, 1e6, 0x1p20 - 1}) {
     const auto [state, rows] = both(z);

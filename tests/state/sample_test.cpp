@@ -10,15 +10,15 @@
 
 namespace {
 
-using namespace tare::inner::state;
-using tare::inner::measure::Estimator;
-using tare::inner::measure::find;
-using tare::inner::measure::Sample;
-using tare::inner::testing::must;
-using tare::inner::testing::part_of;
-using tare::inner::testing::Rows;
-using tare::inner::testing::state_of;
-using tare::inner::testing::state_rows;
+using namespace tare::detail::state;
+using tare::detail::measure::Estimator;
+using tare::detail::measure::find;
+using tare::detail::measure::Sample;
+using tare::detail::testing::must;
+using tare::detail::testing::part_of;
+using tare::detail::testing::Rows;
+using tare::detail::testing::state_of;
+using tare::detail::testing::state_rows;
 
 Grouped grouped_of(const Rows& rows, std::size_t cells, int bins = 15) {
   const State state = state_of(rows, cells, bins);
@@ -40,7 +40,7 @@ TEST(state_sample, few_scores_give_the_numbers_of_the_rows) {
       EXPECT_TRUE(data.exact);
       EXPECT_EQ(data.width, 0);
       const Sample sample(&data.ordered);
-      for (const Estimator& e : tare::inner::measure::all())
+      for (const Estimator& e : tare::detail::measure::all())
         for (const int norm : {1, 2}) {
           const auto mine = e.run(sample, {.norm = norm}), theirs = e.run(rows.view(), {.norm = norm});
           ASSERT_EQ(mine.has_value(), theirs.has_value()) << e.name;
@@ -63,7 +63,7 @@ TEST(state_sample, many_scores_keep_the_declared_bins_and_move_by_less_than_a_ce
     EXPECT_NEAR(error_of(name, data, 2, 10), must(find(name)->run(rows.view(), {.bins = 10})).value, 1e-14) << name;
   const Sample sample(&data.ordered);
   for (const char* name : {"ece_em", "smece", "ks", "brier", "confidence"}) {
-    const tare::inner::measure::Options options{.norm = 1};
+    const tare::detail::measure::Options options{.norm = 1};
     EXPECT_NEAR(must(find(name)->run(sample, options)).value, must(find(name)->run(rows.view(), options)).value,
                 data.width)
         << name;
@@ -90,7 +90,7 @@ TEST(state_sample, mixes_weighted_and_unweighted_parts) {
 
 // Weights of 1e-7: the same error as with weights of 1, and the same bits for every split.
 TEST(state_sample, small_weights_count_like_large_ones) {
-  Rows all = tare::inner::testing::calibrated(1000, 7);
+  Rows all = tare::detail::testing::calibrated(1000, 7);
   const double plain = must(find("ece_ew")->run(all.view(), {})).value;
   all.weight.assign(1000, 1e-7);
   const double value = error_of("ece_ew", grouped_of(all, 65536));

@@ -11,7 +11,7 @@
 #include "support/data.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 class SplitMix {
  public:
@@ -76,4 +76,4 @@ inline Rows part_of(const Rows& all, std::size_t from, std::size_t to) {
   return {cut(all.score), cut(all.label), cut(all.weight)};
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -9,12 +9,12 @@
 
 namespace {
 
-using tare::inner::state::State;
-using tare::inner::testing::must;
-using tare::inner::testing::part_of;
-using tare::inner::testing::Rows;
-using tare::inner::testing::state_of;
-using tare::inner::testing::state_rows;
+using tare::detail::state::State;
+using tare::detail::testing::must;
+using tare::detail::testing::part_of;
+using tare::detail::testing::Rows;
+using tare::detail::testing::state_of;
+using tare::detail::testing::state_rows;
 
 Rows shuffled(const Rows& rows, std::mt19937_64& rng) {
   std::vector<std::size_t> order(rows.score.size());
@@ -85,8 +85,8 @@ TEST(state, float32_is_the_same_score) {
   const std::vector<double> wide(narrow.begin(), narrow.end());
   const std::vector<std::uint8_t> label{0, 1, 1};
   State a = must(State::make()), b = must(State::make());
-  ASSERT_TRUE(a.add(must(tare::inner::binary_view(std::span<const float>(narrow), label))));
-  ASSERT_TRUE(b.add(must(tare::inner::binary_view(std::span<const double>(wide), label))));
+  ASSERT_TRUE(a.add(must(tare::detail::binary_view(std::span<const float>(narrow), label))));
+  ASSERT_TRUE(b.add(must(tare::detail::binary_view(std::span<const double>(wide), label))));
   EXPECT_TRUE(a == b);
 }
 
@@ -119,8 +119,8 @@ TEST(state, refuses_other_shapes_and_stays_as_it_was) {
   EXPECT_FALSE(a.merge(must(State::make(10, 256))));
   EXPECT_FALSE(a.merge(must(State::make(15, 512))));
   EXPECT_TRUE(a == before);
-  for (const int bins : {0, -1, tare::inner::options::bins.most + 1, 129})
-    EXPECT_EQ(State::make(bins, 256).error().code, tare::inner::Errc::bad_option) << bins;
+  for (const int bins : {0, -1, tare::detail::options::bins.most + 1, 129})
+    EXPECT_EQ(State::make(bins, 256).error().code, tare::detail::Errc::bad_option) << bins;
   for (const std::size_t cells : {0U, 255U, (1U << 22) + 1}) EXPECT_FALSE(State::make(15, cells)) << cells;
 }
 

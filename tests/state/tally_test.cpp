@@ -9,10 +9,10 @@
 
 namespace {
 
-using namespace tare::inner::state;
-using tare::inner::testing::part_of;
-using tare::inner::testing::Rows;
-using tare::inner::testing::state_rows;
+using namespace tare::detail::state;
+using tare::detail::testing::part_of;
+using tare::detail::testing::Rows;
+using tare::detail::testing::state_rows;
 
 Body sorted(const Rows& rows, const Shape& shape, int step = exact_step) {
   return body_of(std::span<const double>(rows.score), rows.label, rows.weight, shape, step);

@@ -10,13 +10,13 @@
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // The value, or a failed test.
 template <class T>
 T must(Result<T> result) {
   if (!result) {
-    ADD_FAILURE() << tare::inner::sentence(result.error()) << "\n" << result.error().remedy;
+    ADD_FAILURE() << tare::detail::sentence(result.error()) << "\n" << result.error().remedy;
     std::abort();
   }
   return *std::move(result);
@@ -47,4 +47,4 @@ inline Rows calibrated(std::size_t n, std::uint64_t seed) {
   return simulated(n, seed, [](double s) { return s; });
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -8,7 +8,7 @@
 
 #include "support/data.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // Steele, Lea and Flood 2014.
 class SplitMix {
@@ -53,4 +53,4 @@ inline Rows drawn(const std::string& kind, std::size_t n, std::uint64_t seed) {
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

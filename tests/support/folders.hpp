@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 std::string source_dir();  // the root of the repository
 std::string shared_dir();  // larger reference data; may be absent
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

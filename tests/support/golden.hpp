@@ -13,7 +13,7 @@
 #include "support/data.hpp"
 #include "support/folders.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 struct GoldenCase {
   std::string dataset;
@@ -26,7 +26,7 @@ struct GoldenCase {
 };
 
 inline std::vector<std::vector<std::string>> golden_csv(const std::string& name) {
-  std::ifstream in(tare::inner::testing::source_dir() + "/tests/golden/" + name);
+  std::ifstream in(tare::detail::testing::source_dir() + "/tests/golden/" + name);
   EXPECT_TRUE(in.good()) << name;
   std::vector<std::vector<std::string>> rows;
   std::string line, field;
@@ -85,4 +85,4 @@ inline std::vector<GoldenCase> with_value(std::vector<GoldenCase> cases) {
   return only(std::move(cases), [](const GoldenCase&) { return true; });
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

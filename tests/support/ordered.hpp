@@ -4,11 +4,11 @@
 #include "support/data.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 inline numeric::Ordered ordered(const Rows& rows) {
   const BinaryView v = rows.view();
   return numeric::order(v.score(), v.label(), v.weight());
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

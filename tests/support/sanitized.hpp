@@ -6,7 +6,7 @@
 extern "C" __attribute__((weak)) void __asan_init();
 extern "C" __attribute__((weak)) void __tsan_init();
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 inline const bool sanitized = __asan_init != nullptr || __tsan_init != nullptr;
 
@@ -15,4 +15,4 @@ Count samples(Count count) {
   return sanitized ? count / 10 : count;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

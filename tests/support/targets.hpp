@@ -3,7 +3,7 @@
 
 #include "hwy/highway.h"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 template <class Body>
 void for_targets(const Body& body) {
@@ -16,4 +16,4 @@ void for_targets(const Body& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

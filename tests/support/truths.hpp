@@ -7,7 +7,7 @@
 #include "support/data.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 inline Rows drawn(const simulate::Truth& truth, std::size_t n, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
@@ -22,4 +22,4 @@ inline Rows drawn(const simulate::Truth& truth, std::size_t n, std::uint64_t see
   return out;
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // Tags open and close in order, attributes are quoted, every & begins an entity: what a strict parser would insist on.
 inline std::string fault_in(const std::string& text) {
@@ -28,4 +28,4 @@ inline std::string fault_in(const std::string& text) {
   return open.empty() ? "" : "<" + open.back() + "> stays open";
 }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -7,7 +7,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 inline Result<Estimate> halves(const Sample& sample, const Options&) {
   Estimate out{.bins = 2, .per_bin = diagram(sample.bins(Binning::width, 2), Binning::width, sample.unit())};
@@ -32,4 +32,4 @@ inline constexpr Estimator halves_estimator{{.name = "halves",
                                              .panel = {"two halves", "the two halves"}},
                                             {.run = halves, .resamples = 200}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -8,7 +8,7 @@
 #include "tare/state/file.hpp"
 #include "tare/watch/period.hpp"
 
-namespace tare::inner::testing {
+namespace tare::detail::testing {
 
 // Hits with probability bend s^2 + (1 - bend) s + lift.
 inline Rows watch_rows(const std::string& kind, std::size_t n, std::uint64_t seed, double bend = 0, double lift = 0) {
@@ -43,4 +43,4 @@ inline std::string state_bytes(const Rows& rows, Reduction reduction = Reduction
 
 inline watch::Period period_of_rows(const Rows& rows) { return must(watch::period_of(state_of_rows(rows))); }
 
-}  // namespace tare::inner::testing
+}  // namespace tare::detail::testing

@@ -14,13 +14,13 @@ namespace {
 
 using tare::Errc;
 using tare::Reduction;
-using tare::inner::testing::must;
-using tare::inner::testing::Rows;
-using tare::inner::testing::state_bytes;
-using tare::inner::testing::watch_rows;
-using tare::inner::watch::from_bytes;
-using tare::inner::watch::to_bytes;
-using tare::inner::watch::Watch;
+using tare::detail::testing::must;
+using tare::detail::testing::Rows;
+using tare::detail::testing::state_bytes;
+using tare::detail::testing::watch_rows;
+using tare::detail::watch::from_bytes;
+using tare::detail::watch::to_bytes;
+using tare::detail::watch::Watch;
 
 Watch new_watch() { return must(Watch::make(state_bytes(watch_rows("uniform", 3000, 1)), "reference")); }
 
@@ -35,11 +35,11 @@ TEST(watch, goes_on_from_a_file_as_if_it_had_never_stopped) {
     ASSERT_TRUE(stopped.add(day(d), std::to_string(d)));
     stopped = must(from_bytes(to_bytes(stopped), "saved"));
     EXPECT_EQ(to_bytes(stopped), to_bytes(whole));
-    EXPECT_EQ(tare::inner::render::json(stopped.report()), tare::inner::render::json(whole.report()));
+    EXPECT_EQ(tare::detail::render::json(stopped.report()), tare::detail::render::json(whole.report()));
   }
   EXPECT_GE(whole.report().days.back().evidence, 20);
   EXPECT_LT(whole.report().days[4].evidence, 20);
-  EXPECT_TRUE(whole.report().is(tare::inner::Alert::lost, whole.report().days.back()));
+  EXPECT_TRUE(whole.report().is(tare::detail::Alert::lost, whole.report().days.back()));
 }
 
 TEST(watch, says_what_is_wrong_with_a_day_and_stays_as_it_was) {
@@ -68,8 +68,8 @@ TEST(watch, needs_a_reference_with_probabilities) {
   const auto certain = Watch::make(state_bytes({{0, 1, 1}, {0, 1, 0}}), "reference");
   ASSERT_FALSE(certain);
   EXPECT_EQ(certain.error().code, Errc::undefined);
-  for (const tare::inner::WatchOptions options :
-       {tare::inner::WatchOptions{.alpha = 0}, {.alpha = 1}, {.run_length = 1}, {.resamples = 0}}) {
+  for (const tare::detail::WatchOptions options :
+       {tare::detail::WatchOptions{.alpha = 0}, {.alpha = 1}, {.run_length = 1}, {.resamples = 0}}) {
     const auto bad = Watch::make(state_bytes(watch_rows("uniform", 100, 1)), "reference", options);
     ASSERT_FALSE(bad);
     EXPECT_EQ(bad.error().code, Errc::bad_option);
@@ -92,7 +92,7 @@ TEST(watch, works_with_next_to_nothing) {
 
 void mend(std::string& bytes) {
   bytes.resize(bytes.size() - 4);
-  tare::inner::state::seal(bytes);
+  tare::detail::state::seal(bytes);
 }
 
 TEST(watch_file, refuses_what_it_did_not_write) {
@@ -117,7 +117,7 @@ TEST(watch_file, refuses_what_it_did_not_write) {
 
 std::string bytes_of(std::uint64_t x) {
   std::string out;
-  tare::inner::state::put(x, out);
+  tare::detail::state::put(x, out);
   return out;
 }
 std::string bytes_of(double x) { return bytes_of(std::bit_cast<std::uint64_t>(x)); }

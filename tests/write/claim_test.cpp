@@ -12,8 +12,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using tare::inner::Result;
-using tare::inner::write::Claim;
+using tare::detail::Result;
+using tare::detail::write::Claim;
 
 class claim : public ::testing::Test {
  protected:
@@ -39,14 +39,14 @@ TEST_F(claim, threads_that_read_and_replace_lose_nothing) {
       const auto mine = Claim::of(path_);
       ASSERT_TRUE(mine);
       const std::string before = text();
-      EXPECT_TRUE(mine->replace([&] { return tare::inner::write::write_file(path_, before + "x"); }));
+      EXPECT_TRUE(mine->replace([&] { return tare::detail::write::write_file(path_, before + "x"); }));
     });
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(text(), "xxxxxxxx");
 }
 
 TEST_F(claim, refuses_what_has_changed) {
-  const auto put = [&] { return tare::inner::write::write_file(path_, "mine"); };
+  const auto put = [&] { return tare::detail::write::write_file(path_, "mine"); };
   auto absent = Claim::of(path_).value();
   std::ofstream(path_) << "another's";
   EXPECT_FALSE(absent.replace(put));

@@ -10,7 +10,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using tare::inner::write::FileSet;
+using tare::detail::write::FileSet;
 
 class file_set : public ::testing::Test {
  protected:
@@ -77,7 +77,7 @@ TEST_F(file_set, leaves_nothing_where_a_signal_ends_it) {
   if (child == 0) {
     auto set = FileSet::open((folder_ / "new").string());
     for (int i = 0; i < 40; ++i) static_cast<void>(set->add(std::to_string(i), "bytes"));
-    tare::inner::write::remove_unfinished();
+    tare::detail::write::remove_unfinished();
     ::_exit(0);
   }
   int status = 0;

@@ -18,8 +18,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using tare::inner::write::remove_unfinished, tare::inner::write::Unfinished, tare::inner::write::WholeFile,
-    tare::inner::write::write_file;
+using tare::detail::write::remove_unfinished, tare::detail::write::Unfinished, tare::detail::write::WholeFile,
+    tare::detail::write::write_file;
 
 class whole_file : public ::testing::Test {
  protected:
@@ -222,7 +222,7 @@ TEST_F(whole_file, a_pipe_that_does_not_wait_is_waited_for) {
     std::array<char, 1000> piece{};
     for (ssize_t n = 0; (n = ::read(ends[0], piece.data(), piece.size())) > 0;) got += static_cast<std::size_t>(n);
   });
-  EXPECT_TRUE(tare::inner::write::write_all(ends[1], std::string(3'000'000, 'x')));
+  EXPECT_TRUE(tare::detail::write::write_all(ends[1], std::string(3'000'000, 'x')));
   ::close(ends[1]);
   reader.join();
   ::close(ends[0]);

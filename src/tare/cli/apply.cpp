@@ -20,7 +20,7 @@
 #include "tare/read/text.hpp"
 #include "tare/render/csv/csv.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 // Rows of numbers as a .npy array, as the one array of an .npz archive, or as a table in text; block by block.
@@ -317,4 +317,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command apply_command{"apply", "a saved map on new outputs", of_apply::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <type_traits>
 
-#include "tare/answer/input_info.hpp"
+#include "tare/analysis/input_info.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/core/clean.hpp"
@@ -15,7 +15,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/state/load.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 namespace {
 
@@ -194,7 +194,7 @@ Result<Predictions> read_rows(const read::Dataset& data, int threads) {
 }
 
 void say_notes(const Predictions& predictions, bool quiet) {
-  const std::string note = answer::input_info(predictions, Reduction::top_label).note;
+  const std::string note = analysis::input_info(predictions, Reduction::top_label).note;
   if (!note.empty() && !quiet) talk("note: " + clean(note) + "\n");
 }
 
@@ -223,4 +223,4 @@ void OutputArgs::add(CLI::App& app) {
   add_quiet(app, quiet);
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/dataset.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 // Declares the options of a table, each under its heading: whatever is typed goes where the entry says. Those of the
 // struct are its defaults, but for threads: all cores.
@@ -49,4 +49,4 @@ struct OutputArgs {
   [[nodiscard]] Format format() const { return json ? Format::json : csv ? Format::csv : Format::text; }
 };
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

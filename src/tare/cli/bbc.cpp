@@ -1,5 +1,5 @@
 // tare bbc: bias by construction, on a truth with a name or on one fitted to the user's data.
-#include "tare/answer/bias.hpp"
+#include "tare/analysis/bias.hpp"
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
@@ -11,7 +11,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_bbc {
 
 const Page page{
@@ -45,8 +45,8 @@ std::atomic<bool> interrupted = false;
 
 struct Args {
   read::Fold fold;
-  answer::NamedTruth truth;
-  answer::BiasOptions options{.cancel = &interrupted};
+  analysis::NamedTruth truth;
+  analysis::BiasOptions options{.cancel = &interrupted};
   OutputArgs output;
 
   [[nodiscard]] bool names_truth() const { return !truth.model.empty() || !truth.beta.empty() || !truth.curve.empty(); }
@@ -65,7 +65,7 @@ Result<int> run(const Args& args) {
     return Error{.code = Errc::bad_option,
                  .what = "--perfect belongs to --model or --beta",
                  .remedy = "`tare measure` shows the noise of a calibrated model on data"};
-  answer::BiasOptions options = args.options;
+  analysis::BiasOptions options = args.options;
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
   std::optional<read::Dataset> data;
@@ -89,13 +89,13 @@ Result<int> run(const Args& args) {
                                          : render::text(answer, style));
   };
   if (args.names_truth()) {
-    const auto table = answer::study_truth(args.truth, options);
+    const auto table = analysis::study_truth(args.truth, options);
     return table ? show(*table) : Result<int>(table.error());
   }
   auto predictions = read_rows(*data, options.threads);
   if (!predictions) return predictions.error();
   args.output.name(*predictions);
-  const auto report = answer::bias(*predictions, options);
+  const auto report = analysis::bias(*predictions, options);
   return report ? show(*report) : Result<int>(report.error());
 }
 
@@ -113,4 +113,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command bbc_command{"bbc", "how biased is each estimator, at this n, on scores like these?", of_bbc::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -9,7 +9,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_check {
 
 const Page page{
@@ -26,12 +26,12 @@ const Page page{
 struct Args {
   std::string model;
   read::Fold fold;
-  answer::TestOptions options{.gate = true};
+  analysis::TestOptions options{.gate = true};
   OutputArgs output;
 };
 
 Result<int> run(const Args& args) {
-  const answer::TestOptions& options = args.options;
+  const analysis::TestOptions& options = args.options;
   const auto data = read::Dataset::open(args.fold);
   if (!data) return data.error();
   std::vector<std::string> inputs = data->inputs();
@@ -73,4 +73,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command check_command{"check", "does a saved map still hold on new data? exit code 1: no", of_check::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

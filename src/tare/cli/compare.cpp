@@ -1,6 +1,6 @@
 // tare compare: every calibrator, fitted on one fold and judged on another, in one table.
-#include "tare/answer/compare.hpp"
-#include "tare/answer/refit.hpp"
+#include "tare/analysis/compare.hpp"
+#include "tare/analysis/refit.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -12,7 +12,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_compare {
 
 const Page page{
@@ -44,7 +44,7 @@ const Page page{
 
 struct Args {
   TwoFolds folds_of;
-  answer::CompareOptions options;
+  analysis::CompareOptions options;
   std::string save = {}, refit = "val";
   bool all = false;
   OutputArgs output;
@@ -54,9 +54,9 @@ struct Args {
 Result<int> save_best(const Args& args, const Comparison& comparison, const Folds& folds, const fit::Options& options,
                       Output& file) {
   const bool both = args.refit == "all" && folds.second;
-  const auto all = both ? answer::joined(folds.first, *folds.second) : folds.first;
+  const auto all = both ? analysis::joined(folds.first, *folds.second) : folds.first;
   if (!all) return all.error();
-  const auto made = answer::refit(comparison, *all, options);
+  const auto made = analysis::refit(comparison, *all, options);
   if (!made) return made.error();
   const auto written = file.write(fit::to_json(*made));
   if (written && !args.output.quiet && !fit::find(comparison.winner.method)) talk("note: " + made->fit.note + "\n");
@@ -66,7 +66,7 @@ Result<int> save_best(const Args& args, const Comparison& comparison, const Fold
 }
 
 Result<int> run(const Args& args) {
-  answer::CompareOptions options = args.options;
+  analysis::CompareOptions options = args.options;
   options.fit.threads = options.threads;
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
@@ -79,7 +79,7 @@ Result<int> run(const Args& args) {
   auto folds = args.folds_of.read(options.threads);
   if (!folds) return folds.error();
   args.output.name(folds->second ? *folds->second : folds->first);
-  const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  const auto comparison = analysis::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   bar.clear();
   if (!comparison) return comparison.error();
   render::TextOptions style = file->style();
@@ -116,4 +116,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command compare_command{"compare", "every calibrator on the same data, in one table; names a winner",
                               of_compare::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -5,7 +5,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/shell_words.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_completion {
 
 const Page page{
@@ -41,4 +41,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command completion_command{"completion", "the script by which bash, zsh or fish completes a line",
                                  of_completion::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -8,7 +8,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/cli/shipped.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_demo {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command demo_command{"demo", "measure a network that comes with the program", of_demo::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

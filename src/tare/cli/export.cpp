@@ -11,7 +11,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/render/code/code.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_export {
 
 const Page page{
@@ -104,4 +104,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command export_command{"export", "a saved map as a C++ header, as SQL or as ONNX", of_export::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

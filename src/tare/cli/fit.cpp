@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "tare/answer/compare.hpp"
-#include "tare/answer/input_info.hpp"
-#include "tare/answer/refit.hpp"
+#include "tare/analysis/compare.hpp"
+#include "tare/analysis/input_info.hpp"
+#include "tare/analysis/refit.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
@@ -21,7 +21,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/split_column.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 std::string shown_nll(const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : "infinite"; }
@@ -45,7 +45,7 @@ std::string fit_summary(const Model& model, const fit::Calibrator& row, const Pr
   const FitReport& fit = model.fit;
   std::string out = fmt::format("method  {} ({})\n", model.method, row.title);
   out += fmt::format("data    {}: n = {}, K = {}, {}\n", clean(data.source),
-                     answer::input_info(data, Reduction::top_label).n, model.k, name(model.input));
+                     analysis::input_info(data, Reduction::top_label).n, model.k, name(model.input));
   out += fmt::format("status  {}", name(fit.status));
   if (fit.gradient) out += fmt::format(", {} iterations, gradient {:.1e}", fit.iterations, *fit.gradient);
   out += "\n" + shares_line(model);
@@ -105,7 +105,7 @@ struct Args {
   fit::Options options;
   std::string prior_from = {};
   bool cv = false;
-  answer::CompareOptions choosing;  // with --cv
+  analysis::CompareOptions choosing;  // with --cv
   std::vector<std::pair<std::string, CLI::Option*>> method_options = {};
 };
 
@@ -216,18 +216,18 @@ Result<int> run_best(Args args) {
                    .remedy = "leave it out: every calibrator is tried as it is"};
   auto file = Output::open(args.output.path, Format::json, read::inputs_of(args.fold));
   if (!file) return file.error();
-  answer::CompareOptions options = args.choosing;
+  analysis::CompareOptions options = args.choosing;
   options.threads = options.fit.threads = args.options.threads;
   options.fit.max_iterations = args.options.max_iterations;
   const auto data = rows_to_fit(args, fit::all()[0], options.threads);
   if (!data) return data.error();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  const auto comparison = answer::compare(data->predictions, nullptr, options);
+  const auto comparison = analysis::compare(data->predictions, nullptr, options);
   bar.clear();
   if (!comparison) return comparison.error();
   say_notes(data->predictions, args.output.quiet);
-  const auto made = answer::refit(*comparison, data->predictions, options.fit);
+  const auto made = analysis::refit(*comparison, data->predictions, options.fit);
   if (!made) return made.error();
   if (!args.output.quiet) talk(fit_advice(*made));
   const std::string saved = fit::to_json(*made);
@@ -301,4 +301,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", of_fit::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

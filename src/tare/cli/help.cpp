@@ -5,7 +5,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 constexpr std::string_view indent = "  ";
@@ -96,4 +96,4 @@ std::string ManPage::make_help(const CLI::App* app, std::string, CLI::AppFormatM
   return out;
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 struct Page {
   std::string name;
@@ -39,4 +39,4 @@ class ManPage : public CLI::FormatterBase {
   Page page_;
 };
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -16,7 +16,7 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_list {
 
 const Page page{
@@ -103,4 +103,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from",
                            of_list::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -1,3 +1,3 @@
 #include "tare/cli/run.hpp"
 
-int main(int argc, char** argv) { return tare::inner::cli::run(argc, argv); }
+int main(int argc, char** argv) { return tare::detail::cli::run(argc, argv); }

@@ -11,7 +11,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_man {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command man_command{"man", "the pages of --help, for man(1)", of_man::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -1,8 +1,8 @@
 // tare measure: every estimator on one fold, or one line for each of several files.
 #include <algorithm>
 
-#include "tare/answer/bias.hpp"
-#include "tare/answer/models.hpp"
+#include "tare/analysis/bias.hpp"
+#include "tare/analysis/models.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/measure.hpp"
 #include "tare/cli/output.hpp"
@@ -14,7 +14,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_measure {
 
 const Page page{
@@ -61,7 +61,7 @@ using Args = MeasureArgs;
 
 // Several files: one line each.
 Result<int> measure_files(const Args& args) {
-  const answer::SurveyOptions& asked = args.options;
+  const analysis::SurveyOptions& asked = args.options;
   if (asked.bias || !asked.resample || asked.reduction == Reduction::classwise)
     return Error{.code = Errc::bad_option,
                  .what = "several files are measured by their verdicts alone",
@@ -88,9 +88,9 @@ Result<int> measure_files(const Args& args) {
     if (args.output.json || args.output.csv || file->is_file()) say_notes(models.back(), args.output.quiet);
   }
   ProgressBar bar(args.output.quiet);
-  answer::SurveyOptions options = asked;
+  analysis::SurveyOptions options = asked;
   options.progress = bar.callback();
-  const auto table = answer::compare_models(models, options);
+  const auto table = analysis::compare_models(models, options);
   bar.clear();
   if (!table) return table.error();
   const render::TextOptions style = file->style();
@@ -134,7 +134,7 @@ void MeasureArgs::add(CLI::App& app) {
 // One file, or several with groups.
 Result<int> measure_fold(const MeasureArgs& args) {
   const OutputArgs& output = args.output;
-  answer::SurveyOptions options = args.options;
+  analysis::SurveyOptions options = args.options;
   if (args.gate && (!options.resample || options.reduction == Reduction::classwise))
     return Error{.code = Errc::bad_option,
                  .what = "there is no verdict to decide by",
@@ -149,12 +149,12 @@ Result<int> measure_fold(const MeasureArgs& args) {
   if (!predictions) return predictions.error();
   output.name(*predictions);
   if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);
-  const auto survey = answer::survey(*predictions, options);
+  const auto survey = analysis::survey(*predictions, options);
   bar.clear();
   if (!survey) return survey.error();
   std::optional<BiasReport> bias;
   if (options.bias) {
-    auto found = answer::simulated_bias(*predictions, options);
+    auto found = analysis::simulated_bias(*predictions, options);
     bar.clear();
     if (!found) return found.error();
     bias = *std::move(found);
@@ -178,4 +178,4 @@ Result<int> measure_fold(const MeasureArgs& args) {
 const Command measure_command{"measure", "is it calibrated? one verdict, the true error, and every estimator",
                               of_measure::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

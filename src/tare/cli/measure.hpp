@@ -2,15 +2,15 @@
 // it.
 #pragma once
 
-#include "tare/answer/survey.hpp"
-#include "tare/answer/test.hpp"
+#include "tare/analysis/survey.hpp"
+#include "tare/analysis/test.hpp"
 #include "tare/cli/args.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 struct MeasureArgs {
   read::Fold fold = {};
-  answer::SurveyOptions options = {};
+  analysis::SurveyOptions options = {};
   bool all = false;   // every estimator in the terminal
   bool gate = false;  // exit with 1 where the verdict is miscalibrated
   OutputArgs output = {};
@@ -21,8 +21,8 @@ struct MeasureArgs {
 Result<int> measure_fold(const MeasureArgs& args);
 
 // With a bar while it works.
-Result<TestReport> tested(Predictions& rows, answer::TestOptions options, const OutputArgs& output);
+Result<TestReport> tested(Predictions& rows, analysis::TestOptions options, const OutputArgs& output);
 
 inline bool is_rejected(const TestReport& report) { return report.gate && report.gate->rejected; }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

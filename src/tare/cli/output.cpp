@@ -19,7 +19,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/lower.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 // Text for terminals and locales that know no more than ASCII: every other character becomes one that looks like it.
@@ -276,4 +276,4 @@ Result<int> Output::finish() {
   return 0;
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -10,7 +10,7 @@
 #include "tare/render/text/text.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 // A program started with a closed standard stream must not get it back as one of its own files.
 void hold_standard_streams();
@@ -54,4 +54,4 @@ class Output {
   std::optional<write::WholeFile> file_ = {};
 };
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -14,7 +14,7 @@
 #include "tare/cli/signal_guard.hpp"
 #include "tare/core/clean.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_paper {
 
 const Page page{
@@ -126,4 +126,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command paper_command{"paper", "the two papers, recomputed beside the published numbers", of_paper::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

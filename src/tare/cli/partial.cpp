@@ -21,7 +21,7 @@
 #include "tare/state/sql.hpp"
 #include "tare/write/file_set.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 constexpr std::size_t longest_kept = 180;  // bytes: with the hash and an ending below the 255 of a file system
@@ -337,4 +337,4 @@ const Command partial_command{"partial", "add predictions up to a state: any num
                               of_partial::declare};
 const Command merge_command{"merge", "put states together", of_merge::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

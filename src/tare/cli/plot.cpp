@@ -17,10 +17,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/answer/bias.hpp"
-#include "tare/answer/compare.hpp"
-#include "tare/answer/consistency.hpp"
-#include "tare/answer/groups.hpp"
+#include "tare/analysis/bias.hpp"
+#include "tare/analysis/compare.hpp"
+#include "tare/analysis/consistency.hpp"
+#include "tare/analysis/groups.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/plot_args.hpp"
@@ -36,7 +36,7 @@
 #include "tare/simulate/models.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 // SVG to PNG by a program that is installed: rsvg-convert, else inkscape.
@@ -157,12 +157,12 @@ Result<bool> wants_png(const std::string& path, bool text) {
                .remedy = "end the name in .svg or .png"};
 }
 
-Result<answer::SurveyOptions> survey_options(const Args& args) {
+Result<analysis::SurveyOptions> survey_options(const Args& args) {
   const measure::Estimator* row = measure::find(args.estimator);
   if (!row) return measure::unknown_estimator(args.estimator);
   const auto norm = chosen_norm(*row, args.norm);
   if (!norm) return norm.error();
-  answer::SurveyOptions options = args.survey;
+  analysis::SurveyOptions options = args.survey;
   options.estimators = {args.estimator, name_of(&Roles::mean_label), name_of(&Roles::mean_score)};
   if (args.kind == "reliability") options.estimators.push_back(name_of(&Roles::monotone));
   options.norms = {*norm};
@@ -189,11 +189,11 @@ render::AxisKind axis_of(const std::string& typed) {
                             : AxisKind::automatic;
 }
 
-Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options, const Canvas& canvas) {
+Result<std::string> draw_survey(const Args& args, analysis::SurveyOptions options, const Canvas& canvas) {
   options.progress = canvas.progress;
   const auto judged = judged_fold(args, options.threads);
   if (!judged) return judged.error();
-  const auto survey = answer::survey(*judged, options);
+  const auto survey = analysis::survey(*judged, options);
   if (!survey) return survey.error();
   render::PictureOptions of{.estimator = args.estimator, .style = style_of(args.style), .axis = axis_of(args.axis)};
   if (args.kind == "histogram")
@@ -204,14 +204,14 @@ Result<std::string> draw_survey(const Args& args, answer::SurveyOptions options,
 }
 
 Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
-  answer::BiasOptions options{.bins = args.survey.bins,
-                              .norms = {args.norm == "1" ? 1 : 2},
-                              .estimators = args.estimators,
-                              .sizes = args.sizes,
-                              .replicates = args.replicates,
-                              .seed = args.survey.seed,
-                              .threads = canvas.threads,
-                              .progress = canvas.progress};
+  analysis::BiasOptions options{.bins = args.survey.bins,
+                                .norms = {args.norm == "1" ? 1 : 2},
+                                .estimators = args.estimators,
+                                .sizes = args.sizes,
+                                .replicates = args.replicates,
+                                .seed = args.survey.seed,
+                                .threads = canvas.threads,
+                                .progress = canvas.progress};
   if (options.estimators.empty()) options.estimators = usual_bias();
   render::BiasPictureOptions of{.norm = options.norms.front()};
   const auto drawing = [&](const SimTable& table) {
@@ -220,30 +220,30 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
   if (!args.model.empty()) {
     const auto truth = simulate::model(args.model, args.perfect);
     if (!truth) return truth.error();
-    const auto table = answer::bias_of(*truth, options);
+    const auto table = analysis::bias_of(*truth, options);
     return table ? drawing(*table) : Result<std::string>(table.error());
   }
   if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
   const auto judged = judged_fold(args, options.threads);
   if (!judged) return judged.error();
   of.source = judged->source;
-  const auto report = answer::bias(*judged, options);
+  const auto report = analysis::bias(*judged, options);
   return report ? drawing(report->table) : Result<std::string>(report.error());
 }
 
 Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
   const CriterionInfo& drawn = *find_criterion(args.criterion);  // CLI11 has looked
   const Criterion chooser = drawn.chooses ? drawn.criterion : Criterion::brier;
-  answer::CompareOptions options{.methods = args.methods,
-                                 .criterion = std::string(name(chooser)),
-                                 .bins = args.survey.bins,
-                                 .seed = args.survey.seed,
-                                 .threads = canvas.threads,
-                                 .progress = canvas.progress};
+  analysis::CompareOptions options{.methods = args.methods,
+                                   .criterion = std::string(name(chooser)),
+                                   .bins = args.survey.bins,
+                                   .seed = args.survey.seed,
+                                   .threads = canvas.threads,
+                                   .progress = canvas.progress};
   options.fit.threads = canvas.threads;
   const auto folds = args.folds.read(canvas.threads);
   if (!folds) return folds.error();
-  const auto comparison = answer::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
+  const auto comparison = analysis::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
   if (!comparison) return comparison.error();
   const render::ComparisonPictureOptions of{.criterion = drawn.criterion};
   return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
@@ -254,10 +254,10 @@ Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
     return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto report = answer::groups(*judged, {.reduction = args.survey.reduction,
-                                               .seed = args.survey.seed,
-                                               .threads = canvas.threads,
-                                               .progress = canvas.progress});
+  const auto report = analysis::groups(*judged, {.reduction = args.survey.reduction,
+                                                 .seed = args.survey.seed,
+                                                 .threads = canvas.threads,
+                                                 .progress = canvas.progress});
   if (!report) return report.error();
   return canvas.text ? render::groups_chart(*report, canvas.style) : render::groups_svg(*report);
 }
@@ -384,4 +384,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command plot_command{
     "plot", "one picture: reliability, estimators, rejection, bins and others; SVG, PNG or terminal", of_plot::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

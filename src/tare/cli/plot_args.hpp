@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/answer/survey.hpp"
+#include "tare/analysis/survey.hpp"
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
 #include "tare/cli/two_folds.hpp"
@@ -16,7 +16,7 @@
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli::of_plot {
+namespace tare::detail::cli::of_plot {
 
 inline std::string name_of(bool Roles::*role) { return std::string(measure::with_role(role).name); }
 
@@ -30,7 +30,7 @@ struct Args {
   std::vector<std::size_t> sizes = {};
   std::size_t replicates = 1000;
   TwoFolds folds;
-  answer::SurveyOptions survey;
+  analysis::SurveyOptions survey;
   std::string path = {}, title = {};
   bool perfect = false, all = false, quiet = false, text = false;
   bool json = false, csv = false;  // the numbers instead of the picture
@@ -69,4 +69,4 @@ Result<std::string> draw_before_after(const Args& args, const Canvas& canvas);
 Result<std::string> draw_models(const Args& args, const Canvas& canvas);
 Result<std::string> draw_question(const Args& args, const Canvas& canvas);
 
-}  // namespace tare::inner::cli::of_plot
+}  // namespace tare::detail::cli::of_plot

@@ -1,9 +1,9 @@
 // The kinds of `tare plot` that are about one question each.
 #include <algorithm>
 
-#include "tare/answer/bin_choice.hpp"
-#include "tare/answer/detectable_curve.hpp"
-#include "tare/answer/rejection.hpp"
+#include "tare/analysis/bin_choice.hpp"
+#include "tare/analysis/detectable_curve.hpp"
+#include "tare/analysis/rejection.hpp"
 #include "tare/cli/plot_args.hpp"
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/json/json.hpp"
@@ -11,18 +11,18 @@
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
 
-namespace tare::inner::cli::of_plot {
+namespace tare::detail::cli::of_plot {
 namespace {
 
 int norm_or(const Args& args, int usual) { return args.norm == "1" ? 1 : args.norm == "2" ? 2 : usual; }
 
 Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
-  answer::SurveyOptions options = args.survey;
+  analysis::SurveyOptions options = args.survey;
   options.estimators = args.estimators;
   options.progress = canvas.progress;
   const auto judged = judged_fold(args, options.threads);
   if (!judged) return judged.error();
-  const auto survey = answer::survey(*judged, options);
+  const auto survey = analysis::survey(*judged, options);
   if (!survey) return survey.error();
   const render::EstimatorsPicture of{.norm = args.norm.empty() ? std::nullopt : std::optional(norm_or(args, 1))};
   switch (canvas.as) {
@@ -41,7 +41,7 @@ Result<std::string> draw_estimators(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto curve = answer::rejection(*judged, {.reduction = args.survey.reduction, .threads = canvas.threads});
+  const auto curve = analysis::rejection(*judged, {.reduction = args.survey.reduction, .threads = canvas.threads});
   if (!curve) return curve.error();
   return shown(*curve, canvas, [&] { return render::svg(*curve); });
 }
@@ -49,12 +49,12 @@ Result<std::string> draw_rejection(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto curve = answer::detectable_curve(*judged, {.test = {.reduction = args.survey.reduction,
-                                                                 .bins = args.survey.bins,
-                                                                 .seed = args.survey.seed,
-                                                                 .threads = canvas.threads,
-                                                                 .progress = canvas.progress},
-                                                        .sizes = args.sizes});
+  const auto curve = analysis::detectable_curve(*judged, {.test = {.reduction = args.survey.reduction,
+                                                                   .bins = args.survey.bins,
+                                                                   .seed = args.survey.seed,
+                                                                   .threads = canvas.threads,
+                                                                   .progress = canvas.progress},
+                                                          .sizes = args.sizes});
   if (!curve) return curve.error();
   return shown(*curve, canvas, [&] { return render::svg(*curve); });
 }
@@ -62,14 +62,14 @@ Result<std::string> draw_detectable(const Args& args, const Canvas& canvas) {
 Result<std::string> draw_bins(const Args& args, const Canvas& canvas) {
   const auto judged = judged_fold(args, canvas.threads);
   if (!judged) return judged.error();
-  const auto choice = answer::bin_choice(*judged, {.reduction = args.survey.reduction,
-                                                   .estimators = args.estimators,
-                                                   .bins = args.survey.bins,
-                                                   .norm = norm_or(args, 1),
-                                                   .sizes = args.sizes,
-                                                   .seed = args.survey.seed,
-                                                   .threads = canvas.threads,
-                                                   .progress = canvas.progress});
+  const auto choice = analysis::bin_choice(*judged, {.reduction = args.survey.reduction,
+                                                     .estimators = args.estimators,
+                                                     .bins = args.survey.bins,
+                                                     .norm = norm_or(args, 1),
+                                                     .sizes = args.sizes,
+                                                     .seed = args.survey.seed,
+                                                     .threads = canvas.threads,
+                                                     .progress = canvas.progress});
   if (!choice) return choice.error();
   return shown(*choice, canvas, [&] { return render::svg(*choice); });
 }
@@ -107,4 +107,4 @@ Result<std::string> draw_question(const Args& args, const Canvas& canvas) {
       ->draw(args, canvas);
 }
 
-}  // namespace tare::inner::cli::of_plot
+}  // namespace tare::detail::cli::of_plot

@@ -1,15 +1,15 @@
 // The kinds of `tare plot` that need a calibrator, and the one of several models.
 #include <filesystem>
 
-#include "tare/answer/calibrator_map.hpp"
-#include "tare/answer/named_curve.hpp"
+#include "tare/analysis/calibrator_map.hpp"
+#include "tare/analysis/named_curve.hpp"
 #include "tare/cli/plot_args.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/pictures.hpp"
 
-namespace tare::inner::cli::of_plot {
+namespace tare::detail::cli::of_plot {
 namespace {
 
 struct Calibrated {
@@ -65,9 +65,9 @@ Result<std::string> draw_map(const Args& args, const Canvas& canvas) {
   auto from = calibrated(args, canvas.threads);
   if (!from) return from.error();
   if (!args.title.empty()) from->judged.source = args.title;
-  auto map =
-      answer::calibrator_map(from->judged, from->model,
-                             {.reduction = args.survey.reduction, .bins = args.survey.bins, .threads = canvas.threads});
+  auto map = analysis::calibrator_map(
+      from->judged, from->model,
+      {.reduction = args.survey.reduction, .bins = args.survey.bins, .threads = canvas.threads});
   if (!map) return map.error();
   map->fitted_on = from->fitted_on;
   map->same_rows = from->same_rows;
@@ -78,12 +78,12 @@ Result<std::string> draw_before_after(const Args& args, const Canvas& canvas) {
   auto from = calibrated(args, canvas.threads);
   if (!from) return from.error();
   if (!args.title.empty()) from->judged.source = args.title;
-  const auto after = answer::recalibrated(from->judged, from->model, canvas.threads);
+  const auto after = analysis::recalibrated(from->judged, from->model, canvas.threads);
   if (!after) return after.error();
-  const answer::NamedCurveOptions options{.reduction = args.survey.reduction, .threads = canvas.threads};
-  auto first = answer::named_curve(from->judged, "before", options);
+  const analysis::NamedCurveOptions options{.reduction = args.survey.reduction, .threads = canvas.threads};
+  auto first = analysis::named_curve(from->judged, "before", options);
   if (!first) return first.error();
-  auto second = answer::named_curve(*after, "after " + from->model.method, options);
+  auto second = analysis::named_curve(*after, "after " + from->model.method, options);
   if (!second) return second.error();
   const BeforeAfter both{from->model.method, from->fitted_on, from->same_rows, *std::move(first), *std::move(second)};
   return shown(std::vector<NamedCurve>{both.before, both.after}, canvas,
@@ -105,11 +105,11 @@ Result<std::string> draw_models(const Args& args, const Canvas& canvas) {
     const auto judged = judged_fold(one, canvas.threads);
     if (!judged) return judged.error();
     auto curve =
-        answer::named_curve(*judged, judged->source, {.reduction = args.survey.reduction, .threads = canvas.threads});
+        analysis::named_curve(*judged, judged->source, {.reduction = args.survey.reduction, .threads = canvas.threads});
     if (!curve) return curve.error();
     models.push_back(*std::move(curve));
   }
   return shown(models, canvas, [&] { return render::models_svg(models); });
 }
 
-}  // namespace tare::inner::cli::of_plot
+}  // namespace tare::detail::cli::of_plot

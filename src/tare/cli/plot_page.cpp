@@ -1,7 +1,7 @@
 // The help page of `tare plot`.
 #include "tare/cli/plot_args.hpp"
 
-namespace tare::inner::cli::of_plot {
+namespace tare::detail::cli::of_plot {
 
 const Page page{
     .name = "tare plot",
@@ -56,4 +56,4 @@ const Page page{
                  {"tare plot bins data/lenet5_cifar10.npz --csv > bins.csv", "the numbers of a picture"}},
 };
 
-}  // namespace tare::inner::cli::of_plot
+}  // namespace tare::detail::cli::of_plot

@@ -21,7 +21,7 @@
 #include "tare/read/mapped_file.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 // What the program does when it is ended from outside. The library installs nothing.
@@ -243,4 +243,4 @@ int run(int argc, char** argv) {
   }
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -8,7 +8,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 // A command declares its options on `app` and returns what to do once they are parsed: an exit code, or why not.
 struct Command {
@@ -45,4 +45,4 @@ std::string flag(std::string_view option);
 // An option whose name is not what is typed: `statistics` is --statistic.
 void know_flag(const std::string& option, const std::string& flag);
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -9,7 +9,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/core/clean.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -86,4 +86,4 @@ void ProgressBar::clear() {
   stage_.clear();
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

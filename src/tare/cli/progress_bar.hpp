@@ -9,7 +9,7 @@
 
 #include "tare/core/progress.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 class ProgressBar {
  public:
@@ -40,4 +40,4 @@ class ProgressBar {
   std::jthread ticker_;  // draws, whether or not the work calls: started with the first stage
 };
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -1,5 +1,5 @@
 // tare report: one page that an engineer can send on and a reviewer can check.
-#include "tare/answer/report.hpp"
+#include "tare/analysis/report.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 #include "tare/fit/run.hpp"
 #include "tare/render/html/page.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_report {
 
 const Page page{
@@ -46,7 +46,7 @@ const Page page{
 
 struct Args {
   TwoFolds folds;
-  answer::ReportOptions options;
+  analysis::ReportOptions options;
   std::string path = {}, title = {}, after = {};
   bool no_calibrators = false, quiet = false;
 };
@@ -77,7 +77,7 @@ std::string page_path(const Args& args, const std::vector<std::string>& inputs) 
 }
 
 Result<int> run(const Args& args) {
-  answer::ReportOptions options = args.options;
+  analysis::ReportOptions options = args.options;
   ProgressBar bar(args.quiet);
   options.progress = bar.callback();
   std::vector<std::string> inputs = args.folds.files();
@@ -96,13 +96,13 @@ Result<int> run(const Args& args) {
   Predictions& judged = two ? *folds->second : folds->first;
   const std::string read_from = judged.source;
   if (!args.title.empty()) judged.source = args.title;
-  auto report = answer::report(judged, two ? &folds->first : nullptr, options);
+  auto report = analysis::report(judged, two ? &folds->first : nullptr, options);
   bar.clear();
   if (!report) return report.error();
   if (!args.title.empty()) report->file = read_from;
-  report->date = answer::report_date();
+  report->date = analysis::report_date();
   report->command = command_line();
-  report->settings = answer::report_settings(*report, options);
+  report->settings = analysis::report_settings(*report, options);
   report->apply = apply_commands(*report, args.folds);
   const auto code = file->write(render::page(*report));
   if (code && file->is_file() && !args.quiet) talk("wrote " + clean(path) + "\n");
@@ -138,4 +138,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command report_command{"report", "everything above as one HTML page", of_report::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -2,8 +2,8 @@
 // Exit codes: 0 fine, 1 a gate tripped, 2 could not run.
 #pragma once
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 int run(int argc, char** argv);
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

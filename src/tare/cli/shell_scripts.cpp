@@ -6,7 +6,7 @@
 
 #include "tare/cli/shell_words.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_shell_scripts {
 
 constexpr std::string_view more_commands = "help version -h --help -V --version";
@@ -170,4 +170,4 @@ std::string fish_completion(const std::vector<ShellCommand>& commands) {
   return out;
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

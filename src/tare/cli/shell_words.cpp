@@ -9,7 +9,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/simulate/models.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_shell_words {
 
 template <class Rows>
@@ -94,4 +94,4 @@ std::vector<ShellCommand> shell_commands(CLI::App& root) {
   return out;
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 struct ShellOption {
   std::vector<std::string> names;  // "-o", "--output"; the name in --help, for a word without dashes
@@ -33,4 +33,4 @@ std::string bash_completion(const std::vector<ShellCommand>& commands);
 std::string zsh_completion(const std::vector<ShellCommand>& commands);
 std::string fish_completion(const std::vector<ShellCommand>& commands);
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

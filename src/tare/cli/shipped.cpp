@@ -6,7 +6,7 @@
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 namespace fs = std::filesystem;
 
@@ -29,4 +29,4 @@ Result<std::string> shipped_folder(const std::string& name, const char* variable
                          " to the folder that holds it; for Python `pip install 'tare[data]'` brings it"};
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

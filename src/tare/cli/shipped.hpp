@@ -5,10 +5,10 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 // data or paper: where the environment variable says; else beside the installed program; else in the source tree it was
 // built from. `holds` is a file that must be there.
 Result<std::string> shipped_folder(const std::string& name, const char* variable, const std::string& holds);
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -1,5 +1,5 @@
 // tare show: what a saved calibrator does.
-#include "tare/answer/show.hpp"
+#include "tare/analysis/describe_model.hpp"
 
 #include "tare/cli/args.hpp"
 #include "tare/cli/help.hpp"
@@ -7,7 +7,7 @@
 #include "tare/cli/program.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_show {
 
 const Page page{
@@ -30,8 +30,8 @@ Result<int> run(const Args& args) {
   if (!file) return file.error();
   const auto model = fit::read_model(args.model);
   if (!model) return model.error();
-  const auto shown =
-      answer::show(*model, args.shown < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(args.shown)));
+  const auto shown = analysis::describe_model(
+      *model, args.shown < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(args.shown)));
   if (!shown) return shown.error();
   return file->write(render::text(*shown, terminal()));
 }
@@ -51,4 +51,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command show_command{"show", "what a saved map does", of_show::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 class SignalGuard {
  public:
@@ -23,4 +23,4 @@ class SignalGuard {
   struct sigaction before_ {};
 };
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -6,7 +6,7 @@
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_sql {
 
 const Page page{
@@ -63,4 +63,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 const Command sql_command{"sql", "the query that makes a state inside a database", of_sql::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -9,7 +9,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_test {
 
 const Page page{
@@ -37,13 +37,13 @@ const Page page{
 
 struct Args {
   read::Fold fold;
-  answer::TestOptions options;
+  analysis::TestOptions options;
   bool all = false;
   OutputArgs output;
 };
 
 Result<int> run(const Args& args) {
-  const answer::TestOptions& options = args.options;
+  const analysis::TestOptions& options = args.options;
   const auto data = read::Dataset::open(args.fold);
   if (!data) return data.error();
   auto file = Output::open(args.output.path, args.output.format(), data->inputs());
@@ -76,11 +76,11 @@ std::function<Result<int>()> declare(CLI::App& app) {
 
 }  // namespace of_test
 
-Result<TestReport> tested(Predictions& rows, answer::TestOptions options, const OutputArgs& output) {
+Result<TestReport> tested(Predictions& rows, analysis::TestOptions options, const OutputArgs& output) {
   output.name(rows);
   ProgressBar bar(output.quiet);
   options.progress = bar.callback();
-  auto report = answer::test(rows, options);
+  auto report = analysis::test(rows, options);
   bar.clear();
   return report;
 }
@@ -88,4 +88,4 @@ Result<TestReport> tested(Predictions& rows, answer::TestOptions options, const 
 const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected",
                            of_test::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

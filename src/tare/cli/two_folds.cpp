@@ -4,7 +4,7 @@
 #include "tare/core/data_options.hpp"
 #include "tare/state/load.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace {
 
 bool named(const read::Fold& fold) {
@@ -108,4 +108,4 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -9,7 +9,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/read/dataset.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 
 struct Folds {
   Predictions first;  // validation data, or the only fold
@@ -31,4 +31,4 @@ struct TwoFolds {
 // A word as a POSIX shell takes it.
 std::string quoted(const std::string& word);
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

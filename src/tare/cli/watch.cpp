@@ -20,7 +20,7 @@
 #include "tare/watch/file.hpp"
 #include "tare/write/claim.hpp"
 
-namespace tare::inner::cli {
+namespace tare::detail::cli {
 namespace of_watch {
 
 namespace fs = std::filesystem;
@@ -272,4 +272,4 @@ std::function<Result<int>()> declare(CLI::App& app) {
 const Command watch_command{"watch", "days against a reference: has the curve moved, is calibration lost?",
                             of_watch::declare};
 
-}  // namespace tare::inner::cli
+}  // namespace tare::detail::cli

@@ -11,7 +11,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/simulation.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // The distribution of scores that was fitted, where one could be.
 struct ScoreFit {
@@ -62,4 +62,4 @@ struct BiasReport {
   std::string note = {};                     // what is missing, or stands for something else
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -8,7 +8,7 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct BinChoicePoint {
   double at = 0;                          // the number of bins, or of rows
@@ -35,4 +35,4 @@ struct BinChoice {
   std::string reason = {};  // why there are no parts
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

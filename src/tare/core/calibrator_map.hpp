@@ -7,7 +7,7 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Neighbouring scores and what the calibrator makes of them. Where a score alone does not say it (several classes),
 // the results scatter.
@@ -35,4 +35,4 @@ struct CalibratorMap {
   std::size_t classes = 0;  // there are; lines are those with the most rows
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

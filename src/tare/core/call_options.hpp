@@ -1,12 +1,13 @@
-// The options of every call, one table each. A table is made for the struct of the call (answer::SurveyOptions) or for
-// that of the front door (tare::MeasureOptions), whose members have the same names; where the front door has no such
-// member, `requires` asks. Defaults are those of the members. CONTRIBUTING.md says how to add an option.
+// The options of every call, one table each. A table is made for the struct of the call (analysis::SurveyOptions) or
+// for that of the public interface (tare::MeasureOptions), whose members have the same names; where the public
+// interface has no such member, `requires` asks. Defaults are those of the members. CONTRIBUTING.md says how to add an
+// option.
 #pragma once
 
 #include "tare/core/criterion.hpp"
 #include "tare/core/option_table.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 inline constexpr auto measure_options = [](auto& o) {
   OptionTable t("MEASURING");
@@ -181,4 +182,4 @@ inline constexpr auto fit_options = [](auto& o) {
   return t;
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -7,7 +7,7 @@
 
 #include "tare/core/estimator.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct ListedTest {
   std::string_view name = {};
@@ -49,4 +49,4 @@ struct Catalogue {
   std::vector<ListedCurve> curves = {};
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -5,19 +5,19 @@
 #include <iterator>
 #include <optional>
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
-struct Point {
+struct CodePoint {
   char32_t value = 0;
   std::size_t bytes = 0;
 };
 
 // The code point at the beginning, unless the bytes there are not UTF-8.
-std::optional<Point> first_point(std::string_view s) {
+std::optional<CodePoint> first_point(std::string_view s) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
   const unsigned lead = at(0);
-  if (lead < 0x80) return Point{lead, 1};
+  if (lead < 0x80) return CodePoint{lead, 1};
   const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || s.size() < bytes) return std::nullopt;
   char32_t value = lead & (0xFFU >> (bytes + 1));
@@ -27,7 +27,7 @@ std::optional<Point> first_point(std::string_view s) {
   }
   constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   if (value < least[bytes] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return std::nullopt;
-  return Point{value, bytes};
+  return CodePoint{value, bytes};
 }
 
 bool controls(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
@@ -61,7 +61,7 @@ std::string cleaned(std::string_view text, As as) {
     const auto point = first_point(text);
     const auto next = point && point->value > 0x7F && text.size() > point->bytes
                           ? first_point(text.substr(point->bytes))
-                          : std::optional<Point>();
+                          : std::optional<CodePoint>();
     const bool hidden = point && is_hidden(point->value, before, next ? next->value : 0);
     before = point ? point->value : 0;
     std::size_t taken = point ? point->bytes : 1;
@@ -100,4 +100,4 @@ std::string clean_lines(std::string_view text, bool colours) {
 }
 std::string clean_json(std::string_view json) { return cleaned(json, As::json); }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Is nothing to be seen of it? Blanks of no width, marks that join or turn, fillers, tags: two names may differ by it
 // and look the same. Persian, Hindi and emoji need their joiners: these are letters between letters that are not ASCII.
@@ -18,4 +18,4 @@ std::string clean_lines(std::string_view text,
                         bool colours);          // line breaks stay, and colours (ESC [ digits m) if wanted
 std::string clean_json(std::string_view json);  // the same text to a JSON parser
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -13,7 +13,7 @@
 #include "tare/core/model.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 enum class Change { better, worse, noise };
 
@@ -71,4 +71,4 @@ struct Comparison {
   std::string interval = {};  // method of every Difference's low and high
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace tare::inner {
+namespace tare::detail {
 
 enum class Criterion { brier, nll, squared_error };
 
@@ -38,4 +38,4 @@ constexpr const CriterionInfo* find_criterion(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

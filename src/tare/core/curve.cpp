@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
 void add(std::vector<BandPiece>& out, const BandPiece& next) {
@@ -107,4 +107,4 @@ double rank_of(const CurveBand& band, double score) {
   return between(band.cells.back().last, 1);
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

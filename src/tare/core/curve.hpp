@@ -1,4 +1,4 @@
-// The calibration curve of a sample and its band, as they are drawn. The structs are those of the front door.
+// The calibration curve of a sample and its band, as they are drawn. The structs are those of the public interface.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <tare/curve.hpp>
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::BandBasis;
 using tare::CurveBand;
@@ -55,4 +55,4 @@ constexpr std::string_view name(Diagonal diagonal) {
   return {};
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -4,7 +4,7 @@
 
 #include "tare/core/option_table.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 namespace options {
 inline constexpr Option<int> first_label{"first_label", "what labels call the first class", 0, 0, 1};
@@ -67,4 +67,4 @@ inline constexpr auto reading_options = [](auto& o) {
   return t;
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -7,7 +7,7 @@
 
 #include "tare/core/test_report.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct DetectablePoint {
   double n = 0;
@@ -25,4 +25,4 @@ struct DetectableCurve {
   std::uint64_t seed = 0;
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

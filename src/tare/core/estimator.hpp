@@ -8,7 +8,7 @@
 
 #include <tare/estimators.hpp>
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::Norms;
 enum class Binning { width, mass };  // bins as wide as each other, or of as many rows
@@ -89,4 +89,4 @@ constexpr int usual_norm(const EstimatorInfo& info) {
   return info.roles.quoted ? *info.roles.quoted : has_norm(info, 1) ? 1 : 2;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

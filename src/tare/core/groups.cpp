@@ -1,6 +1,6 @@
 #include "tare/core/groups.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 RowsByGroup rows_by_group(const Grouping& grouping) {
   RowsByGroup out{std::vector<std::size_t>(grouping.names.size() + 1),
@@ -12,4 +12,4 @@ RowsByGroup rows_by_group(const Grouping& grouping) {
   return out;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -10,7 +10,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/verdict.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Every row belongs to one group of a column; columns overlap.
 struct Grouping {
@@ -32,7 +32,7 @@ struct GroupLine {
   std::uint64_t rows = 0;                // with weights: their sum
   double confidence = 0;                 // mean score
   double accuracy = 0;                   // share of hits
-  Range gap = {};                        // confidence less accuracy; 0 lies inside exactly when p_gap is at least alpha
+  IntervalEstimate gap = {};             // confidence less accuracy; 0 lies inside exactly when p_gap is at least alpha
   double shrunken_gap = 0;               // an estimate that borrows from all groups of the column; decides nothing
   double log_p_gap = 0;                  // exact, of "the mean score is right"
   std::optional<double> p_shape = {};    // of smooth_test, where it was run
@@ -68,4 +68,4 @@ struct GroupReport {
   }
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

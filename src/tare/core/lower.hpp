@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::inner {
+namespace tare::detail {
 
 inline std::string lower(std::string_view text) {
   std::string out(text);
@@ -13,4 +13,4 @@ inline std::string lower(std::string_view text) {
   return out;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

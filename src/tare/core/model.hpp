@@ -12,7 +12,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::FitReport;  // its seconds are not part of the saved form
 using tare::FitStatus;
@@ -30,4 +30,4 @@ struct Model {
   std::map<std::string, std::string> provenance = {};  // which rows, how it was chosen; nothing is computed from it
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -9,7 +9,7 @@
 #include "tare/core/comparison.hpp"
 #include "tare/core/test_report.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct ModelLine {
   TestReport test = {};                      // its input and its verdict
@@ -25,4 +25,4 @@ struct ModelTable {
   std::uint64_t seed = 0;
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

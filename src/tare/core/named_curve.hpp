@@ -7,7 +7,7 @@
 #include "tare/core/curve.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct NamedCurve {
   std::string name = {};  // of the model, or "before" and "after"
@@ -24,4 +24,4 @@ struct BeforeAfter {
   NamedCurve before = {}, after = {};
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -8,7 +8,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 constexpr std::string_view name(Errc code) {
   switch (code) {
@@ -174,4 +174,4 @@ constexpr std::string_view name(Recipe::Shape shape) {
   return {};
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

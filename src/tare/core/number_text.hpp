@@ -5,11 +5,11 @@
 #include <charconv>
 #include <string>
 
-namespace tare::inner {
+namespace tare::detail {
 
 inline std::string number_text(double x) {
   std::array<char, 32> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

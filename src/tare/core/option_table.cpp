@@ -5,7 +5,7 @@
 #include "tare/core/names.hpp"
 #include "tare/core/number_text.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
 // For std::visit: the types as they stand in the variant, because a template fits all others better.
@@ -144,4 +144,4 @@ void copy(const OptionTable& from, OptionTable to) {
   }
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

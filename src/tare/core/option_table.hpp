@@ -1,6 +1,6 @@
 // An option of a call, whatever its type: its name, range and help, and where its value is kept. The tables of
 // call_options.hpp are made of these. Who takes options walks a table: the command line declares and reads them, the
-// library checks them, the front door copies them, Python makes keywords of them.
+// library checks them, the public interface copies them, Python makes keywords of them.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // A value that words stand for: the place of its word in OptionEntry::words.
 struct Chosen {
@@ -113,7 +113,7 @@ class OptionTable {
   void norms(std::vector<int>& to, std::string help) {
     add({"norm", &to, std::move(help), {"1", "2", "both"}, &options::norm});
   }
-  // Those that the front door has in tare::Run: it copies them itself.
+  // Those that the public interface has in tare::Run: it copies them itself.
   template <class O>
   void run(O& o, std::string seed_help) {
     if constexpr (requires { o.seed; }) number(options::seed, o.seed, std::move(seed_help));
@@ -156,4 +156,4 @@ Result<void> check(const Table& table, const O& options) {
 // The values of the one table in the other, of all options that both have.
 void copy(const OptionTable& from, OptionTable to);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

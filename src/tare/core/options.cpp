@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
 // 10,000: digits in groups of three.
@@ -77,4 +77,4 @@ template Result<void> in_range(const Option<int>&, int);
 template Result<void> in_range(const Option<std::size_t>&, std::size_t);
 template Result<void> in_range(const Option<double>&, double);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

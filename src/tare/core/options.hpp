@@ -12,7 +12,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 template <class T>
 struct Option {
@@ -86,4 +86,4 @@ extern template Result<void> in_range(const Option<int>&, int);
 extern template Result<void> in_range(const Option<std::size_t>&, std::size_t);
 extern template Result<void> in_range(const Option<double>&, double);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

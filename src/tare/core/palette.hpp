@@ -1,5 +1,5 @@
 // Colours, marks and dashes of every picture of the project: drawn by render/svg, handed to Python by its module. Which
-// of them an estimator has stands in looks.cpp; nothing else names a colour. Plain data.
+// of them an estimator has stands in style.cpp; nothing else names a colour. Plain data.
 //
 // Hues are chosen after Okabe and Ito: at least 3:1 against the ground, light and dark, and told apart by people who
 // see fewer colours (tests/core/palette_test.cpp computes it). Marks and dashes differ as well.
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct Colour {
   std::string_view light = {};  // on white, and on paper; SVG says it in its attributes
@@ -76,7 +76,7 @@ inline constexpr std::string_view solid = "", dashed = "6 3", dotted = "2 2", da
 }  // namespace palette
 
 // How a line and its marks look.
-struct Look {
+struct Style {
   Colour colour = palette::grey;
   MarkShape mark = MarkShape::disc;
   std::string_view dash = palette::solid;
@@ -86,12 +86,12 @@ namespace palette {
 
 // Series that are no estimators (models, calibrators, truths), in the order of a legend.
 inline constexpr std::array series{
-    Look{blue, MarkShape::disc, solid},       Look{vermilion, MarkShape::open_square, dash_dot},
-    Look{green, MarkShape::triangle, dashed}, Look{purple, MarkShape::ring, solid},
-    Look{gold, MarkShape::cross, dotted},     Look{sky, MarkShape::open_diamond, dash_dot},
-    Look{pink, MarkShape::square, dashed},    Look{ink, MarkShape::open_triangle, dotted},
+    Style{blue, MarkShape::disc, solid},       Style{vermilion, MarkShape::open_square, dash_dot},
+    Style{green, MarkShape::triangle, dashed}, Style{purple, MarkShape::ring, solid},
+    Style{gold, MarkShape::cross, dotted},     Style{sky, MarkShape::open_diamond, dash_dot},
+    Style{pink, MarkShape::square, dashed},    Style{ink, MarkShape::open_triangle, dotted},
 };
-constexpr const Look& series_look(std::size_t i) { return series[i % series.size()]; }
+constexpr const Style& series_style(std::size_t i) { return series[i % series.size()]; }
 
 }  // namespace palette
-}  // namespace tare::inner
+}  // namespace tare::detail

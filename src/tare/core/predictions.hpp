@@ -10,7 +10,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/views.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Rows that were added up to cells, each a hit and a miss with a weight: what the cells do not say.
 struct Summed {
@@ -47,4 +47,4 @@ struct Predictions {
   std::vector<Grouping> groupings = {};             // where groups were asked for
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

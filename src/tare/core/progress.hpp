@@ -5,8 +5,8 @@
 #include <functional>
 #include <string_view>
 
-namespace tare::inner {
+namespace tare::detail {
 
 using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
 
-}  // namespace tare::inner
+}  // namespace tare::detail

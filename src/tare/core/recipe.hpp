@@ -9,7 +9,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct Recipe {
   Kind input = Kind::logits;
@@ -65,4 +65,4 @@ constexpr bool of_log_odds(Recipe::Shape shape) {
   return shape == Recipe::Shape::sigmoid || shape == Recipe::Shape::beta || shape == Recipe::Shape::sigmoid_steps;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -5,7 +5,7 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct RejectionPoint {
   double share = 0;      // of the weight: the most confident rows; equal scores are kept or refused together
@@ -24,4 +24,4 @@ struct RejectionCurve {
   double mean_accuracy = 0;                 // over all thresholds, by weight: 1 less the area under the risk curve
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -15,7 +15,7 @@
 #include "tare/core/rejection.hpp"
 #include "tare/core/survey.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct Report {
   Survey survey = {};
@@ -39,4 +39,4 @@ struct Report {
   std::vector<std::string> apply = {};                             // commands that fit and apply the winner
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
 // An entry of an array: of "values" it is a value.
@@ -62,19 +62,21 @@ std::string foreign(std::string_view text) {
   return out;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail
 
 namespace tare {
 inline namespace v0_3 {
 
 std::string message(const Error& error) {
-  const std::string what = inner::sentence(error);
-  return error.remedy.empty() ? what : what + "; " + inner::advice(error);
+  const std::string what = detail::sentence(error);
+  return error.remedy.empty() ? what : what + "; " + detail::advice(error);
 }
 
 Failure::Failure(Error error) : std::runtime_error(message(error)), error_(std::move(error)) {}
 Failure::Failure(const Failure&) = default;
 Failure::~Failure() = default;
+
+}  // namespace v0_3
 
 namespace detail {
 
@@ -93,6 +95,8 @@ Handle::~Handle() {
 void raise_no_error() { throw Failure({Errc::internal, "error() was asked of a Result that has a value"}); }
 
 }  // namespace detail
+
+inline namespace v0_3 {
 
 const char* version() noexcept { return TARE_VERSION; }
 

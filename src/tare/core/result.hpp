@@ -1,4 +1,4 @@
-// Result and Error of the front door, as the rooms call them.
+// Result and Error of the public interface, as the rooms call them.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include <tare/result.hpp>
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::Errc;
 using tare::Error;
@@ -26,4 +26,4 @@ std::string advice(const Error& error, const Spelling& spell = {});
 // Text of others (a name in a file, an argument) for `what` or `remedy`: its backquotes mean nothing.
 std::string foreign(std::string_view text);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -14,13 +14,13 @@
 #include "tare/core/estimator.hpp"
 #include "tare/core/views.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::Bin;
 using tare::Judgement;
 using tare::Reduction;
 
-struct Part {
+struct Component {
   std::string name;
   double value = 0;
 };
@@ -49,7 +49,7 @@ struct Estimate {
   std::optional<double> se = {};               // standard error of `value`, where it is a mean over rows
   std::optional<std::int64_t> bins = {};       // bins asked for; for a sweep, the number it chose
   std::vector<Bin> per_bin = {};               // non-empty bins, ascending
-  std::vector<Part> parts = {};                // decompositions
+  std::vector<Component> parts = {};           // decompositions
   std::string note = {};                       // what must be said beside the value
 };
 
@@ -97,4 +97,4 @@ struct BinBands {
   std::vector<Band> band = {};  // in the order of its bins
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

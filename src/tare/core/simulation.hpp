@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tare::inner {
+namespace tare::detail {
 
 // The true calibration error in the two norms, where it is known.
 struct TrueError {
@@ -56,4 +56,4 @@ struct SimTable {
   std::vector<SimRow> rows = {};  // sizes outside, estimators inside, both in the order asked for
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -5,7 +5,7 @@
 
 #include "tare/core/lower.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Three lines of the table are enough: a swap looks back by two.
@@ -51,4 +51,4 @@ std::string did_you_mean(std::string_view typed, const std::vector<std::string>&
   return words.empty() ? otherwise : "did you mean " + words + "?";
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

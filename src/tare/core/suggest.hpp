@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner {
+namespace tare::detail {
 
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
@@ -16,4 +16,4 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
 // "did you mean X?" or "did you mean X or Y?" when a known word is close, else `otherwise`.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

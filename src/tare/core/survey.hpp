@@ -13,7 +13,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/test_report.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 struct ClassCurve {
   std::size_t class_index = 0;
@@ -53,4 +53,4 @@ inline const CurveBand* curve_of(const Survey& survey, const Measured& m) {
   return nullptr;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

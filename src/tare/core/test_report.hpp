@@ -11,7 +11,7 @@
 #include "tare/core/results.hpp"
 #include "tare/core/verdict.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // One part of a test that has several, on a scale on which they can be compared.
 struct TestPart {
@@ -88,4 +88,4 @@ struct TestReport {
   std::vector<std::string> notes = {};
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

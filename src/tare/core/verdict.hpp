@@ -1,4 +1,4 @@
-// The one decision (answer/verdict.hpp), and what its sentences are made of. Plain data.
+// The one decision (analysis/verdict.hpp), and what its sentences are made of. Plain data.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 #include <tare/verdict.hpp>
 
-namespace tare::inner {
+namespace tare::detail {
 
 using tare::Direction;
+using tare::IntervalEstimate;
 using tare::Outcome;
-using tare::Range;
 using tare::Shape;
 
 // An estimate of the true calibration error in one norm.
@@ -41,12 +41,12 @@ struct Verdict {
   ErrorRange mean = {};                   // mean gap
   std::optional<double> detectable = {};  // in norm 2; empty: not known
   Direction direction = Direction::none;
-  Range mean_gap = {};  // mean score less mean label
+  IntervalEstimate mean_gap = {};  // mean score less mean label
   double mean_score = 0;
   double mean_label = 0;
   Shape shape = Shape::none;
-  std::optional<Range> slope = {};  // of the labels on the log-odds of the scores; empty: there is none
+  std::optional<IntervalEstimate> slope = {};  // of the labels on the log-odds of the scores; empty: there is none
   Certain certain = {};
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -14,9 +14,9 @@
 
 #include "tare/core/workers.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
-thread_local const ChecksLent* ChecksLent::mine = nullptr;
+thread_local const ScopedValidationWorkers* ScopedValidationWorkers::mine = nullptr;
 
 namespace {
 
@@ -36,7 +36,7 @@ template <class Find>
 auto found_in_parts(std::size_t n, std::size_t rows, const Find& find) {
   std::vector<decltype(find(n, n))> found((n + rows - 1) / rows);
   const auto look = [&](std::size_t i) { found[i] = find(i * rows, std::min(rows, n - i * rows)); };
-  const Workers* const workers = ChecksLent::workers();
+  const Workers* const workers = ScopedValidationWorkers::workers();
   if (workers && found.size() > few_parts)
     (*workers)(found.size(), look);
   else
@@ -291,4 +291,4 @@ MulticlassView two_class_view(const BinaryView& hits, std::span<const std::int32
   return MulticlassView(Kind::probs, hits.score(), 1, label, hits.weight());
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

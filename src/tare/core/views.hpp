@@ -12,7 +12,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Real numbers as they came: float32 or float64, never converted by a view.
 class Reals {
@@ -118,4 +118,4 @@ BinaryView reduced_view(Reals score, std::span<const std::uint8_t> label, std::s
 // Bare confidences as the probabilities of class 1. `label`: their hits.
 MulticlassView two_class_view(const BinaryView& hits, std::span<const std::int32_t> label);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -11,20 +11,20 @@
 #include "tare/core/options.hpp"
 #include "tare/core/test_report.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Has the calibration curve moved since the reference? Whatever the scores do.
-struct Moved {
+struct CalibrationShift {
   std::optional<double> p_value = {};  // empty: nothing can be compared
   std::vector<TestPart> parts = {};
   double change = 0;       // of the hit rate at equal scores, on average
   double se = 0;           // of that
   std::size_t strata = 0;  // of the score that are compared
-  double untold = 0;       // share of the day's rows outside them
+  double uncovered = 0;    // share of the day's rows outside them
 };
 
 // Have the scores drifted since the reference? Whatever the labels do.
-struct Drift {
+struct ScoreDrift {
   double distance = 0;  // Kolmogorov-Smirnov: the largest difference between shares of rows below a score
   double p_value = 1;
   double mean = 0;  // mean score less that of the reference
@@ -34,8 +34,8 @@ struct WatchDay {
   std::string name = {};
   std::uint64_t rows = 0;
   double mean_score = 0, hit_rate = 0;
-  Moved moved = {};
-  Drift drift = {};
+  CalibrationShift calibration_shift = {};
+  ScoreDrift score_drift = {};
   // All days up to this one.
   double evidence = 1;            // against 'calibrated'
   double detector = 0;            // the same, of late; begins again after its alarm
@@ -43,7 +43,9 @@ struct WatchDay {
 };
 
 struct WatchOptions {
-  double alpha = options::alpha.usual;  // how often there may be a false alarm, ever; of `moved` and `drift`, a day
+  double alpha =
+      options::alpha
+          .usual;  // how often there may be a false alarm, ever; of `calibration_shift` and `score_drift`, a day
   double run_length = options::run_length.usual;
   std::size_t resamples = options::watch_resamples.usual;
   std::uint64_t seed = options::seed.usual;
@@ -58,7 +60,8 @@ struct WatchReport {
   std::string reference = {};  // its name
   std::uint64_t reference_rows = 0;
   double reference_score = 0, reference_rate = 0;  // means
-  bool exact = true;  // every score is known as it was, so that the level of `moved` is exact for few different ones
+  bool exact =
+      true;  // every score is known as it was, so that the level of `calibration_shift` is exact for few different ones
   std::vector<WatchDay> days = {};
 
   // Evidence that is an alarm.
@@ -75,11 +78,11 @@ struct WatchReport {
       case Alert::changed:
         return day.reference_evidence >= reference_limit();
       case Alert::moved:
-        return day.moved.p_value && *day.moved.p_value < options.alpha;
+        return day.calibration_shift.p_value && *day.calibration_shift.p_value < options.alpha;
       default:
-        return day.drift.p_value < options.alpha;
+        return day.score_drift.p_value < options.alpha;
     }
   }
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -8,7 +8,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 struct Candidate {
@@ -152,4 +152,4 @@ constinit const Calibrator bbq_calibrator{
     .fit = bbq,
     .recipe = bbq_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -21,7 +21,7 @@
 #include "tare/fit/steps.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct BinCounts {
   std::size_t fewest = 1;
@@ -44,4 +44,4 @@ Result<Model> bbq(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator bbq_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

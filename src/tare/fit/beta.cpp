@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_iterations) {
   const ScoreSeparation classes(problem);
@@ -93,4 +93,4 @@ constinit const Calibrator beta_calibrator{
     .fit = beta,
     .recipe = beta_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -6,7 +6,7 @@
 
 #include "tare/fit/platt.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct BetaCurve {
   double a = 1;
@@ -31,4 +31,4 @@ Result<Model> beta(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator beta_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -11,7 +11,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using Eigen::Index;
@@ -30,7 +30,7 @@ class ShareSearch {
   ClassShares run(int max_iterations);
 
  private:
-  struct Point {
+  struct Evaluation {
     VectorXd x;
     double value = 0;
     ShiftedRows::Moments moments = {};
@@ -38,28 +38,28 @@ class ShareSearch {
   };
 
   [[nodiscard]] VectorXd log_ratio(const VectorXd& x) const { return (x.array() / prior_.array()).log(); }
-  [[nodiscard]] Point look(const VectorXd& x) const;
-  [[nodiscard]] double gap(const Point& at) const;
-  [[nodiscard]] VectorXd newton_step(const Point& at) const;
-  [[nodiscard]] std::optional<Point> improved(const Point& from, const VectorXd& step, double length,
-                                              double shortest) const;
-  [[nodiscard]] std::optional<Point> em_step(const Point& from);
+  [[nodiscard]] Evaluation look(const VectorXd& x) const;
+  [[nodiscard]] double gap(const Evaluation& at) const;
+  [[nodiscard]] VectorXd newton_step(const Evaluation& at) const;
+  [[nodiscard]] std::optional<Evaluation> improved(const Evaluation& from, const VectorXd& step, double length,
+                                                   double shortest) const;
+  [[nodiscard]] std::optional<Evaluation> em_step(const Evaluation& from);
 
   const ShiftedRows& rows_;
   VectorXd prior_, least_;
   double stretch_ = 1;  // of steps of EM
 };
 
-ShareSearch::Point ShareSearch::look(const VectorXd& x) const {
+ShareSearch::Evaluation ShareSearch::look(const VectorXd& x) const {
   const VectorXd b = log_ratio(x);
-  Point out{.x = x};
+  Evaluation out{.x = x};
   out.moments = rows_.at({b.data(), static_cast<std::size_t>(b.size())}, x.size() <= newton_classes);
   out.value = x.sum() - out.moments.value;
   out.slope = 1 - out.moments.mean.array() / x.array();
   return out;
 }
 
-double ShareSearch::gap(const Point& at) const {
+double ShareSearch::gap(const Evaluation& at) const {
   double rising = 0, falling = 0;
   for (Index c = 0; c < at.x.size(); ++c) {
     falling = std::max(falling, -at.slope(c));
@@ -69,7 +69,7 @@ double ShareSearch::gap(const Point& at) const {
 }
 
 // Among the classes that are not held at their bound, as multiples of their shares.
-VectorXd ShareSearch::newton_step(const Point& at) const {
+VectorXd ShareSearch::newton_step(const Evaluation& at) const {
   const Index k = at.x.size();
   std::vector<char> held(static_cast<std::size_t>(k));
   const auto bound = [&](Index c) { return at.x(c) <= least_(c); };
@@ -97,10 +97,10 @@ VectorXd ShareSearch::newton_step(const Point& at) const {
 }
 
 // The first of ever shorter steps that helps (Armijo's rule along the path that the bounds bend).
-std::optional<ShareSearch::Point> ShareSearch::improved(const Point& from, const VectorXd& step, double length,
-                                                        double shortest) const {
+std::optional<ShareSearch::Evaluation> ShareSearch::improved(const Evaluation& from, const VectorXd& step,
+                                                             double length, double shortest) const {
   for (; length >= shortest; length /= 2) {
-    Point to = look((from.x.array() * (1 + length * step.array())).max(least_.array()));
+    Evaluation to = look((from.x.array() * (1 + length * step.array())).max(least_.array()));
     const double promised = from.slope.dot(to.x - from.x);
     if (!(promised < 0) || !std::isfinite(to.value)) continue;
     // at the bottom the objective is flat to rounding: there the certificate decides
@@ -110,7 +110,7 @@ std::optional<ShareSearch::Point> ShareSearch::improved(const Point& from, const
   return std::nullopt;
 }
 
-std::optional<ShareSearch::Point> ShareSearch::em_step(const Point& from) {
+std::optional<ShareSearch::Evaluation> ShareSearch::em_step(const Evaluation& from) {
   auto to = improved(from, -from.slope, stretch_, stretch_);
   if (to) {
     stretch_ *= 1.5;
@@ -122,7 +122,7 @@ std::optional<ShareSearch::Point> ShareSearch::em_step(const Point& from) {
 
 ClassShares ShareSearch::run(int max_iterations) {
   ClassShares out;
-  Point at = look(prior_);
+  Evaluation at = look(prior_);
   while (gap(at) > gap_goal && out.iterations < max_iterations) {
     const bool newton = at.x.size() <= newton_classes && out.iterations >= 3;
     auto to = newton ? improved(at, newton_step(at), 1, 0x1p-8) : std::nullopt;
@@ -249,4 +249,4 @@ ShiftedRows::Moments ShiftedRows::at(std::span<const double> b, bool with_square
   return std::move(part[0]);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -15,7 +15,7 @@
 #include "tare/core/views.hpp"
 #include "tare/numeric/memory.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Rows of log probabilities to which one number per class is added: q_i(c) = p_i(c) exp(b_c) / sum over classes. What
 // the fits of prior_shift.hpp need of them, in one pass: the mean log normaliser, the mean q, and the mean q q^T.
@@ -65,4 +65,4 @@ struct ClassShares {
 
 ClassShares class_shares(const ShiftedRows& rows, std::span<const double> prior, int max_iterations);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

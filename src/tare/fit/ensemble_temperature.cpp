@@ -13,7 +13,7 @@
 #include "tare/fit/zeros.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using fit::Three;
@@ -84,4 +84,4 @@ constinit const Calibrator ensemble_temperature_calibrator{
     .fit = ensemble_temperature,
     .recipe = ensemble_temperature_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

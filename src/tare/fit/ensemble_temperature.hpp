@@ -5,11 +5,11 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> ensemble_temperature(const MulticlassView& view, const Options& options = {});
 Result<Recipe> ensemble_temperature_recipe(const Model& model);
 
 extern const Calibrator ensemble_temperature_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

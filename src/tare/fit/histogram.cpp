@@ -2,7 +2,7 @@
 
 #include "tare/core/options.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 std::vector<double> width_values(const Problem& problem, std::size_t b) {
@@ -76,4 +76,4 @@ constinit const Calibrator histogram_calibrator{
     .fit = histogram,
     .recipe = histogram_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -10,7 +10,7 @@
 #include "tare/fit/steps.hpp"
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<std::size_t> checked_bins(const Options& options);
 
@@ -20,4 +20,4 @@ Result<Model> histogram(const MulticlassView& view, const Options& options = {})
 
 extern const Calibrator histogram_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -3,7 +3,7 @@
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/order/pav_rows.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 std::vector<numeric::ScoreBlock> pooled(const Problem& problem) {
@@ -112,4 +112,4 @@ constinit const Calibrator isotonic_calibrator{
     .fit = isotonic,
     .recipe = isotonic_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -16,7 +16,7 @@
 #include "tare/fit/rows/rows.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Knots (x, y), both ascending. Linear: first and last score of every block. Step: the first score only.
 struct Isotonic {
@@ -52,4 +52,4 @@ Result<Model> isotonic(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator isotonic_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -13,7 +13,7 @@
 
 #include "tare/fit/rows/pieces.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Many scores are looked up so many at a time: their places stay in the nearest cache.
 inline constexpr std::size_t knot_block = 512;
@@ -66,10 +66,10 @@ class KnotGuide {
   static constexpr std::size_t most_parts = std::size_t{1} << 16;
 
   using Place = std::span<const double>::iterator;
-  struct Part {
+  struct Segment {
     Place from, to;
   };
-  [[nodiscard]] Part part(std::span<const double> x, double score) const {
+  [[nodiscard]] Segment part(std::span<const double> x, double score) const {
     if (first_.empty() || !(score >= 0 && score <= 1)) return {x.begin(), x.end()};
     const std::size_t b = std::min(parts_ - 1, static_cast<std::size_t>(score * static_cast<double>(parts_)));
     return {x.begin() + first_[b], x.begin() + first_[b + 1]};
@@ -124,4 +124,4 @@ class KnotGuide {
   std::vector<double> knots_;  // and NaN, which is before nothing, where a step may look beyond the last
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

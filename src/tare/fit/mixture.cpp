@@ -8,7 +8,7 @@
 #include "tare/numeric/solve/rising_root.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 constexpr double tolerance = 1e-10;
@@ -100,17 +100,19 @@ Three on_edge(Likelihood& f, std::size_t a, std::size_t b) {
 // The mean of -ln q plus the sum of the weights, for any weights that are not negative: its minimum has sum 1, so no
 // unknown is the rest of the others.
 struct MixtureProblem {
-  struct Point {
+  struct Evaluation {
     double value = 0;
     Three gradient = {};
     numeric::SmallMatrix<3> hessian = {};
     Three mean = {};
   };
-  [[nodiscard]] Point at(const Three& w) const {
+  [[nodiscard]] Evaluation at(const Three& w) const {
     const auto r = f.at(w);
     return {r.value + w[0] + w[1] + w[2], {1 - r.mean[0], 1 - r.mean[1], 1 - r.mean[2]}, r.product, r.mean};
   }
-  [[nodiscard]] static double residual(const Three& w, const Point& at, const Three&) { return violation(w, at.mean); }
+  [[nodiscard]] static double residual(const Three& w, const Evaluation& at, const Three&) {
+    return violation(w, at.mean);
+  }
   Likelihood& f;
 };
 
@@ -152,4 +154,4 @@ Mixture best_mixture(std::span<const Three> p, std::span<const double> weight) {
   return done();
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

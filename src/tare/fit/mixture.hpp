@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Three = std::array<double, 3>;
 
@@ -20,4 +20,4 @@ struct Mixture {
 // One triple of densities per row, not all 0; empty weights mean all ones.
 Mixture best_mixture(std::span<const Three> p, std::span<const double> weight);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

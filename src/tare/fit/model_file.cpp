@@ -4,7 +4,7 @@
 
 #include "tare/read/mapped_file.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> read_model(const std::string& path) {
   const std::string name = path == "-" ? "standard input" : path;
@@ -27,4 +27,4 @@ Result<Model> read_model(const std::string& path) {
   return from_json((*file)->text(), name);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

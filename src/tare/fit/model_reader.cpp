@@ -7,7 +7,7 @@
 #include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using nlohmann::json;
@@ -56,8 +56,8 @@ class Reader {
     if (!at) return at.error();
     std::string known;
     for (const T choice : choices) {
-      if (*at == inner::name(choice)) return choice;
-      known += (known.empty() ? "" : ", ") + std::string(inner::name(choice));
+      if (*at == detail::name(choice)) return choice;
+      known += (known.empty() ? "" : ", ") + std::string(detail::name(choice));
     }
     return error("'" + std::string(where) + name + "' is " + shown(json(*at)) + ", not one of " + known);
   }
@@ -242,4 +242,4 @@ Result<Model> from_json(std::string_view text, std::string_view source) {
   return model;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -13,7 +13,7 @@
 #include "tare/core/names.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using nlohmann::json;
@@ -78,4 +78,4 @@ std::string to_json(const Model& model) {
   return out + "\n  }\n}\n";
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -6,7 +6,7 @@
 
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Reals rows_of(const Reals& values, std::size_t columns, std::size_t first, std::size_t count) {
   return values.visit([&](auto v) { return Reals(v.subspan(first * columns, count * columns)); });
@@ -33,4 +33,4 @@ std::vector<double> counted_weights(std::span<const double> weight) {
   return out;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -15,7 +15,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/is_label.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Weights in the unit of one prediction, for fits that count: a smoothed rate, the evidence of a model, rows dealt out
 // to parts. A common factor of all weights changes nothing.
@@ -123,4 +123,4 @@ class OneVsRestMap final : public Map {
   std::vector<Curve> curves_;
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

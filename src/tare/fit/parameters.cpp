@@ -2,7 +2,7 @@
 
 #include "tare/core/number_text.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 Error out_of_range(const std::string& name, const std::string& place, double x) {
@@ -18,9 +18,9 @@ Error bad_parameter(const std::string& name, const std::string& what) {
           .remedy = "the file is not a calibrator as tare saved it; fit it again"};
 }
 
-bool inside(double x, Range range) { return std::isfinite(x) && x >= range.low && x <= range.high; }
+bool inside(double x, Bounds range) { return std::isfinite(x) && x >= range.low && x <= range.high; }
 
-Result<double> number(const Model& model, const std::string& name, Range range) {
+Result<double> number(const Model& model, const std::string& name, Bounds range) {
   const auto value = parameter<double>(model, name, "a number");
   if (!value) return value.error();
   if (!inside(**value, range)) return out_of_range(name, "", **value);
@@ -33,7 +33,7 @@ Result<std::string> word(const Model& model, const std::string& name) {
   return **value;
 }
 
-Result<std::vector<double>> list(const Model& model, const std::string& name, std::size_t size, Range range) {
+Result<std::vector<double>> list(const Model& model, const std::string& name, std::size_t size, Bounds range) {
   const auto value = parameter<std::vector<double>>(model, name, "a list of numbers");
   if (!value) return value.error();
   const std::vector<double>& numbers = **value;
@@ -44,7 +44,7 @@ Result<std::vector<double>> list(const Model& model, const std::string& name, st
   return numbers;
 }
 
-Result<Lists> lists(const Model& model, const std::string& name, std::size_t count, Range range) {
+Result<Lists> lists(const Model& model, const std::string& name, std::size_t count, Bounds range) {
   const auto value = parameter<Lists>(model, name, "a list of lists of numbers");
   if (!value) return value.error();
   const Lists& all = **value;
@@ -57,4 +57,4 @@ Result<Lists> lists(const Model& model, const std::string& name, std::size_t cou
   return all;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -11,11 +11,11 @@
 #include "tare/core/model.hpp"
 #include "tare/core/result.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Lists = std::vector<std::vector<double>>;
 
-struct Range {
+struct Bounds {
   double low = std::numeric_limits<double>::lowest();
   double high = std::numeric_limits<double>::max();
 };
@@ -31,14 +31,14 @@ Result<const T*> parameter(const Model& model, const std::string& name, const ch
   return value;
 }
 
-bool inside(double x, Range range);
-Result<double> number(const Model& model, const std::string& name, Range range = {});
+bool inside(double x, Bounds range);
+Result<double> number(const Model& model, const std::string& name, Bounds range = {});
 Result<std::string> word(const Model& model, const std::string& name);
 
 // `size` numbers, in range.
-Result<std::vector<double>> list(const Model& model, const std::string& name, std::size_t size, Range range = {});
+Result<std::vector<double>> list(const Model& model, const std::string& name, std::size_t size, Bounds range = {});
 
 // `count` lists of any lengths, all numbers in range.
-Result<Lists> lists(const Model& model, const std::string& name, std::size_t count, Range range = {});
+Result<Lists> lists(const Model& model, const std::string& name, std::size_t count, Bounds range = {});
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -9,7 +9,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 ScoreSeparation::ScoreSeparation(const Problem& problem) {
   numeric::ExactSum negatives, positives;
@@ -266,4 +266,4 @@ LogisticFit fit_logistic(const LogisticData& data, const LogisticOptions& option
   return data.x.size() == 1 ? fitted<2>(data, options) : fitted<3>(data, options);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

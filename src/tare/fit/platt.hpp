@@ -16,7 +16,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/fit/zeros.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Logistic regression on one or two features, for platt and beta: minimise the mean of
 //   log(1 + exp(eta)) - t * eta,   eta = theta_0 x_0 (+ theta_1 x_1) + intercept,
@@ -101,4 +101,4 @@ Result<Model> platt(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator platt_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

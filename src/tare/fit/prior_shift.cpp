@@ -12,10 +12,10 @@
 #include "tare/numeric/simd/tempered.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
-constexpr Range shift_range{-1e100, 1e100};
+constexpr Bounds shift_range{-1e100, 1e100};
 constexpr std::size_t newton_shifts = 200;
 
 // The old shares, scaled to 1.
@@ -206,4 +206,4 @@ constinit const Calibrator prior_shift_calibrator{
     .fit = prior_shift,
     .recipe = prior_shift_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -11,11 +11,11 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> prior_shift(const MulticlassView& view, const Options& options = {});
 Result<Recipe> prior_shift_recipe(const Model& model);
 
 extern const Calibrator prior_shift_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -19,7 +19,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/fit/temperature.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 std::span<const Calibrator> all() {
   static const std::vector<Calibrator> rows{
@@ -55,4 +55,4 @@ Error unknown_method(std::string_view name) {
           .remedy = did_you_mean(name, known, "`tare list` names them all")};
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -12,7 +12,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 int severity(FitStatus s) {
@@ -205,4 +205,4 @@ Model with_nll_before(Model model, const MulticlassView& view, const Options& op
   return model;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -9,7 +9,7 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // How one of the problems of a one-vs-rest fit ended.
 struct Outcome {
@@ -45,4 +45,4 @@ Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRo
 // Only NLL before: for a fit on rows that were changed, of which `view` has the original.
 Model with_nll_before(Model model, const MulticlassView& view, const Options& options);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

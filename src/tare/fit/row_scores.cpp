@@ -6,7 +6,7 @@
 #include "tare/fit/rows/kernels.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 double sigma(double z) { return rows::sigma(z); }
 double log_sigma(double z) { return rows::log_sigma(z); }
@@ -89,4 +89,4 @@ Reals RowScores::column(std::size_t j, std::vector<double>& buffer) const {
   return std::span<const double>(buffer);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -15,7 +15,7 @@
 #include "tare/core/views.hpp"
 #include "tare/fit/rows/rows.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 enum class Scale { probability, log_odds };
 
@@ -50,4 +50,4 @@ double sigma(double z);      // 1 / (1 + exp(-z))
 double log_sigma(double z);  // ln sigma(z); ln(1 - sigma(z)) is log_sigma(-z)
 double log_odds(double p);   // clamped
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

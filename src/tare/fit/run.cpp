@@ -6,12 +6,12 @@
 
 #include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
-#include "tare/fit/rows/map.hpp"
 #include "tare/fit/one_vs_rest.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 Result<Model> fitted(const Calibrator& row, const Predictions& predictions, const Options& options) {
@@ -183,4 +183,4 @@ void apply_to_both(const Map& map, const Reals& values, std::span<double> out, i
   });
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

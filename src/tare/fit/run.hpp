@@ -8,7 +8,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Bare confidences are a problem of two classes, hit or miss. Fills in the seconds the fit took.
 Result<Model> run(const Calibrator& row, const Predictions& predictions, const Options& options);
@@ -32,4 +32,4 @@ Result<Predictions> applied(const Model& model, const Predictions& rows, int thr
 // `out` has two numbers for each row.
 void apply_to_both(const Map& map, const Reals& values, std::span<double> out, int threads);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -8,7 +8,7 @@
 #include "tare/numeric/order/radix_sort.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 // How many of the mass units 0 .. end-1 lie in rows of rank part, part + 3, ...
@@ -167,4 +167,4 @@ constinit const Calibrator scaling_binning_calibrator{
     .fit = scaling_binning,
     .recipe = scaling_binning_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -9,7 +9,7 @@
 #include "tare/fit/histogram.hpp"
 #include "tare/fit/platt.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct ScalingBinning {
   Sigmoid scaling = {};
@@ -33,4 +33,4 @@ Result<Model> scaling_binning(const MulticlassView& view, const Options& options
 
 extern const Calibrator scaling_binning_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -17,7 +17,7 @@
 #include "tare/core/views.hpp"
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct Options {
   int bins = options::bins.usual;                      // histogram, scaling_binning
@@ -74,4 +74,4 @@ std::string to_json(const Model& model);
 Result<Model> from_json(std::string_view text, std::string_view source);
 Result<Model> read_model(const std::string& path);  // from the file that it was saved in; "-" is standard input
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

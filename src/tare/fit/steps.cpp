@@ -3,7 +3,7 @@
 #include "tare/fit/report.hpp"
 #include "tare/fit/row_scores.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 double half_way(double lower, double upper) {
   const double middle = lower + (upper - lower) / 2;
@@ -40,4 +40,4 @@ Result<Recipe> steps_recipe(const Model& model, Recipe::Shape shape) {
   return recipe_of(model, std::move(out));
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -12,7 +12,7 @@
 #include "tare/fit/knot_guide.hpp"
 #include "tare/fit/parameters.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // Where two neighbouring bins meet: half-way between the last score of one and the first of the next. The
 // result e has lower <= e < upper, so that both scores fall on their own side even when they are adjacent doubles.
@@ -49,4 +49,4 @@ struct Steps {
 void save(const std::vector<Steps>& steps, Model& model);
 Result<Recipe> steps_recipe(const Model& model, Recipe::Shape shape);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -12,7 +12,7 @@
 #include "tare/numeric/simd/logit_rows.hpp"
 #include "tare/numeric/solve/rising_root.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using numeric::CoarseRows;
@@ -181,4 +181,4 @@ constexpr Calibrator of_fit(Result<Model> (*fit)(const MulticlassView&, const Op
 constinit const Calibrator temperature_calibrator = of_fit(temperature);
 constinit const Calibrator identity_calibrator = of_fit(temperature_of_one);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

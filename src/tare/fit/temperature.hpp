@@ -7,7 +7,7 @@
 #include "tare/fit/temperature_search.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 // The logits of a view, as the temperature sees them: z, or ln p for probabilities.
 numeric::LogitRows logit_rows(const MulticlassView& view);
@@ -18,4 +18,4 @@ Result<Recipe> temperature_recipe(const Model& model);
 extern const Calibrator temperature_calibrator;
 extern const Calibrator identity_calibrator;  // the same, with a temperature of 1 whatever the rows are
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

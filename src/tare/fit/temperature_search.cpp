@@ -5,7 +5,7 @@
 
 #include "tare/numeric/solve/rising_root.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 std::string note_of(FitStatus status, double v) {
@@ -82,4 +82,4 @@ double TemperatureSearch::finish(double v, const numeric::TemperedNll& e, FitSta
   return v;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

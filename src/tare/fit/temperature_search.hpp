@@ -8,7 +8,7 @@
 #include "tare/core/model.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 inline constexpr double smallest_temperature = 1e-6;
 inline constexpr double largest_temperature = 1e6;
@@ -47,4 +47,4 @@ class TemperatureSearch {
   int limit_;
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

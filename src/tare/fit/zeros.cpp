@@ -15,7 +15,7 @@
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using numeric::u128;
@@ -152,7 +152,7 @@ Result<Model> fit_filled(const MulticlassView& view, const Options& options, Fit
 Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top) {
   auto out = recipe(model);
   if (!out || !model.parameters.contains(certain_name)) return out;
-  constexpr Range open{std::numeric_limits<double>::min(), 1 - 0x1p-53};
+  constexpr Bounds open{std::numeric_limits<double>::min(), 1 - 0x1p-53};
   const auto certain = number(model, certain_name, open);
   if (!certain) return certain.error();
   const auto partial = model.columns > 2 ? number(model, partial_name, open) : certain;
@@ -161,4 +161,4 @@ Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool kee
   return out;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

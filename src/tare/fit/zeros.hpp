@@ -14,7 +14,7 @@
 
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct ZeroRates {
   double certain = 0;  // rows that leave one class only
@@ -38,4 +38,4 @@ using RecipeFunction = Result<Recipe> (*)(const Model&);
 Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top);
 Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

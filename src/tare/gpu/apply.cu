@@ -6,7 +6,7 @@
 
 #include "tare/gpu/launch.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 template <class Row, bool scaled>
@@ -165,7 +165,7 @@ class ApplyWorker {
   const Arguments<scaled>& g_;
 };
 
-Error unfit(const Model& model, const Rows& rows) {
+Error unfit(const Model& model, const DeviceRows& rows) {
   if (model.method != "temperature" && model.method != "vector")
     return {.code = Errc::unsupported,
             .what = model.method + " is not applied on a GPU",
@@ -181,7 +181,7 @@ Error unfit(const Model& model, const Rows& rows) {
 }
 
 // Writing may not touch rows that are still to be read: the same place, or another altogether.
-bool overlaps(const Rows& rows, const Output& out) {
+bool overlaps(const DeviceRows& rows, const Output& out) {
   if (rows.data == out.data && rows.stride == out.stride && size_of(rows.type) == size_of(out.type)) return false;
   const auto end = [&](const void* data, std::size_t stride, Type type) {
     return static_cast<const Byte*>(data) + ((rows.n - 1) * stride + rows.k) * size_of(type);
@@ -191,7 +191,7 @@ bool overlaps(const Rows& rows, const Output& out) {
 }
 
 template <bool scaled>
-void enqueue(const Rows& rows, double v, const float* w, const float* b, const Output& out, const Faults& faults,
+void enqueue(const DeviceRows& rows, double v, const float* w, const float* b, const Output& out, const Faults& faults,
              Stream stream) {
   using Work = Arguments<scaled>;
   const Arguments<scaled> g{source_of(rows),
@@ -219,7 +219,7 @@ std::vector<float> floats(const Parameter& parameter) {
 
 }  // namespace
 
-Result<bool> apply(const Model& model, const Rows& rows, const Output& out, Stream stream) {
+Result<bool> apply(const Model& model, const DeviceRows& rows, const Output& out, Stream stream) {
   return guarded([&]() -> Result<bool> {
     if (const auto fine = readable(rows, {}); !fine) return fine.error();
     const bool temperature = model.method == "temperature", vector = model.method == "vector";
@@ -253,4 +253,4 @@ Result<bool> apply(const Model& model, const Rows& rows, const Output& out, Stre
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -5,7 +5,7 @@
 #include "tare/core/model.hpp"
 #include "tare/gpu/faults.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 struct Output {
   void* data = nullptr;
@@ -14,6 +14,6 @@ struct Output {
 };
 
 // Waits for the stream: a row that cannot be used is an error.
-Result<bool> apply(const Model& model, const Rows& rows, const Output& out, Stream stream);
+Result<bool> apply(const Model& model, const DeviceRows& rows, const Output& out, Stream stream);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -7,7 +7,7 @@
 
 #include "tare/gpu/memory.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 inline void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
@@ -21,4 +21,4 @@ inline void check_launch(const char* what) { check(cudaGetLastError(), what); }
 
 inline cudaStream_t cuda(Stream stream) { return static_cast<cudaStream_t>(stream); }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 float widened(std::uint16_t bits, Type type) {
@@ -19,7 +19,7 @@ float widened(std::uint16_t bits, Type type) {
                        : sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
 }
 
-std::vector<float> row_on_host(const Rows& rows, std::size_t row, Stream stream) {
+std::vector<float> row_on_host(const DeviceRows& rows, std::size_t row, Stream stream) {
   const std::size_t size = size_of(rows.type);
   const auto* from = static_cast<const std::byte*>(rows.data) + row * rows.stride * size;
   std::vector<float> out(rows.k);
@@ -48,7 +48,7 @@ Error unusable(const char* what, const char* remedy) {
 
 }  // namespace
 
-Result<bool> readable(const Rows& rows, const Labels& labels) {
+Result<bool> readable(const DeviceRows& rows, const Labels& labels) {
   if (rows.kind == Kind::confidences) return unusable("confidences are not rows of classes", "pass logits or probs");
   if (rows.k < 2 || rows.k > most_classes)
     return unusable("a GPU takes rows of 2 to 1,000,000 classes", "copy the array to the CPU");
@@ -66,7 +66,7 @@ Faults::Faults(Stream stream) : stream_(stream), first_(1, stream) {
   fill_bytes(first_.data(), 0xff, sizeof(unsigned long long), stream);
 }
 
-Result<bool> Faults::check(const Rows& rows, const Labels& labels) const {
+Result<bool> Faults::check(const DeviceRows& rows, const Labels& labels) const {
   const unsigned long long found = first_.download()[0];
   if (found == ~0ULL) return true;
   const auto row = static_cast<std::size_t>(found);
@@ -98,4 +98,4 @@ Result<bool> Faults::check(const Rows& rows, const Labels& labels) const {
   return error;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

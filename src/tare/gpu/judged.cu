@@ -7,7 +7,7 @@
 #include "tare/gpu/sort.cuh"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 // A key is 31 bits that sort like the score, then the hit. Scores stand for themselves. So do odds against the top
@@ -56,7 +56,7 @@ double score_of_bits(std::uint32_t bits, bool logits, bool second) {
 
 }  // namespace
 
-Result<JudgedRows> judged_rows(const Rows& rows, const Reduced& found, Judged by, bool ascending, Stream stream) {
+Result<JudgedRows> judged_rows(const DeviceRows& rows, const Reduced& found, Judged by, bool ascending, Stream stream) {
   return guarded([&]() -> Result<JudgedRows> {
     JudgedRows out;
     if (rows.n == 0) return out;
@@ -82,4 +82,4 @@ Result<JudgedRows> judged_rows(const Rows& rows, const Reduced& found, Judged by
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

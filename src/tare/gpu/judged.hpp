@@ -7,7 +7,7 @@
 
 #include "tare/gpu/reduce.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 enum class Judged {
   top_label,  // the score of the top label, and whether it is the label
@@ -21,6 +21,6 @@ struct JudgedRows {
 
 // The rows that count. `found` has their hits; of logits the rest, else the score; for `second` the top label.
 // Not `ascending`: in the order in which they were given.
-Result<JudgedRows> judged_rows(const Rows& rows, const Reduced& found, Judged by, bool ascending, Stream stream);
+Result<JudgedRows> judged_rows(const DeviceRows& rows, const Reduced& found, Judged by, bool ascending, Stream stream);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -10,7 +10,7 @@
 #include "tare/gpu/merge.cuh"
 #include "tare/gpu/pack.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 constexpr int most_lane_classes = 128;
 
@@ -247,4 +247,4 @@ __device__ void for_lane_rows(const Source& s, const LabelSource& label, const B
   }
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

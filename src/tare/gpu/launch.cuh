@@ -5,9 +5,9 @@
 
 #include "tare/gpu/rows.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
-inline Source source_of(const Rows& rows) {
+inline Source source_of(const DeviceRows& rows) {
   const std::size_t size = size_of(rows.type), bytes = rows.stride * size, length = rows.k * size;
   const bool brain = rows.type == Type::bfloat16, begins = reinterpret_cast<std::uintptr_t>(rows.data) % 16 == 0;
   const std::uint32_t lowest = rows.type == Type::float32 ? 0xff800000U : brain ? 0xff80ff80U : 0xfc00fc00U;  // -inf
@@ -94,12 +94,12 @@ void launch_full(std::size_t n, std::size_t k, Stream stream, void (*lane)(Given
 
 // The three kernels of a work, on numbers of one type.
 template <class E, class Work>
-void launch_work(const Rows& rows, Stream stream, const Work& work) {
+void launch_work(const DeviceRows& rows, Stream stream, const Work& work) {
   launch(rows.n, rows.k, stream, by_lanes<Work, E>, by_warps<Work, E>, by_blocks<Work, E>, work);
 }
 template <class E, class Work>
-void launch_work_full(const Rows& rows, Stream stream, const Work& work) {
+void launch_work_full(const DeviceRows& rows, Stream stream, const Work& work) {
   launch_full(rows.n, rows.k, stream, by_lanes<Work, E>, by_warps<Work, E>, by_blocks<Work, E>, work);
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

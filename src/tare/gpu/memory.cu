@@ -3,7 +3,7 @@
 
 #include "tare/gpu/check.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 // A pool of our own for each device, which keeps a little: memory that goes back to the driver after every call costs
@@ -68,4 +68,4 @@ void fill_bytes(void* to, int byte, std::size_t bytes, Stream stream) {
 }
 void wait_for(Stream stream) { check(cudaStreamSynchronize(cuda(stream)), "waiting for the device"); }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -11,7 +11,7 @@
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // What the GPU is given: arrays on a device by pointer, shape, type and stream. No type of CUDA is seen here, so that
 // host code needs no CUDA header.
@@ -22,7 +22,7 @@ enum class Type { float32, float16, bfloat16 };
 constexpr std::size_t size_of(Type type) { return type == Type::float32 ? 4 : 2; }
 
 // n rows of k numbers, 2 <= k <= 1,000,000. A row is contiguous; rows may begin anywhere, `stride` numbers apart.
-struct Rows {
+struct DeviceRows {
   const void* data = nullptr;
   std::size_t n = 0;
   std::size_t k = 0;
@@ -115,4 +115,4 @@ auto guarded(const Work& work) -> decltype(work()) {
   }
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -3,7 +3,7 @@
 
 #include "tare/gpu/check.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 constexpr int lane_threads = 128, warp_threads = 256, block_threads = 512;  // of a block, by the shape of the work
 
@@ -64,4 +64,4 @@ class Exponent {
 // exp(x) for x <= 0.
 __device__ inline float exp_negative(float x) { return exp2_fast(fmaf(x, 1.44269504F, x * 1.92596299e-8F)); }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -3,7 +3,7 @@
 
 #include "tare/gpu/rows.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // What a row of logits has come to: its largest, how often that occurs and where first, and sums over the others of
 // exp(z - largest) and of its square.
@@ -94,4 +94,4 @@ class OnlineRow {
   int at_ = INT_MAX;
 };
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -8,7 +8,7 @@
 #include "tare/measure/sample.hpp"
 #include "tare/measure/sweep.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using numeric::BinSums;
@@ -81,4 +81,4 @@ Result<Estimate> estimate(const Order& order, const measure::Estimator& estimato
   return estimator.run(measure::Sample(&*ordered), options);
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

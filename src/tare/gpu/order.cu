@@ -3,7 +3,7 @@
 #include "tare/gpu/order.cuh"
 #include "tare/gpu/sort.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 __global__ void make_keys(const float* score, const std::uint8_t* hit, long long n, std::uint32_t* keys,
@@ -216,4 +216,4 @@ Result<numeric::Ordered> Order::groups() const {
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -5,7 +5,7 @@
 #include "tare/gpu/order.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 using numeric::u128;
 
@@ -20,4 +20,4 @@ __device__ inline std::uint64_t fixed_of(std::uint32_t key) {
          0xFFFFFFFFFFFFFULL;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -9,7 +9,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 class Order {
  public:
@@ -53,4 +53,4 @@ class Order {
 // An estimator of the table whose bins come from the device; the others get the groups.
 Result<Estimate> estimate(const Order& order, const measure::Estimator& estimator, const measure::Options& options);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -1,6 +1,6 @@
 #include "tare/gpu/order.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 __device__ long long first_at_least(const std::uint32_t* keys, long long low, long long high, std::uint32_t key) {
@@ -83,7 +83,7 @@ struct RowsAndHits {
 // Where the boundaries of all numbers of bins from `first` on begin in one array.
 __device__ long long start_of(long long b, long long first) { return (b - first) * (b + first + 1) / 2; }
 
-// Rows and hits before every boundary, for first + blockIdx.y bins: a warp for each.
+// DeviceRows and hits before every boundary, for first + blockIdx.y bins: a warp for each.
 __global__ void __launch_bounds__(order_threads)
     find_ranks(bool by_mass, long long first, const std::uint32_t* keys, long long rows, const std::uint64_t* before,
                RowsAndHits* out) {
@@ -146,4 +146,4 @@ std::vector<std::uint32_t> Order::falls(Binning binning, std::size_t first, std:
   return out.download();
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

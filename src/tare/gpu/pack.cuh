@@ -8,7 +8,7 @@
 
 #include "tare/gpu/check.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // Numbers in memory as kernels see them: rows that may begin anywhere, labels, and the three types.
 
@@ -131,4 +131,4 @@ __device__ void for_pack(const float (&v)[N], int first, const F& f) {
   }
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -1,12 +1,13 @@
 #include "tare/gpu/reduce.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
-void enqueue_reduce(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream) {
+void enqueue_reduce(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                    Stream stream) {
   (rows.kind == Kind::logits ? enqueue_logits : enqueue_probs)(rows, labels, out, faults, stream);
 }
 
-Result<bool> reduce(const Rows& rows, const Labels& labels, const Reduced& out, Stream stream) {
+Result<bool> reduce(const DeviceRows& rows, const Labels& labels, const Reduced& out, Stream stream) {
   return guarded([&]() -> Result<bool> {
     if (const auto fine = readable(rows, labels); !fine) return fine.error();
     const Faults faults(stream);
@@ -15,4 +16,4 @@ Result<bool> reduce(const Rows& rows, const Labels& labels, const Reduced& out, 
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

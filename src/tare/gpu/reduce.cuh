@@ -4,10 +4,12 @@
 #include "tare/gpu/reduce.hpp"
 #include "tare/gpu/rows.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
-void enqueue_logits(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream);
-void enqueue_probs(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream);
+void enqueue_logits(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                    Stream stream);
+void enqueue_probs(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                   Stream stream);
 
 __device__ inline bool bad_label(const LabelSource& label, long long y, int k) {
   return label.data != nullptr &&
@@ -19,4 +21,4 @@ __device__ void mark_skipped(const Reduced& out, long long i) {
   if (out.hit && is_first<Row>()) out.hit[i] = 2;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

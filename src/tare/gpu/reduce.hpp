@@ -5,10 +5,10 @@
 
 #include "tare/gpu/faults.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
-// Arrays on the device, n numbers each; a null pointer means "not wanted". Rows that do not count have a hit of 2, and
-// nothing else is written for them.
+// Arrays on the device, n numbers each; a null pointer means "not wanted". DeviceRows that do not count have a hit of
+// 2, and nothing else is written for them.
 struct Reduced {
   float* score = nullptr;       // of the top label
   float* rest = nullptr;        // (1 - score) / score, to full relative precision; of probabilities 1 - score
@@ -19,10 +19,11 @@ struct Reduced {
 };
 
 // Puts the work on the stream, and returns. Bad rows are noted in `faults`.
-void enqueue_reduce(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream);
+void enqueue_reduce(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                    Stream stream);
 
 // The same, and waits to see whether every row was fine.
-Result<bool> reduce(const Rows& rows, const Labels& labels, const Reduced& out, Stream stream);
+Result<bool> reduce(const DeviceRows& rows, const Labels& labels, const Reduced& out, Stream stream);
 
 // Sums over the rows that count.
 struct Totals {
@@ -37,4 +38,4 @@ struct Totals {
 void add_to_totals(const std::uint8_t* hit, const float* nll, const float* brier, std::size_t n, Totals* totals,
                    Stream stream);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

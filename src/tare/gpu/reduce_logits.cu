@@ -2,7 +2,7 @@
 #include "tare/gpu/online.cuh"
 #include "tare/gpu/reduce.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 // 1 / x for an x from 1 on that is finite.
@@ -200,7 +200,7 @@ class LogitsWorker<squared, WarpRow<E>> {
 };
 
 template <bool squared>
-void enqueue(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream) {
+void enqueue(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream) {
   const LogitsWork<squared> work{source_of(rows), source_of(labels), out, faults.first()};
   if (rows.type == Type::float32)
     launch_work_full<Float32>(rows, stream, work);
@@ -212,8 +212,9 @@ void enqueue(const Rows& rows, const Labels& labels, const Reduced& out, const F
 
 }  // namespace
 
-void enqueue_logits(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream) {
+void enqueue_logits(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                    Stream stream) {
   (out.brier != nullptr ? enqueue<true> : enqueue<false>)(rows, labels, out, faults, stream);
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -1,7 +1,7 @@
 #include "tare/gpu/launch.cuh"
 #include "tare/gpu/reduce.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 template <class Row>
@@ -68,11 +68,12 @@ class ProbsWorker {
 
 }  // namespace
 
-void enqueue_probs(const Rows& rows, const Labels& labels, const Reduced& out, const Faults& faults, Stream stream) {
+void enqueue_probs(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
+                   Stream stream) {
   const bool wide = rows.type == Type::float32;
   const ProbsWork work{source_of(rows), source_of(labels),
                        static_cast<float>(wide ? row_sum_tolerance : row_sum_tolerance_float16), out, faults.first()};
   wide ? launch_work_full<Float32>(rows, stream, work) : launch_work_full<Float16>(rows, stream, work);
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -9,11 +9,11 @@
 //   BlockRow  beyond: a block has a row, and reads it again for every for_each
 #pragma once
 
-#include "tare/gpu/merge.cuh"
 #include "tare/gpu/lane_row.cuh"
+#include "tare/gpu/merge.cuh"
 #include "tare/gpu/warp_row.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // Does this thread write what its row has come to?
 template <class Row>
@@ -62,4 +62,4 @@ __device__ long long part_number() {
     return (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) >> 5U;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

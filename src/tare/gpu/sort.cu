@@ -4,7 +4,7 @@
 
 #include "tare/gpu/check.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 void sort_keys(Buffer<std::uint32_t>& keys, int bits, Stream stream) {
   Buffer<std::uint32_t> other(keys.size(), stream);
@@ -17,4 +17,4 @@ void sort_keys(Buffer<std::uint32_t>& keys, int bits, Stream stream) {
   if (both.Current() != keys.data()) keys = std::move(other);
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -5,7 +5,7 @@
 #include "tare/gpu/temper.hpp"
 #include "tare/gpu/totals.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 constexpr int temperatures = 4, kept = 3;                        // loss, slope, curvature
 constexpr int of_four = temperatures * kept + 2, of_one = kept;  // and rows, and rows that are wrong
@@ -14,14 +14,14 @@ constexpr int of_four = temperatures * kept + 2, of_one = kept;  // and rows, an
 __device__ inline float label_of(float z) { return z == -INFINITY ? static_cast<float>(masked_logit) : z; }
 
 // Warps, or blocks, that each write a part.
-inline int parts_of(const Rows& rows) {
+inline int parts_of(const DeviceRows& rows) {
   const Shape shape = shape_of(rows.n, rows.k);
   return form_of(rows.k) == Form::block ? shape.blocks : shape.blocks * shape.threads / 32;
 }
 
 // One pass, and the totals of its parts, `count` of each.
 template <class Pass>
-void run_pass(const Rows& rows, const Pass& pass, int count, double* totals, Stream stream) {
+void run_pass(const DeviceRows& rows, const Pass& pass, int count, double* totals, Stream stream) {
   if (rows.type == Type::float32)
     launch_work<Float32>(rows, stream, pass);
   else
@@ -30,4 +30,4 @@ void run_pass(const Rows& rows, const Pass& pass, int count, double* totals, Str
   check_launch("adding up parts");
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -8,12 +8,12 @@
 #include "tare/gpu/faults.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 class Tempered {
  public:
   // The arrays must outlive it.
-  Tempered(const Rows& rows, const Labels& labels, Stream stream);
+  Tempered(const DeviceRows& rows, const Labels& labels, Stream stream);
 
   using Four = std::array<double, 4>;
   // The first call looks at every row: what is wrong with one is an error.
@@ -26,7 +26,7 @@ class Tempered {
   [[nodiscard]] double range() const { return range_; }         // largest max z - min z of a row; after one()
 
  private:
-  Rows rows_;
+  DeviceRows rows_;
   Labels labels_;
   Stream stream_;
   Faults faults_;
@@ -38,4 +38,4 @@ class Tempered {
   bool looked_ = false;  // at every row, for what is wrong with it
 };
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

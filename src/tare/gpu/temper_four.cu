@@ -2,7 +2,7 @@
 
 #include "tare/gpu/temper.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 template <class Row>
@@ -118,7 +118,7 @@ class FourWorker {
 
 }  // namespace
 
-Tempered::Tempered(const Rows& rows, const Labels& labels, Stream stream)
+Tempered::Tempered(const DeviceRows& rows, const Labels& labels, Stream stream)
     : rows_(rows),
       labels_(labels),
       stream_(stream),
@@ -145,4 +145,4 @@ Result<std::array<numeric::TemperedNll, 4>> Tempered::four(const Four& v) {
   return out;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

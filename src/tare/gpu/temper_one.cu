@@ -1,6 +1,6 @@
 #include "tare/gpu/temper.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 // 2^x for -1001 < x <= 0: the nearest whole number goes into the exponent, and a polynomial (interpolation at
@@ -127,4 +127,4 @@ numeric::TemperedNll Tempered::one(double v) {
   return {total[0] / counted_, total[1] / counted_, total[2] / counted_};
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

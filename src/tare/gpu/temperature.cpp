@@ -6,7 +6,7 @@
 #include "tare/fit/temperature_search.hpp"
 #include "tare/gpu/temper.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using numeric::TemperedNll;
@@ -32,7 +32,7 @@ double inside(const Bracket& b) {
   return std::exp(x0 + h * (low + high) / 2);
 }
 
-// Rows on a device: four temperatures at a time make the guess.
+// DeviceRows on a device: four temperatures at a time make the guess.
 class DeviceSearch final : public fit::TemperatureSearch {
  public:
   DeviceSearch(Tempered& passes, int max_iterations) : TemperatureSearch(max_iterations), passes_(passes) {}
@@ -85,7 +85,7 @@ class DeviceSearch final : public fit::TemperatureSearch {
 
 }  // namespace
 
-Result<Model> fit_temperature(const Rows& rows, const Labels& labels, int max_iterations, Stream stream) {
+Result<Model> fit_temperature(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream) {
   return guarded([&]() -> Result<Model> {
     if (const auto fine = readable(rows, labels); !fine) return fine.error();
     if (rows.kind != Kind::logits)
@@ -107,4 +107,4 @@ Result<Model> fit_temperature(const Rows& rows, const Labels& labels, int max_it
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -6,9 +6,9 @@
 #include "tare/core/model.hpp"
 #include "tare/gpu/faults.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // Logits only. max_iterations: passes; 0 is the usual limit.
-Result<Model> fit_temperature(const Rows& rows, const Labels& labels, int max_iterations, Stream stream);
+Result<Model> fit_temperature(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

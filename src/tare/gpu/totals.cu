@@ -3,7 +3,7 @@
 #include "tare/gpu/launch.cuh"
 #include "tare/gpu/reduce.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 __global__ void add_parts(const double* parts, int number, int count, double* to, bool more) {
   const int s = static_cast<int>(blockIdx.x);
@@ -61,4 +61,4 @@ void add_to_totals(const std::uint8_t* hit, const float* nll, const float* brier
   check_launch("adding up parts");
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -3,7 +3,7 @@
 
 #include "tare/gpu/rows.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // The sum over the threads of a block, for thread 0. The order is fixed.
 template <int threads>
@@ -22,4 +22,4 @@ __device__ double block_total(double v) {
 // to[s] (+)= the sum of parts[p * count + s] over all parts; one block for each s, of 256 threads.
 __global__ void add_parts(const double* parts, int number, int count, double* to, bool more);
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -9,7 +9,7 @@
 #include "tare/gpu/temperature.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 using numeric::Minimum;
@@ -71,7 +71,7 @@ Minimum minimise(ScaledNll& nll, double counted, int limit, double enough, std::
 
 }  // namespace
 
-Result<Model> fit_vector(const Rows& rows, const Labels& labels, int max_iterations, Stream stream) {
+Result<Model> fit_vector(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream) {
   const auto begin = std::chrono::steady_clock::now();
   const auto start = fit_temperature(rows, labels, 0, stream);  // looks at every row, too
   if (!start) return start.error();
@@ -104,4 +104,4 @@ Result<Model> fit_vector(const Rows& rows, const Labels& labels, int max_iterati
   });
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

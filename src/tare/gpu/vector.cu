@@ -2,7 +2,7 @@
 #include "tare/gpu/totals.cuh"
 #include "tare/gpu/vector.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 namespace {
 
 constexpr int row_blocks = 1056, column_threads = 128;
@@ -85,7 +85,7 @@ int chunks_of(std::size_t n, std::size_t k) {
 
 }  // namespace
 
-ScaledNll::ScaledNll(const Rows& rows, const Labels& labels, Stream stream)
+ScaledNll::ScaledNll(const DeviceRows& rows, const Labels& labels, Stream stream)
     : rows_(rows),
       labels_(labels),
       stream_(stream),
@@ -118,4 +118,4 @@ double ScaledNll::operator()(std::span<const double> x, double counted) {
   return loss_.download()[0] / counted;
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

@@ -7,16 +7,16 @@
 #include "tare/core/model.hpp"
 #include "tare/gpu/faults.hpp"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 // Logits only. max_iterations: 0 is the usual limit.
-Result<Model> fit_vector(const Rows& rows, const Labels& labels, int max_iterations, Stream stream);
+Result<Model> fit_vector(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream);
 
 // The mean NLL of softmax(w z + b). Per class: w z + b moves with w and b, and means over the rows are taken of its
 // slopes, of its second derivatives q (1 - q) {z^2, z, 1}, and of the label.
 class ScaledNll {
  public:
-  ScaledNll(const Rows& rows, const Labels& labels, Stream stream);
+  ScaledNll(const DeviceRows& rows, const Labels& labels, Stream stream);
 
   enum Mean { slope_w, slope_b, curvature_ww, curvature_wb, curvature_bb, share, means };
   // x: k factors, then k intercepts. Returns the NLL; of_class(Mean) then has k numbers each.
@@ -26,7 +26,7 @@ class ScaledNll {
   }
 
  private:
-  Rows rows_;
+  DeviceRows rows_;
   Labels labels_;
   Stream stream_;
   int chunks_;
@@ -34,4 +34,4 @@ class ScaledNll {
   std::vector<double> class_means_ = {};
 };
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

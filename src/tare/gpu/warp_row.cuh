@@ -6,7 +6,7 @@
 #include "tare/gpu/merge.cuh"
 #include "tare/gpu/pack.cuh"
 
-namespace tare::inner::gpu {
+namespace tare::detail::gpu {
 
 constexpr int most_warp_classes = 1024;
 
@@ -182,4 +182,4 @@ __device__ void for_block_rows(const Source& s, const LabelSource& label, const 
   }
 }
 
-}  // namespace tare::inner::gpu
+}  // namespace tare::detail::gpu

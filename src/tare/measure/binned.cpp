@@ -5,7 +5,7 @@
 
 #include "tare/core/options.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<std::size_t> checked_bins(const Options& options) {
   if (const auto fine = in_range(options::bins, options.bins); !fine) return fine.error();
@@ -47,4 +47,4 @@ double binned_error(const std::vector<Bin>& bins, int norm) {
   return norm == 1 ? sum / n : std::sqrt(sum / n);
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

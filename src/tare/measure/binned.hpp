@@ -6,7 +6,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<std::size_t> checked_bins(const Options& options);
 Result<int> checked_norm(const Options& options);
@@ -26,4 +26,4 @@ Result<Estimate> from_bins(const Sample& sample, const Options& options, const F
 // (sum_k (n_k / n) |f_k - a_k|^p)^(1/p)
 double binned_error(const std::vector<Bin>& bins, int norm);
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -10,7 +10,7 @@
 #include "tare/numeric/simd/exp.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 using numeric::BinSums;
@@ -38,7 +38,7 @@ struct BrierParts {
   // within_bin: the variance of the scores inside the bins less twice their covariance with the
   // labels there. It is what the other three leave of the score, and is computed as that, so the
   // four add up to the score to the last bit or two.
-  [[nodiscard]] std::vector<Part> of(double brier) const {
+  [[nodiscard]] std::vector<Component> of(double brier) const {
     return {{"reliability", reliability},
             {"resolution", resolution},
             {"uncertainty", uncertainty},
@@ -234,4 +234,4 @@ constinit const Estimator brier_estimator{
      .roles = {.quoted_score = true}},
     {.run = brier, .run_matrix = brier_matrix}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

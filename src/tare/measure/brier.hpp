@@ -10,7 +10,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // Of the scores.
 numeric::Moments square_loss(const numeric::Ordered& data);
@@ -25,4 +25,4 @@ Result<Estimate> brier_matrix(const MulticlassView& view, const Options& options
 
 extern const Estimator brier_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

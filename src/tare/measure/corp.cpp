@@ -8,7 +8,7 @@
 #include "tare/measure/nll.hpp"
 #include "tare/numeric/order/pav.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // Blocks as a reliability diagram; neighbours meet half-way between their scores.
@@ -77,4 +77,4 @@ constinit const Estimator corp_estimator{
      .roles = {.monotone = true}},
     {.run = corp, .cube_root = true, .fine_scale = true}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -5,10 +5,10 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> corp(const Sample& sample, const Options& options = {});
 
 extern const Estimator corp_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

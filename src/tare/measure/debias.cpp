@@ -5,7 +5,7 @@
 #include "tare/measure/binned.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // Many bins: nearer to normal than the few degrees of rank_poly.
@@ -94,4 +94,4 @@ constinit const Estimator debias_em_estimator{
      .roles = {.tested = true, .bias_drawn = true, .compared = 5}},
     {.run = debias_em, .from_bins = debias_from_bins<numeric::Binning::mass>}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

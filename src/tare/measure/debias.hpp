@@ -5,7 +5,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> debias_ew(const Sample& sample, const Options& options = {});
 Result<Estimate> debias_em(const Sample& sample, const Options& options = {});
@@ -13,4 +13,4 @@ Result<Estimate> debias_em(const Sample& sample, const Options& options = {});
 extern const Estimator debias_ew_estimator;
 extern const Estimator debias_em_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -2,7 +2,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 template <numeric::Binning binning>
@@ -50,4 +50,4 @@ constinit const Estimator ece_em_estimator{
      .panel = {"equal mass", "equal mass"}},
     {.run = ece_em, .from_bins = ece_from_bins<numeric::Binning::mass>}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -5,7 +5,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> ece_ew(const Sample& sample, const Options& options = {});
 Result<Estimate> ece_em(const Sample& sample, const Options& options = {});
@@ -13,4 +13,4 @@ Result<Estimate> ece_em(const Sample& sample, const Options& options = {});
 extern const Estimator ece_ew_estimator;
 extern const Estimator ece_em_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

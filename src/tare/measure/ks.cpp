@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> ks(const Sample& sample, const Options&) {
   const numeric::Ordered& data = sample.ordered();
@@ -26,4 +26,4 @@ constinit const Estimator ks_estimator{
      .roles = {.tested = true}},
     {.run = ks}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

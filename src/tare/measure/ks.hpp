@@ -6,10 +6,10 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> ks(const Sample& sample, const Options& options = {});
 
 extern const Estimator ks_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // If making it throws, the next caller makes it. A mutex instead of std::call_once, which ThreadSanitizer does not
 // follow through an exception.
@@ -34,4 +34,4 @@ class Lazy {
   mutable T value_{};
 };
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -3,7 +3,7 @@
 #include "tare/measure/binned.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // Adds mass * of(|score - rate|) over the groups of a bin. A function of its own, which keeps the sum in a register.
@@ -64,4 +64,4 @@ constinit const Estimator lb_em_estimator{
      .binning = Binning::mass},
     {.run = lb_em}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

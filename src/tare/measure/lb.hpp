@@ -5,7 +5,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> lb_ew(const Sample& sample, const Options& options = {});
 Result<Estimate> lb_em(const Sample& sample, const Options& options = {});
@@ -13,4 +13,4 @@ Result<Estimate> lb_em(const Sample& sample, const Options& options = {});
 extern const Estimator lb_ew_estimator;
 extern const Estimator lb_em_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

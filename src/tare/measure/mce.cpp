@@ -4,7 +4,7 @@
 
 #include "tare/measure/binned.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 template <numeric::Binning binning>
@@ -41,4 +41,4 @@ constinit const Estimator mce_em_estimator{
      .binning = Binning::mass},
     {.run = mce_em, .from_bins = mce_from_bins<numeric::Binning::mass>}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -4,7 +4,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> mce_ew(const Sample& sample, const Options& options = {});
 Result<Estimate> mce_em(const Sample& sample, const Options& options = {});
@@ -12,4 +12,4 @@ Result<Estimate> mce_em(const Sample& sample, const Options& options = {});
 extern const Estimator mce_ew_estimator;
 extern const Estimator mce_em_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -4,7 +4,7 @@
 
 #include "tare/numeric/exact/moments.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> accuracy(const Sample& sample, const Options&) {
   const auto all = sample.bins(numeric::Binning::width, 1).front();
@@ -38,4 +38,4 @@ constinit const Estimator confidence_estimator{{.name = "confidence",
                                                 .roles = {.mean_score = true, .quoted_score = true}},
                                                {.run = confidence}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

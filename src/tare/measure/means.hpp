@@ -4,7 +4,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> accuracy(const Sample& sample, const Options& options = {});
 Result<Estimate> confidence(const Sample& sample, const Options& options = {});
@@ -12,4 +12,4 @@ Result<Estimate> confidence(const Sample& sample, const Options& options = {});
 extern const Estimator accuracy_estimator;
 extern const Estimator confidence_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -9,7 +9,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // "3 rows", "1 row", "2.5 rows" (weights)
@@ -158,4 +158,4 @@ constinit const Estimator nll_estimator{{.name = "nll",
                                          .roles = {.quoted_score = true}},
                                         {.run = nll, .run_matrix = nll_matrix}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -11,7 +11,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/exact/moments.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // The log loss of scores, without the rows where it is infinite; those are counted.
 struct LogLoss {
@@ -41,4 +41,4 @@ Result<Estimate> nll_matrix(const MulticlassView& view, const Options& options =
 
 extern const Estimator nll_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -4,7 +4,7 @@
 
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 using numeric::u128;
@@ -66,7 +66,7 @@ Partitions::Partitions(const numeric::Ordered& data, numeric::Binning binning)
   }
 }
 
-bool Partitions::are_parted(const Part& left, const Part& right, std::uint64_t bins) const {
+bool Partitions::are_parted(const BinBounds& left, const BinBounds& right, std::uint64_t bins) const {
   if (binning_ == numeric::Binning::width)
     return numeric::width_bin(left.high_score, bins) != numeric::width_bin(right.low_score, bins);
   const u128 twice = u128{2} * total_;
@@ -100,4 +100,4 @@ std::shared_ptr<const Partitions::Block> Partitions::block(std::size_t i) const 
   return blocks_[i];
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -14,7 +14,7 @@
 
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // The smallest b of 1 .. most with a whole number between low / of * b and high / of * b, both included; 0: there is
 // none. low <= high <= of.
@@ -54,19 +54,19 @@ class Partitions {
     std::vector<Way> ways = {};
   };
   // Neighbouring groups that no number of bins up to most_bins parts.
-  struct Part {
+  struct BinBounds {
     std::uint32_t from = 0;
     std::uint64_t low = 0, high = 0;  // twice the middle ranks of the first and of the last group
     double low_score = 0, high_score = 0;
   };
   [[nodiscard]] std::shared_ptr<const Block> block(std::size_t i) const;
   [[nodiscard]] std::shared_ptr<const Block> make_block(std::uint64_t first, std::uint64_t last) const;
-  [[nodiscard]] bool are_parted(const Part& left, const Part& right, std::uint64_t bins) const;
+  [[nodiscard]] bool are_parted(const BinBounds& left, const BinBounds& right, std::uint64_t bins) const;
 
   numeric::Binning binning_;
   std::uint64_t total_ = 0;  // mass
   std::uint32_t groups_ = 0;
-  std::vector<Part> parts_;
+  std::vector<BinBounds> parts_;
   std::uint64_t enough_ = 1;  // from so many bins on each part is a bin
 
   mutable std::mutex mutex_;  // of what is made when it is asked for
@@ -82,4 +82,4 @@ struct MassPartitions : Partitions {
   MassPartitions(const numeric::Ordered& data, int) : Partitions(data, numeric::Binning::mass) {}
 };
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

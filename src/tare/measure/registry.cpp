@@ -23,7 +23,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/measure/sweep.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 std::span<const Estimator> all() {
   static const std::array estimators{
@@ -57,4 +57,4 @@ Error unknown_estimator(std::string_view name) {
           .remedy = did_you_mean(name, known, "`tare list` names them all")};
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -16,7 +16,7 @@
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // What follows from scores and masses alone: made from them when first asked for, one of each type, and shared by all
 // samples that differ in their labels only.
@@ -95,4 +95,4 @@ class Sample {
   std::shared_ptr<const SharedBases> bases_;
 };
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -16,7 +16,7 @@
 #include "tare/core/views.hpp"
 #include "tare/measure/sample.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 struct Options {
   int bins = options::bins.usual;
@@ -27,7 +27,7 @@ struct Options {
   bool gathered = false;  // rank_sign: neighbours among many scores count as one, for the many redrawings of a floor
 };
 
-using inner::Norms;
+using detail::Norms;
 
 struct EstimatorFunctions {
   Result<Estimate> (*run)(const Sample&, const Options&) = nullptr;
@@ -75,4 +75,4 @@ inline Error norm_refusal(std::string_view estimator, int only, int asked) {
           .remedy = "pass `norm` " + norm};
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -5,7 +5,7 @@
 
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // The q below and above d with (d - q)^2 = z^2 (slope q) + null^2.
@@ -32,4 +32,4 @@ ValueInterval square_interval(const Estimate& e, double skew) {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -4,9 +4,9 @@
 
 #include "tare/core/results.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // skew: standard deviations that count below D where the true error is 0.
 ValueInterval square_interval(const Estimate& estimate, double skew);
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

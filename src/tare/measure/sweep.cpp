@@ -9,7 +9,7 @@
 #include "tare/measure/partitions.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // More bins than a diagram can show are not listed in Estimate::per_bin.
@@ -210,4 +210,4 @@ constinit const Estimator sweep_em_estimator{
      .panel = {"monotonic sweep", "the monotonic sweep"}},
     {.run = sweep_em, .cube_root = true}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -9,7 +9,7 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> sweep_ew(const Sample& sample, const Options& options = {});
 Result<Estimate> sweep_em(const Sample& sample, const Options& options = {});
@@ -17,4 +17,4 @@ Result<Estimate> sweep_em(const Sample& sample, const Options& options = {});
 extern const Estimator sweep_ew_estimator;
 extern const Estimator sweep_em_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

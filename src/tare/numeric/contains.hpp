@@ -8,7 +8,7 @@
 #include <span>
 #include <type_traits>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // wanted(x) for some x; of comparisons joined by & and |, which are no branches.
 template <class T, class Wanted>
@@ -41,4 +41,4 @@ bool any_has_highest_bit(std::span<const T> values, const Bits& bits) {
   return std::any_of(x, end, [&](T y) { return (bits(y) & highest) != 0; });
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -1,6 +1,6 @@
 #include "tare/numeric/floating_point.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 FloatingPoint::FloatingPoint() {
   std::fegetenv(&callers_);
@@ -9,4 +9,4 @@ FloatingPoint::FloatingPoint() {
 
 FloatingPoint::~FloatingPoint() { std::fesetenv(&callers_); }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -3,7 +3,7 @@
 
 #include <cfenv>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // While it lives, this thread rounds to nearest, keeps subnormal numbers and traps nothing, whatever the caller has set
 // (a program linked with -ffast-math flushes them to zero). Afterwards everything is as the caller had it.
@@ -18,4 +18,4 @@ class FloatingPoint {
   std::fenv_t callers_ = {};
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -10,7 +10,7 @@
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 template <class T>
 struct LargeAllocator {
@@ -70,4 +70,4 @@ struct AlignedAllocator {
 template <class T>
 using AlignedArray = std::vector<T, AlignedAllocator<T>>;
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -7,7 +7,7 @@
 
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 // The bits that an index does not have.
@@ -74,4 +74,4 @@ template std::size_t narrowed(std::span<const std::uint16_t>, std::int32_t*, int
 template std::size_t narrowed(std::span<const std::uint32_t>, std::int32_t*, int);
 template std::size_t narrowed(std::span<const std::uint64_t>, std::int32_t*, int);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Writes all of them; the first that does not fit, or n.
 template <class From>
 std::size_t narrowed(std::span<const From> from, std::int32_t* out, int threads);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

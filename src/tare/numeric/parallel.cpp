@@ -10,17 +10,17 @@
 #include <utility>
 #include <vector>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 // The threads of one loop. What one of them throws stops the others: those of the loop and of all loops inside it.
-struct Team {
-  const Team* outer = nullptr;
+struct ThreadGroup {
+  const ThreadGroup* outer = nullptr;
   std::atomic<bool> stop = false;
   std::exception_ptr why = {};  // of the first to throw; read when all have come home
 
   [[nodiscard]] bool stopped() const {
-    for (const Team* t = this; t; t = t->outer)
+    for (const ThreadGroup* t = this; t; t = t->outer)
       if (t->stop.load(std::memory_order_relaxed)) return true;
     return false;
   }
@@ -34,11 +34,11 @@ struct Team {
 };
 
 // Of this thread. Here and not in the header: a program and a shared library would each have their own.
-thread_local const Watched* my_watch = nullptr;
-thread_local const Team* my_team = nullptr;
+thread_local const CancelScope* my_scope = nullptr;
+thread_local const ThreadGroup* my_group = nullptr;
 
 // How many helpers of a loop still work.
-class Busy {
+class Latch {
  public:
   void one_more() {
     const std::scoped_lock lock(mutex_);
@@ -62,52 +62,52 @@ class Busy {
 
 }  // namespace
 
-Watched::Watched(std::function<bool()> ask) : ask_(std::move(ask)), outer_(my_watch) {
-  if (ask_) my_watch = this;
+CancelScope::CancelScope(std::function<bool()> ask) : ask_(std::move(ask)), outer_(my_scope) {
+  if (ask_) my_scope = this;
 }
 
-Watched::Watched(const std::atomic<bool>* cancel)
-    : Watched(cancel ? std::function<bool()>([cancel] { return cancel->load(std::memory_order_relaxed); })
-                     : std::function<bool()>()) {}
+CancelScope::CancelScope(const std::atomic<bool>* cancel)
+    : CancelScope(cancel ? std::function<bool()>([cancel] { return cancel->load(std::memory_order_relaxed); })
+                         : std::function<bool()>()) {}
 
-Watched::~Watched() { my_watch = outer_; }
+CancelScope::~CancelScope() { my_scope = outer_; }
 
-bool Watched::says_stop() const { return ask_() || (outer_ && outer_->says_stop()); }
+bool CancelScope::says_stop() const { return ask_() || (outer_ && outer_->says_stop()); }
 
 void stop_if_asked() {
-  if ((my_watch && my_watch->says_stop()) || (my_team && my_team->stopped())) throw Interrupted{};
+  if ((my_scope && my_scope->says_stop()) || (my_group && my_group->stopped())) throw Interrupted{};
 }
 
-void run_team(std::size_t helpers, const std::function<void()>& work) {
-  Team team{.outer = my_team};
-  Busy busy;
+void run_thread_group(std::size_t helpers, const std::function<void()>& work) {
+  ThreadGroup group{.outer = my_group};
+  Latch latch;
   const auto help = [&] {
     std::fesetenv(FE_DFL_ENV);
-    my_team = &team;
-    team.run(work);
-    busy.one_less();
+    my_group = &group;
+    group.run(work);
+    latch.one_less();
   };
   std::vector<std::jthread> threads;
   threads.reserve(helpers);
   for (std::size_t w = 0; w < helpers; ++w) {
-    busy.one_more();
+    latch.one_more();
     try {
       threads.emplace_back(help);
     } catch (const std::exception&) {  // no more threads to be had: fewer hands do the same work
-      busy.one_less();
+      latch.one_less();
       break;
     }
   }
-  my_team = &team;
-  team.run(work);
-  team.run([&] {
-    while (my_watch && !busy.none_within(std::chrono::milliseconds(50))) stop_if_asked();
+  my_group = &group;
+  group.run(work);
+  group.run([&] {
+    while (my_scope && !latch.none_within(std::chrono::milliseconds(50))) stop_if_asked();
   });
-  my_team = team.outer;
+  my_group = group.outer;
   threads.clear();  // joins
-  if (team.why) std::rethrow_exception(team.why);
+  if (group.why) std::rethrow_exception(group.why);
 }
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -9,23 +9,23 @@
 
 #include "tare/core/workers.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // While it lives, long work of this thread stops once the answer is true: Interrupted is thrown there. The thread that
 // made it is the one that asks, between chunks. An outer one stays in force under an inner one.
-class Watched {
+class CancelScope {
  public:
-  explicit Watched(std::function<bool()> ask);        // empty: nothing is asked
-  explicit Watched(const std::atomic<bool>* cancel);  // null: nothing is asked
-  ~Watched();
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
+  explicit CancelScope(std::function<bool()> ask);        // empty: nothing is asked
+  explicit CancelScope(const std::atomic<bool>* cancel);  // null: nothing is asked
+  ~CancelScope();
+  CancelScope(const CancelScope&) = delete;
+  CancelScope& operator=(const CancelScope&) = delete;
 
   [[nodiscard]] bool says_stop() const;
 
  private:
   std::function<bool()> ask_;
-  const Watched* outer_;
+  const CancelScope* outer_;
 };
 struct Interrupted {};
 
@@ -39,7 +39,7 @@ inline void stop_if_asked_at(std::size_t row) {
 // Runs work() in the caller and in `helpers` threads, which have the default floating-point environment. An exception
 // of any of them (out of memory, above all) is the caller's: the first, once all have ended. The caller's watch is
 // asked while it waits, too: its last chunk may be short.
-void run_team(std::size_t helpers, const std::function<void()>& work);
+void run_thread_group(std::size_t helpers, const std::function<void()>& work);
 
 // Calls body(chunk) for chunk = 0 .. chunks-1, each exactly once.
 template <class Body>
@@ -56,7 +56,7 @@ void parallel_for(std::size_t chunks, int threads, const Body& body) {
   if (workers <= 1)
     work();
   else
-    run_team(workers - 1, std::cref(work));
+    run_thread_group(workers - 1, std::cref(work));
 }
 
 int hardware_threads();
@@ -69,4 +69,4 @@ inline Workers workers(int threads) {
   };
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -7,7 +7,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 namespace bm = boost::math;
@@ -40,4 +40,4 @@ double ibetac(double a, double b, double x) { return bm::ibetac(a, b, x, Policy(
 double ibeta_inv(double a, double b, double p) { return bm::ibeta_inv(a, b, p, Silent()); }
 
 }  // namespace quick
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

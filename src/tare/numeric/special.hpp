@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Computed in long double.
 double beta(double a, double b);
@@ -28,4 +28,4 @@ double ibeta_inv(double a, double b, double p);  // throws nothing
 // The 97.5% quantile of the standard normal distribution: a 95% interval reaches so many standard errors to each side.
 inline constexpr double z95 = 1.959963984540054;
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

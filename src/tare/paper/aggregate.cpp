@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 double mean(std::span<const double> x) {
@@ -171,4 +171,4 @@ double aggregate(const Frame& frame, const std::string& f, const std::vector<std
   return x[0][best];
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -3,7 +3,7 @@
 
 #include "tare/paper/truths.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 Cell percent(const std::optional<double>& x) { return x ? Cell(100 * *x) : Cell(); }
@@ -51,4 +51,4 @@ Result<Frame> bias_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -1,9 +1,9 @@
 // The bins of reliability diagrams, before and after calibrators. Guo et al. 2017, Figures 1 and 4.
-#include "tare/answer/survey.hpp"
+#include "tare/analysis/survey.hpp"
 #include "tare/core/options.hpp"
 #include "tare/paper/truths.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 double value_of(const Survey& survey, std::string_view name) {
@@ -45,17 +45,17 @@ void add_bins(Frame& out, const Cells& labels, const Survey& survey) {
 Result<Frame> bins_study(const Settings& settings, const Context& context) {
   const int bins = static_cast<int>(settings.number("bins", options::bins.usual));
   return over_recalibrations(settings, context, [&](const Recalibration& r, Frame& out) -> Result<bool> {
-    const auto survey = answer::survey(r.output, {.reduction = Reduction::top_label,
-                                                  .bins = bins,
-                                                  .norms = {1},
-                                                  .estimators = {"ece_ew", "accuracy", "confidence"},
-                                                  .verdict = false,
-                                                  .seed = context.seed,
-                                                  .threads = context.threads});
+    const auto survey = analysis::survey(r.output, {.reduction = Reduction::top_label,
+                                                    .bins = bins,
+                                                    .norms = {1},
+                                                    .estimators = {"ece_ew", "accuracy", "confidence"},
+                                                    .verdict = false,
+                                                    .seed = context.seed,
+                                                    .threads = context.threads});
     if (!survey) return survey.error();
     add_bins(out, joined(r.network.labels, {{"method", r.method.name}, {"calibrator", r.method.method}}), *survey);
     return true;
   });
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

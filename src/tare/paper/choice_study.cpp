@@ -5,7 +5,7 @@
 #include "tare/simulate/fit/fit_truth.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 struct Judged {
@@ -85,4 +85,4 @@ Result<Frame> choice_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

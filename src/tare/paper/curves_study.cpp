@@ -5,7 +5,7 @@
 #include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/paper/truths.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 Result<Frame> curves_study(const Settings& settings, const Context&) {
   const auto all = truths(settings, "truths");
@@ -28,4 +28,4 @@ Result<Frame> curves_study(const Settings& settings, const Context&) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

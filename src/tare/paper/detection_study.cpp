@@ -10,7 +10,7 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 constexpr std::uint32_t null_stream = 0x6e756c6c, other_stream = 0x6d697373;  // "null", "miss"
@@ -26,7 +26,7 @@ Statistics statistics(const simulate::Sampler& sampler, const std::vector<NamedT
       if (!estimate) continue;
       double& value = out[t][i - replicates.first];
       value = estimate->value;
-      for (const Part& part : estimate->parts)
+      for (const Component& part : estimate->parts)
         if (part.name == named[t].part) value = part.value;
     }
   });
@@ -101,4 +101,4 @@ Result<Frame> detection_study(const Settings& settings, const Context& context) 
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -5,7 +5,7 @@
 
 #include "tare/paper/truths.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // A sample that the picture of one sample is drawn from.
@@ -102,4 +102,4 @@ Result<Frame> distribution_study(const Settings& settings, const Context& contex
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

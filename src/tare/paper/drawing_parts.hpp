@@ -9,7 +9,7 @@
 #include "tare/paper/value.hpp"
 #include "tare/render/svg/chart.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 render::Axis axis_of(const Settings& s, const std::string& which);
 
@@ -20,9 +20,9 @@ std::vector<Cell> divided(const Frame& frame, const std::string& column, const s
 std::vector<std::size_t> part(const Frame& frame, const std::vector<std::size_t>& rows, const std::string& column,
                               const Cell& value);
 
-std::optional<Look> look_of_series(const std::string& name);  // of an estimator; empty: it is none
+std::optional<Style> style_of_series(const std::string& name);  // of an estimator; empty: it is none
 
 std::string lines_svg(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows);
 std::string dumbbells_svg(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows);
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

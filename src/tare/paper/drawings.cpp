@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tare/core/looks.hpp"
+#include "tare/core/style.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/paper/drawing_parts.hpp"
 #include "tare/paper/item.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/pictures.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 std::string heat(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
@@ -57,7 +57,7 @@ std::string bars(const Frame& frame, const Settings& s, const std::vector<std::s
   for (const Cell& name : divided(frame, by_series, rows))
     for (const std::string& y : ys) {
       chart.series.push_back(by_series.empty() ? y : ys.size() == 1 ? text_of(name) : text_of(name) + " " + y);
-      chart.looks.push_back(look_of_series(chart.series.back()));
+      chart.looks.push_back(style_of_series(chart.series.back()));
       chart.value.emplace_back(groups.size());
       for (const std::size_t r : part(frame, rows, by_series, name)) {
         const auto g = std::find(groups.begin(), groups.end(), frame.at(r, x)) - groups.begin();
@@ -177,9 +177,9 @@ std::vector<std::size_t> part(const Frame& frame, const std::vector<std::size_t>
   return out;
 }
 
-std::optional<Look> look_of_series(const std::string& name) {
-  const Look* found = find_look(name);
+std::optional<Style> style_of_series(const std::string& name) {
+  const Style* found = find_style(name);
   return found ? std::optional(*found) : std::nullopt;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

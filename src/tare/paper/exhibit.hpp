@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct TextTable {
   std::string title = {};
@@ -61,4 +61,4 @@ struct Exhibit {
   std::string problem = {};  // why there is nothing to show; else empty
 };
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -6,7 +6,7 @@
 #include "tare/simulate/fit/fit_truth.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 void add_fit(Frame& out, const Cells& labels, const simulate::FittedTruth& fit) {
@@ -19,7 +19,7 @@ void add_fit(Frame& out, const Cells& labels, const simulate::FittedTruth& fit) 
                             {"beta_error", fit.scores->beta_error},
                             {"saturated", 100 * (fit.scores->high + fit.scores->low) / fit.scores->rows},
                             {"tce", error ? Cell(100 * *error) : Cell()},
-                            {"status", std::string(inner::name(fit.scores->status))}}));
+                            {"status", std::string(detail::name(fit.scores->status))}}));
   }
   double rank = 0;
   for (const simulate::CurveFit& curve : fit.table) {
@@ -28,7 +28,7 @@ void add_fit(Frame& out, const Cells& labels, const simulate::FittedTruth& fit) 
                 {"rank", ++rank},
                 {"aic", curve.aic},
                 {"parameters", static_cast<double>(curve.parameters)},
-                {"status", std::string(inner::name(curve.status))}};
+                {"status", std::string(detail::name(curve.status))}};
     for (std::size_t i = 0; i < curve.curve.coefficients.size() && i < 2; ++i)
       cells.emplace_back(i == 0 ? "b0" : "b1", curve.curve.coefficients[i]);
     out.add(joined(labels, cells));
@@ -64,4 +64,4 @@ Result<Frame> fits_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

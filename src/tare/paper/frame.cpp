@@ -8,7 +8,7 @@
 
 #include "tare/paper/value.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 bool to_number(std::string_view word, double& out) {
@@ -195,4 +195,4 @@ std::vector<Cell> values_of(const Frame& frame, std::string_view column, const s
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -11,7 +11,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 using Cell = std::variant<std::monostate, double, std::string>;
 
@@ -63,4 +63,4 @@ class Where {
 // The different values of a column in the rows, in order of appearance.
 std::vector<Cell> values_of(const Frame& frame, std::string_view column, const std::vector<std::size_t>& rows);
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

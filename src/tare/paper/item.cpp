@@ -11,7 +11,7 @@
 #include "tare/paper/rule.hpp"
 #include "tare/paper/study.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ std::vector<Claim> judged(const Frame& frame, const Item& item) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

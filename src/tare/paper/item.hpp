@@ -9,7 +9,7 @@
 #include "tare/paper/frame.hpp"
 #include "tare/paper/value.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct Item {
   std::string name;   // of the file
@@ -45,4 +45,4 @@ struct Drawing {
 };
 Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item);
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -4,7 +4,7 @@
 
 #include "tare/paper/study.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 std::span<const StudyKind> kinds() {
   static constexpr std::array rows{
@@ -29,4 +29,4 @@ const StudyKind* find_kind(std::string_view name) {
   return at == all.end() ? nullptr : &*at;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

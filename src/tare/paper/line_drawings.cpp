@@ -5,7 +5,7 @@
 #include "tare/paper/drawing_parts.hpp"
 #include "tare/paper/rule.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // Rows at the same x are averaged, and so are their errors, as those of independent values.
@@ -92,7 +92,7 @@ std::string lines_svg(const Frame& frame, const Settings& s, const std::vector<s
         series.name = ys.size() == 1      ? s.text("series_prefix", "") + text_of(name)
                       : by_series.empty() ? y
                                           : text_of(name) + " " + y;
-        series.look = look_of_series(series.name);
+        series.look = style_of_series(series.name);
         if (!series.x.empty()) p.series.push_back(std::move(series));
       }
     if (auto points = published_points(frame, s, panel, inside); !points.x.empty())
@@ -158,4 +158,4 @@ std::string dumbbells_svg(const Frame& frame, const Settings& s, const std::vect
   return render::chart_svg(chart);
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -6,7 +6,7 @@
 #include "tare/paper/truths.hpp"
 #include "tare/read/dataset.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 std::vector<NamedNetwork> networks(const Settings& settings, const Context& context) {
   std::vector<NamedNetwork> out;
@@ -105,4 +105,4 @@ Result<Frame> over_recalibrations(const Settings& settings, const Context& conte
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -9,7 +9,7 @@
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 constexpr std::array groups{
@@ -220,4 +220,4 @@ std::string markdown(const Exhibit& e) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

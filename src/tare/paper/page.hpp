@@ -8,7 +8,7 @@
 
 #include "tare/paper/exhibit.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct Page {
   bool quick = false;
@@ -22,4 +22,4 @@ std::string html(const Page& page);
 std::string claims_markdown(const Page& page);  // every claim and what became of it
 std::string markdown(const Exhibit& exhibit);   // its tables
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

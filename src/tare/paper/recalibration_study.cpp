@@ -8,7 +8,7 @@
 #include "tare/paper/truths.hpp"
 #include "tare/reduce/reduce.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // Spread of the factors of vector scaling relative to their mean.
@@ -25,7 +25,7 @@ Cell spread(const Model& model) {
 void add_fit(Cells& cells, const NamedMethod& method, const Model& model) {
   if (method.method == "uncalibrated") return;
   cells.emplace_back("iterations", static_cast<double>(model.fit.iterations));
-  cells.emplace_back("status", std::string(inner::name(model.fit.status)));
+  cells.emplace_back("status", std::string(detail::name(model.fit.status)));
   if (const auto t = model.parameters.find("temperature"); t != model.parameters.end())
     if (const auto* value = std::get_if<double>(&t->second)) cells.emplace_back("temperature", *value);
   if (const Cell s = spread(model); s.index() == 1) cells.emplace_back("spread", s);
@@ -66,4 +66,4 @@ Result<Frame> recalibration_study(const Settings& settings, const Context& conte
   });
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -6,7 +6,7 @@
 
 #include "tare/paper/study.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // a column times a number plus a number, or the number inside a name: resnet110 has 110 layers
@@ -48,4 +48,4 @@ Result<Frame> records_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

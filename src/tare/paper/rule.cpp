@@ -10,7 +10,7 @@
 
 #include "tare/paper/value.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // Pieces between separators that stand outside of parentheses.
@@ -259,4 +259,4 @@ Result<std::string> filled(const Frame& frame, std::string_view text) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

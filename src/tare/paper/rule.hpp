@@ -28,7 +28,7 @@
 
 #include "tare/paper/frame.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 Result<double> evaluate(const Frame& frame, std::string_view expression);
 
@@ -43,4 +43,4 @@ double spearman(std::span<const double> x, std::span<const double> y);  // middl
 double aggregate(const Frame& frame, const std::string& function, const std::vector<std::string_view>& columns,
                  const std::vector<std::vector<std::size_t>>& rows, std::string& problem);
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -15,7 +15,7 @@
 #include "tare/render/json/json_text.hpp"
 #include "tare/write/whole_file.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 namespace fs = std::filesystem;
@@ -181,4 +181,4 @@ std::string json(const std::vector<Exhibit>& exhibits, const Answered& how) {
       .indented();
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -10,7 +10,7 @@
 #include "tare/paper/exhibit.hpp"
 #include "tare/paper/item.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct RunOptions {
   std::string out;   // folder
@@ -40,4 +40,4 @@ struct Answered {
 };
 std::string json(const std::vector<Exhibit>& exhibits, const Answered& how);  // every claim
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

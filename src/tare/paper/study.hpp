@@ -11,7 +11,7 @@
 #include "tare/paper/frame.hpp"
 #include "tare/paper/value.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct Context {
   std::string data;  // the folder with the sample networks
@@ -47,4 +47,4 @@ inline Error interrupted() {
   return {.code = Errc::cancelled, .what = "interrupted", .remedy = "the same command goes on from here"};
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -8,7 +8,7 @@
 #include "tare/paper/item.hpp"
 #include "tare/paper/rule.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 // "ece:2": a column and its decimals
@@ -116,4 +116,4 @@ Result<std::vector<TextTable>> tables(const Frame& frame, const Item& item) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -4,7 +4,7 @@
 #include "tare/fit/run.hpp"
 #include "tare/paper/truths.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 Result<Frame> timing_study(const Settings& settings, const Context& context) {
   const auto all = networks(settings, context);
@@ -39,4 +39,4 @@ Result<Frame> timing_study(const Settings& settings, const Context& context) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

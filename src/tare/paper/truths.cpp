@@ -11,7 +11,7 @@
 #include "tare/simulate/models.hpp"
 #include "tare/simulate/tce.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 constexpr std::array<std::string_view, 7> truth_keys{"models",   "scores", "curve", "perfect",
@@ -168,4 +168,4 @@ std::vector<std::size_t> sizes(const Settings& settings) {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

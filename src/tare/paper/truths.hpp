@@ -13,7 +13,7 @@
 #include "tare/paper/study.hpp"
 #include "tare/simulate/engine.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct NamedTruth {
   Cells labels;  // columns that tell it apart
@@ -79,4 +79,4 @@ Result<Frame> over_recalibrations(const Settings& settings, const Context& conte
 
 Cells joined(Cells a, const Cells& b);
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

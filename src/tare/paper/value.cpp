@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 namespace {
 
 using ParsedJson = nlohmann::ordered_json;
@@ -171,4 +171,4 @@ std::vector<Settings> Settings::list(std::string_view key) const {
   return out;
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

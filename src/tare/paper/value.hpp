@@ -10,7 +10,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::paper {
+namespace tare::detail::paper {
 
 struct Member;
 
@@ -75,4 +75,4 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
 }
 
-}  // namespace tare::inner::paper
+}  // namespace tare::detail::paper

@@ -11,7 +11,7 @@
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::platform {
+namespace tare::detail::platform {
 namespace {
 
 // The number after `word` in a file of the kernel, or the first one.
@@ -90,4 +90,4 @@ std::pair<std::int64_t, std::int64_t> changed_at(const struct stat& file) {
 
 char** environment() { return environ; }
 
-}  // namespace tare::inner::platform
+}  // namespace tare::detail::platform

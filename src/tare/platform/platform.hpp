@@ -11,7 +11,7 @@
 
 struct stat;
 
-namespace tare::inner::platform {
+namespace tare::detail::platform {
 
 std::string own_file();  // of the program that runs; empty: the system does not tell
 
@@ -30,4 +30,4 @@ std::pair<std::int64_t, std::int64_t> changed_at(const struct stat& file);  // s
 
 char** environment();  // of this process, for one that is started
 
-}  // namespace tare::inner::platform
+}  // namespace tare::detail::platform

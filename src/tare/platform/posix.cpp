@@ -18,7 +18,7 @@ extern char** environ;  // POSIX wants it declared by the program
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::platform {
+namespace tare::detail::platform {
 
 #if defined(__APPLE__)
 std::string own_file() {
@@ -71,4 +71,4 @@ std::pair<std::int64_t, std::int64_t> changed_at(const struct stat& file) {
 #endif
 }
 
-}  // namespace tare::inner::platform
+}  // namespace tare::detail::platform

@@ -13,7 +13,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // word: int32 codes into Array::words (cells that are not numbers); -1: missing.
 // bf2: bfloat16, the upper half of a float32.
@@ -130,4 +130,4 @@ struct Records {
   std::string where_labels_are = {};    // the remedy where labels are wanted and not there
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

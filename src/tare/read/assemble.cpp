@@ -19,7 +19,7 @@
 #include "tare/read/repair.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // One row in every so many is looked at, of many classes fewer.
@@ -242,7 +242,7 @@ Result<Predictions> assemble_matrix(const Parts& parts, Kind kind, int threads, 
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
-  const ChecksLent checks(numeric::workers(threads));
+  const ScopedValidationWorkers checks(numeric::workers(threads));
   // The bounds differ a little, so that whether a row is repaired does not depend on the order in which its sum is
   // taken.
   const auto checked = [&](double most) {
@@ -290,7 +290,7 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads, ReadLo
   const auto weights = weights_of(parts, threads);
   if (!weights) return weights.error();
 
-  const ChecksLent checks(numeric::workers(threads));
+  const ScopedValidationWorkers checks(numeric::workers(threads));
   auto view = binary_view(m->values, hits->values, weights->values);
   if (!view && may_be_rounded(view.error(), Kind::confidences)) {
     *m = unrounded(*m, main, 0, log);
@@ -359,4 +359,4 @@ Result<Predictions> assemble(const Parts& parts, int threads, ReadLog* log) {
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

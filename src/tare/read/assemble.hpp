@@ -12,7 +12,7 @@
 #include "tare/read/read_log.hpp"
 #include "tare/read/roles.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 struct Parts {
   std::array<std::optional<Array>, role_count> arrays = {};
@@ -32,4 +32,4 @@ struct Parts {
 // are told at its end; without it they are told here.
 Result<Predictions> assemble(const Parts& parts, int threads = 1, ReadLog* log = nullptr);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr std::string_view wild = "*?[";
@@ -169,4 +169,4 @@ std::string typed(const std::vector<std::string>& names, const std::vector<std::
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // The members of one file that play one role: one array or column, or several columns of a table.
 struct Match {
@@ -33,4 +33,4 @@ bool is_index_column(std::string_view name);
 // How to type these columns: "p0", "p0-p9" or "p0,p7".
 std::string typed(const std::vector<std::string>& names, const std::vector<std::size_t>& members);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

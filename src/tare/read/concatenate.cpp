@@ -12,7 +12,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 const Reals& row_values(const Predictions& p) { return p.matrix ? p.matrix->values() : p.confidences->score(); }
@@ -125,4 +125,4 @@ Result<void> add_groups(Predictions& all, const std::vector<std::vector<Array>>&
   return {};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

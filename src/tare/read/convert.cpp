@@ -18,7 +18,7 @@
 #include "tare/read/label_words.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 struct Half {
@@ -356,4 +356,4 @@ Result<Column<double>> to_weights(const Array& a, int threads) {
   return Column<double>{{out.get(), a.items()}, out};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

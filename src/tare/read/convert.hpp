@@ -13,7 +13,7 @@
 #include "tare/core/views.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 template <class T>
 struct Column {
@@ -40,4 +40,4 @@ Result<Column<std::uint8_t>> to_hits(const Array& array, int threads = 1);
 
 Result<Column<double>> to_weights(const Array& array, int threads = 1);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -10,7 +10,7 @@
 #include "tare/read/other_formats.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr std::string_view delimiters = ",\t;|";
@@ -185,4 +185,4 @@ bool Csv::is_end(const TablePlace& place) const {
   return std::all_of(place.at, end_, [](char c) { return is_break(c) || c == ' '; });
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

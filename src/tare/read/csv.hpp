@@ -12,7 +12,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/table.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 class Csv {
  public:
@@ -48,4 +48,4 @@ class Csv {
   std::size_t body_line_ = 2;
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

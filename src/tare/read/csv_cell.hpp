@@ -9,7 +9,7 @@
 
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 inline bool is_break(char c) { return c == '\n' || c == '\r'; }
 
@@ -132,4 +132,4 @@ inline bool is_number(const std::string& s) {
   return parse_number(at, end, value) == Parsed::number && at == end;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

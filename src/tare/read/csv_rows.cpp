@@ -9,7 +9,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // What one group has gathered so far: one of the two.
@@ -222,4 +222,4 @@ Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups, const Cel
   return pass.finish();
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -12,7 +12,7 @@
 #include "tare/read/pick.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // "scores: column y_prob · labels: column y_true · weights: none"
@@ -326,4 +326,4 @@ Result<void> Dataset::pieces_of(const Picks& picks, const EachPiece& each, int t
   return {};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

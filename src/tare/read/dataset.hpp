@@ -14,7 +14,7 @@
 #include "tare/read/files.hpp"
 #include "tare/read/pick.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Pieces of about `bytes` of a table, else of `rows` rows.
 struct PieceSize {
@@ -93,4 +93,4 @@ const Source* only_table(const Picks& picks);
 // Every file that the fold names, also those of groups and class names. "-" is standard input.
 std::vector<std::string> inputs_of(const Fold& names);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -7,7 +7,7 @@
 #include "tare/read/split_column.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // Before anything is unpacked: a small archive may hold very long arrays.
@@ -173,4 +173,4 @@ Result<Parts> Dataset::parts_of(const Picks& picks, TablePlace* at, std::size_t 
   return parts;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

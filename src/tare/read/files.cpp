@@ -5,7 +5,7 @@
 #include "tare/read/pick.hpp"
 #include "tare/read/split_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 Result<const Source*> Files::open(const std::string& path, const Reading& reading) {
   auto at = std::find_if(opened_.begin(), opened_.end(), [&](const auto& one) { return one.first == path; });
@@ -32,4 +32,4 @@ bool Files::has_split(const std::string& path, const std::string& split, const R
   return parts && std::find(parts->begin(), parts->end(), split) != parts->end();
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

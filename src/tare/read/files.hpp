@@ -10,7 +10,7 @@
 
 #include "tare/read/source.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 class Files {
  public:
@@ -28,4 +28,4 @@ class Files {
   std::map<const Source*, std::optional<std::vector<std::string>>> parts_;  // a pass over a table each
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

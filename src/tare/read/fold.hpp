@@ -7,7 +7,7 @@
 
 #include "tare/read/roles.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // How the numbers are to be read, where they do not say it themselves.
 struct Reading {
@@ -54,4 +54,4 @@ struct Fold {
 // What the predictions are to be compared with: it must be there, is taken where it is, or is not wanted.
 enum class LabelRule { needed, optional, unwanted };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

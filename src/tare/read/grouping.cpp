@@ -16,7 +16,7 @@
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr const char* missing_group = "(missing)";
@@ -170,4 +170,4 @@ Result<Grouping> grouping(const Array& column, std::size_t rows, int bins) {
   return of_numbers(matrix->values, found, bins, name);
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

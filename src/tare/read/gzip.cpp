@@ -10,7 +10,7 @@
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 Error bad_gzip(const std::string& name, const std::string& what) {
@@ -134,4 +134,4 @@ Result<Unpacked> gunzip(std::span<const std::byte> packed, const std::string& na
   return Unpacked{out, {out->data(), have}};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

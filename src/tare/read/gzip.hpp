@@ -8,7 +8,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 bool begins_like_gzip(std::span<const std::byte> head);
 
@@ -18,4 +18,4 @@ Result<bool> check_gzip_magic(std::span<const std::byte> head, bool all, const s
 // All of it, with its checksums, as long as memory can hold it.
 Result<Unpacked> gunzip(std::span<const std::byte> packed, const std::string& name);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

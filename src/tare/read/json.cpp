@@ -10,7 +10,7 @@
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr int deepest = 64;
@@ -303,4 +303,4 @@ Error JsonObjects::wrong_at(const char* place, const std::string& what, const st
           .remedy = remedy.empty() ? remedy_ : remedy};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 using JsonValue = simdjson::ondemand::value;
 using JsonDocument = simdjson::ondemand::document;
@@ -160,4 +160,4 @@ class JsonObjects {
   JsonReader reader_;
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

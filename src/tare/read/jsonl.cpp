@@ -9,7 +9,7 @@
 #include "tare/read/json.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 Error no_objects(const std::string& name, bool empty) {
@@ -109,4 +109,4 @@ bool Jsonl::is_end(const TablePlace& place) const {
   return next == end_ || (array_ && *next == ']');
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/table.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 inline constexpr const char* one_object_per_line =
     "write one object per line: {\"label\": 2, \"probs\": [0.2, 0.3, 0.5]}";
@@ -55,4 +55,4 @@ class Jsonl {
   bool array_ = false;
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -12,13 +12,13 @@
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
 // What one group has gathered so far.
-struct Rows {
+struct JsonRows {
   std::vector<double> numbers = {};
   WordColumn words = {};
   std::size_t width = 0;                                            // numbers in a row; 0: no row yet
@@ -77,7 +77,7 @@ class JsonPass {
   std::vector<Array> finish() {
     std::vector<Array> out;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      auto kept = std::make_shared<Rows>(std::move(rows_[g]));
+      auto kept = std::make_shared<JsonRows>(std::move(rows_[g]));
       if (kept->width == 0) kept->begin(1);
       Array a{.shape = {n_}, .name = name_, .lines = lines_};
       const bool several = groups_[g].columns.size() > 1;
@@ -157,7 +157,7 @@ class JsonPass {
       return refuse(read::quoted(names_[c]) + " is not a number",
                     "a value is a number, or a list of numbers of the same length in each line");
     }
-    Rows& rows = rows_[g];
+    JsonRows& rows = rows_[g];
     if (as_words_[g]) {
       rows.words.add(token);
     } else if (groups_[g].columns.size() > 1) {
@@ -170,7 +170,7 @@ class JsonPass {
     return true;
   }
 
-  bool list(JsonValue& v, Rows& rows, std::size_t c) {
+  bool list(JsonValue& v, JsonRows& rows, std::size_t c) {
     std::size_t count = 0;
     const bool read = each_item(v, [&](JsonValue& item) {
       double number = not_there;
@@ -185,7 +185,7 @@ class JsonPass {
     return same_width(rows, c, count, false);
   }
 
-  bool same_width(Rows& rows, std::size_t c, std::size_t count, bool named) {
+  bool same_width(JsonRows& rows, std::size_t c, std::size_t count, bool named) {
     if (rows.width == 0) rows.begin(count);
     if (count > 0 && rows.width == count && (rows.classes.empty() || named)) return true;
     return refuse(read::quoted(names_[c]) + " has " + std::to_string(count) + " numbers, and before it had " +
@@ -194,7 +194,7 @@ class JsonPass {
   }
 
   // {"cat": 0.2, "dog": 0.8}: the classes are those of the first such object.
-  bool dictionary(JsonValue& v, Rows& rows, std::size_t c) {
+  bool dictionary(JsonValue& v, JsonRows& rows, std::size_t c) {
     std::size_t count = 0;
     const std::size_t from = rows.numbers.size();
     rows.add_row();
@@ -217,7 +217,7 @@ class JsonPass {
 
   bool no_value(std::size_t c) {
     const std::size_t g = targets_[c]->group;
-    Rows& rows = rows_[g];
+    JsonRows& rows = rows_[g];
     if (!may_miss(g))
       return refuse("has no " + read::quoted(names_[c]), "fill it, or leave out such rows: `drop_missing`");
     if (groups_[g].columns.size() > 1) return true;  // NaN is there
@@ -237,7 +237,7 @@ class JsonPass {
   std::vector<char> as_words_;
   std::vector<std::size_t> wanted_;  // the members that are read
   std::unordered_map<std::string_view, std::size_t> place_of_;
-  std::vector<Rows> rows_;
+  std::vector<JsonRows> rows_;
   std::vector<std::optional<Target>> targets_;
   std::vector<char> seen_;
   std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
@@ -263,4 +263,4 @@ Result<std::vector<Array>> Jsonl::read(std::span<const CsvGroup> groups, const C
   return pass.finish();
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -8,7 +8,7 @@
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 int truth_of(std::string_view text) {
   static constexpr std::pair<std::string_view, int> known[] = {
@@ -90,4 +90,4 @@ LabelMeaning LabelWords::of(const std::string& word) const {
   return {};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

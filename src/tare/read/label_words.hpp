@@ -10,7 +10,7 @@
 
 #include "tare/read/fold.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // 1 for yes, true, win and the like, 0 for their opposites; -1 for any other word. Of any case.
 int truth_of(std::string_view word);
@@ -47,4 +47,4 @@ class LabelWords {
 // The names of the classes where they count 0, 1, 2, ...: they say nothing more than their places.
 bool counts_from_zero(const std::vector<std::string>& names);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 #include "tare/read/label_words.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 using Labels = Column<std::int32_t>;
@@ -280,4 +280,4 @@ Result<std::vector<std::string>> given_class_names(const std::string& text) {
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -9,7 +9,7 @@
 #include "tare/read/assemble.hpp"
 #include "tare/read/convert.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Of the rows of `m` (k = 1: labels are 0 and 1). `names` are those of its columns, or empty. What was decided on the
 // way goes into `log`.
@@ -28,4 +28,4 @@ Column<T> owned(std::vector<T> values) {
   return {*kept, kept};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

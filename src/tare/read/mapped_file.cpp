@@ -21,7 +21,7 @@
 #include "tare/platform/platform.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 Error system_error(const std::string& path, const char* doing, int code) {
@@ -33,17 +33,17 @@ Error system_error(const std::string& path, const char* doing, int code) {
 std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 // Where mappings lie, for a signal handler: it may neither allocate nor wait. What does not fit is not noted.
-struct Range {
+struct MappedRange {
   std::atomic<const std::byte*> begin = nullptr;  // null: free
   std::atomic<std::size_t> size = 0;
   std::array<char, 512> name = {};
 };
-std::array<Range, 64> ranges;
+std::array<MappedRange, 64> ranges;
 std::mutex noting;  // never taken by a handler
 
 int note(std::span<const std::byte> bytes, const std::string& path) {
   const std::scoped_lock lock(noting);
-  const auto free = std::find_if(ranges.begin(), ranges.end(), [](const Range& r) { return r.begin == nullptr; });
+  const auto free = std::find_if(ranges.begin(), ranges.end(), [](const MappedRange& r) { return r.begin == nullptr; });
   if (free == ranges.end()) return -1;
   const std::string name = clean(path).substr(0, free->name.size() - 1);
   std::memcpy(free->name.data(), name.c_str(), name.size() + 1);
@@ -149,7 +149,7 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
 
 const char* mapped_file_at(const void* address) noexcept {
   const auto* at = static_cast<const std::byte*>(address);
-  for (const Range& r : ranges) {
+  for (const MappedRange& r : ranges) {
     const std::byte* const begin = r.begin;
     if (begin && std::less_equal<>{}(begin, at) && static_cast<std::size_t>(at - begin) < r.size) return r.name.data();
   }
@@ -163,4 +163,4 @@ std::size_t usable_memory() {
   return std::min<std::size_t>(out, limit.rlim_cur);
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Looks at the beginning of what comes through a pipe, at all that has come so far: true when it has seen enough, false
 // to be asked again when there is more. `all`: there will be no more.
@@ -47,4 +47,4 @@ const char* mapped_file_at(const void* address) noexcept;
 // How much memory may be asked for now: what the system has, and what this process may take.
 std::size_t usable_memory();
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

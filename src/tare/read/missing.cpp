@@ -11,7 +11,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 bool may_miss(const Array& a) {
@@ -110,4 +110,4 @@ Result<std::size_t> drop_missing(Parts& parts) {
   return missing.size() - rows.size();
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

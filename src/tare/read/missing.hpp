@@ -3,7 +3,7 @@
 
 #include "tare/read/assemble.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Leaves them out of every array; how many they were.
 Result<std::size_t> drop_missing(Parts& parts);
@@ -14,4 +14,4 @@ Error no_row_left(const std::string& source);
 // Only these rows, of every array.
 void keep_rows(Parts& parts, const std::vector<std::size_t>& rows);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

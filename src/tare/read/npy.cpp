@@ -13,7 +13,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -282,4 +282,4 @@ Array words_of(Array a) {
   return std::move(words).put_into(std::move(a));
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

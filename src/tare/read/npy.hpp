@@ -11,7 +11,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Longer headers exist only for arrays of records, which are not predictions.
 inline constexpr std::size_t npy_header_limit = 65536;
@@ -36,4 +36,4 @@ Result<Array> parse_npy(std::span<const std::byte> bytes, const std::string& nam
 // Texts of a fixed width as words; any other array as it is.
 Array words_of(Array array);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

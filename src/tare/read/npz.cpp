@@ -6,7 +6,7 @@
 #include "tare/read/npy.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
   auto members = zip_directory(bytes, name);
@@ -62,4 +62,4 @@ Result<Array> Npz::read(std::size_t index) const {
   return parse_npy(all->bytes, name, all->owner);
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

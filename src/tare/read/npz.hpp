@@ -11,7 +11,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 class Npz {
  public:
@@ -36,4 +36,4 @@ class Npz {
   std::vector<ZipMember> members_;  // one per name
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -5,7 +5,7 @@
 #include "tare/core/lower.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 struct Other {
@@ -61,4 +61,4 @@ OtherFormat other_format(std::string_view start, const std::string& name) {
   return {};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

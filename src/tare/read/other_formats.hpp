@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // What reads the file at this path, by its ending; empty: it is none of these.
 std::string reader_of(const std::string& path);
@@ -16,4 +16,4 @@ struct OtherFormat {
 };
 OtherFormat other_format(std::string_view start, const std::string& name);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -12,7 +12,7 @@
 #include "tare/read/split_column.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // In `file.npz:array` the place of the colon; npos where the text is a file, or no file stands before a colon.
@@ -381,4 +381,4 @@ std::string spelled(const Pick& pick) {
   return (pick.match.members.size() == 1 ? "column " : "columns ") + members;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -11,7 +11,7 @@
 #include "tare/read/roles.hpp"
 #include "tare/read/source.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 inline constexpr std::array mains = {Role::logits, Role::probs, Role::log_probs, Role::confidences};
 
@@ -57,4 +57,4 @@ std::string option(Role role);  // its name, as messages spell it
 // "column y_prob", "columns p_0-p_9", "array test_logits", "z.npy"
 std::string spelled(const Pick& pick);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -6,7 +6,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 Match all_columns(const Source& s) {
@@ -94,4 +94,4 @@ Result<Pick> whole_file(const Source& s, Role role, const std::string& split) {
                .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -7,7 +7,7 @@
 
 #include "tare/read/pick.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // "did you mean label?", else `otherwise`.
 std::string meant(const std::string& typed, const std::vector<std::string>& names, const std::string& otherwise);
@@ -25,4 +25,4 @@ Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& gr
 Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& group, Role role,
                                     const std::string& split, Known known);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -10,7 +10,7 @@
 #include "tare/read/sniff.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // Does it give rows? Of a long table the first ones are tried.
@@ -258,4 +258,4 @@ std::optional<Error> question_about(const Fold& names, const Picks& picks, Label
                                        : "say it: " + typed};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

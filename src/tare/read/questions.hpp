@@ -8,7 +8,7 @@
 
 #include "tare/read/pick.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // One way to read a file: the fold that says it, and what it would mean.
 struct Way {
@@ -30,4 +30,4 @@ std::vector<Way> suggested_ways(const Fold& base, const Source& source);
 // user said it, or where there is one reading.
 std::optional<Error> question_about(const Fold& names, const Picks& picks, LabelRule rule, Files& files);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

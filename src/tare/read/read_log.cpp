@@ -5,7 +5,7 @@
 
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr double fewest = 20;  // rows about which anything can look wrong
@@ -111,4 +111,4 @@ Result<void> check_end(const ReadLog& log) {
                .remedy = "predictions and labels must both be class indices or both be names"};
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

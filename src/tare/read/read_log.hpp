@@ -9,7 +9,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 struct ReadLog {
   std::size_t rows = 0, dropped = 0, elsewhere = 0;  // read; with missing values; of another part of the data
@@ -43,4 +43,4 @@ std::vector<std::string> notes_of(const ReadLog& log);
 // What only all rows together can say: a label that never came, predictions in words beside labels in numbers.
 Result<void> check_end(const ReadLog& log);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -11,7 +11,7 @@
 #include "tare/numeric/contains.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 template <class T>
@@ -187,4 +187,4 @@ Matrix one_class(const Matrix& m, Kind kind, std::size_t column) {
   return one;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -9,7 +9,7 @@
 #include "tare/read/assemble.hpp"
 #include "tare/read/convert.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // What was asked for: percentages, rows divided by their sums; and -inf among logits. Copied only where something has
 // to change.
@@ -34,4 +34,4 @@ double row_sum(std::span<const T> row) {
   return sum;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

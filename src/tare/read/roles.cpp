@@ -6,7 +6,7 @@
 #include "tare/core/lower.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 using Words = std::vector<std::string_view>;
@@ -191,4 +191,4 @@ std::vector<std::pair<std::string, std::string>> known_names() {
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

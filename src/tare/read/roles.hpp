@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/columns.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 enum class Role { logits, probs, log_probs, confidences, correct, predictions, labels, weights };
 inline constexpr std::size_t role_count = 8;
@@ -47,4 +47,4 @@ Result<std::string> choose_split(const std::vector<std::string>& names, const st
 // The table of names, for people: the option and what an array or column for it may be called.
 std::vector<std::pair<std::string, std::string>> known_names();
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -11,7 +11,7 @@
 #include "tare/read/json.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr std::size_t longest_header = std::size_t{100} << 20;  // the limit of the format's own reader
@@ -134,4 +134,4 @@ Result<Array> Tensors::read(std::size_t index) const {
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

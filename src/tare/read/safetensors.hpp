@@ -11,7 +11,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/array.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Does it begin like one? `head` is at least nine bytes, or the whole file.
 Result<bool> check_tensors_magic(std::span<const std::byte> head, const std::string& name);
@@ -38,4 +38,4 @@ class Tensors {
   std::vector<Entry> entries_;  // one per name
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -8,7 +8,7 @@
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 constexpr std::size_t most_different = 12;
@@ -93,4 +93,4 @@ Result<Match> columns_of_classes(const Source& table, std::size_t label_column) 
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -6,7 +6,7 @@
 
 #include "tare/read/source.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 struct Sniffed {
   std::vector<std::string> cells = {};      // of a column of single values
@@ -23,4 +23,4 @@ std::vector<Sniffed> sniffed(const Source& source, std::size_t rows = 2000);
 // nobody's name. The header and the first row decide which, so that all parts of a table agree.
 Result<Match> columns_of_classes(const Source& table, std::size_t label_column);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

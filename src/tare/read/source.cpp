@@ -14,7 +14,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 std::string ending(const std::string& path) {
@@ -250,4 +250,4 @@ Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups, const 
   return csv ? csv->read(groups, rules, at, bytes) : std::get<Jsonl>(content_).read(groups, rules, at, bytes);
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -16,7 +16,7 @@
 #include "tare/read/npz.hpp"
 #include "tare/read/safetensors.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // The bytes of a saved state, which the room of states understands.
 struct StateBytes {
@@ -69,4 +69,4 @@ class Source {
   Content content_;
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

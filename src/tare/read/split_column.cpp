@@ -6,7 +6,7 @@
 
 #include "tare/core/lower.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 std::optional<std::size_t> split_column(const Source& source) {
   constexpr std::array names = {"split", "fold", "set", "partition", "subset", "dataset_split", "data_split"};
@@ -39,4 +39,4 @@ std::optional<std::vector<std::string>> parts_of_column(const Source& source, st
   return out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

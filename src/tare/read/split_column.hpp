@@ -9,7 +9,7 @@
 
 #include "tare/read/source.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // By its name alone.
 std::optional<std::size_t> split_column(const Source& source);
@@ -20,4 +20,4 @@ std::string_view part_named(std::string_view text);
 // Its parts, in the order in which they first appear; nothing where a cell is something else.
 std::optional<std::vector<std::string>> parts_of_column(const Source& source, std::size_t column);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

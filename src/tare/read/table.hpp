@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 // Columns that become one array: n numbers, n x k of them, or n texts.
 struct CsvGroup {
@@ -30,4 +30,4 @@ struct TablePlace {
   std::size_t line = 1;
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 inline std::string shortened(std::string_view value) {
   constexpr std::size_t longest = 60;
@@ -83,4 +83,4 @@ inline std::string listed(const std::vector<std::string>& names) {
   return names.size() > most ? out + ", ... (" + std::to_string(names.size()) + " in all)" : out;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

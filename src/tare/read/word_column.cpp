@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 // "7" and "10", but not "07".
@@ -47,4 +47,4 @@ Array WordColumn::put_into(Array array) && {
   return array;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -11,7 +11,7 @@
 
 #include "tare/read/array.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 class WordColumn {
  public:
@@ -41,4 +41,4 @@ class WordColumn {
   std::array<std::int32_t, 1000> small_;  // the codes of 0 to 999, most labels of most tables; -1: new
 };
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

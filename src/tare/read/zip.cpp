@@ -11,7 +11,7 @@
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -258,4 +258,4 @@ Result<bool> check_crc(Bytes bytes, const ZipMember& m, const std::string& name)
   return true;
 }
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

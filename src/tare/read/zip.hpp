@@ -12,7 +12,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::read {
+namespace tare::detail::read {
 
 struct ZipMember {
   std::string name;
@@ -48,4 +48,4 @@ Result<Unpacked> inflate_all(std::span<const std::byte> raw, const ZipMember& me
 
 Result<bool> check_crc(std::span<const std::byte> bytes, const ZipMember& member, const std::string& name);
 
-}  // namespace tare::inner::read
+}  // namespace tare::detail::read

@@ -4,7 +4,7 @@
 
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 std::vector<std::uint8_t> is_label(std::span<const std::int32_t> label, std::int32_t wanted, int threads) {
   constexpr std::size_t chunk = 65536, many = std::size_t{1} << 21;  // fewer are done before a thread is there
@@ -21,4 +21,4 @@ std::vector<std::uint8_t> is_label(std::span<const std::int32_t> label, std::int
   return out;
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace tare::inner {
+namespace tare::detail {
 
 // 1 where the label is the wanted one, 0 elsewhere.
 std::vector<std::uint8_t> is_label(std::span<const std::int32_t> label, std::int32_t wanted, int threads = 1);
 
-}  // namespace tare::inner
+}  // namespace tare::detail

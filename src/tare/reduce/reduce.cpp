@@ -10,7 +10,7 @@
 #include "tare/numeric/simd/softmax.hpp"
 #include "tare/reduce/is_label.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 namespace {
 
 // Calls body(i) for every row, in chunks that do not depend on the number of threads.
@@ -106,9 +106,7 @@ Error bare_confidences(const char* what) {
 
 }  // namespace
 
-BinaryView BinaryData::view() const {
-  return borrowed_ ? *borrowed_ : reduced_view(score_, label_, weight_);
-}
+BinaryView BinaryData::view() const { return borrowed_ ? *borrowed_ : reduced_view(score_, label_, weight_); }
 
 Result<Reduction> choose_reduction(const Predictions& predictions, std::optional<Reduction> asked) {
   if (predictions.summed) {
@@ -185,4 +183,4 @@ BinaryData OneVsRest::problem(std::size_t class_index, int threads) const {
   return {std::move(score), is_class(view, class_index, threads), view.weight()};
 }
 
-}  // namespace tare::inner
+}  // namespace tare::detail

@@ -12,7 +12,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner {
+namespace tare::detail {
 
 // Owns a binary problem, or stands for one whose rows live elsewhere. Moves, never copies:
 // the view points into it.
@@ -67,4 +67,4 @@ class OneVsRest {
   std::vector<double> log_normaliser_;  // logits: log sum exp of the row; empty for probabilities
 };
 
-}  // namespace tare::inner
+}  // namespace tare::detail

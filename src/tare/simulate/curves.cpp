@@ -12,7 +12,7 @@
 #include "tare/simulate/link.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 // A non-decreasing curve through knots (x, y), linear between them and level outside. Two knots at one x are a jump, at
@@ -20,7 +20,7 @@ namespace {
 
 // The weighted mean of the values at the two knots beside p; value(i) is that of knot i.
 template <class Value>
-double between(Point p, std::span<const double> knots, const Value& value) {
+double between(ScorePoint p, std::span<const double> knots, const Value& value) {
   std::size_t left = 0,
               right = knots.size() / 2;  // x of knots before `left` is at most p.c, from `right` on it is above
   while (left < right) {
@@ -38,11 +38,11 @@ double between(Point p, std::span<const double> knots, const Value& value) {
   return (to_right * value(right - 1) + to_left * value(right)) / (x1 - x0);
 }
 
-double isotonic_hit(Point p, std::span<const double> knots) {
+double isotonic_hit(ScorePoint p, std::span<const double> knots) {
   return between(p, knots, [&](std::size_t i) { return knots[2 * i + 1]; });
 }
 
-double isotonic_miss(Point p, std::span<const double> knots) {
+double isotonic_miss(ScorePoint p, std::span<const double> knots) {
   return between(p, knots, [&](std::size_t i) { return 1 - knots[2 * i + 1]; });
 }
 
@@ -56,8 +56,8 @@ std::string wrong_isotonic(std::span<const double> knots) {
   return "";
 }
 
-std::vector<Point> isotonic_breaks(std::span<const double> knots) {
-  std::vector<Point> out;
+std::vector<ScorePoint> isotonic_breaks(std::span<const double> knots) {
+  std::vector<ScorePoint> out;
   const auto add = [&](double x) {
     if (x > 0 && x < 1 && (out.empty() || out.back().c < x)) out.push_back({x, 1 - x});
   };
@@ -91,8 +91,8 @@ constexpr CurveFamily glm(std::string_view name, std::string_view formula) {
   return {.name = name,
           .formula = formula,
           .coefficients = b0_b1,
-          .hit = [](Point p, std::span<const double> b) { return inverse_hit<g>(predictor<t>(p, b)); },
-          .miss = [](Point p, std::span<const double> b) { return inverse_miss<g>(predictor<t>(p, b)); },
+          .hit = [](ScorePoint p, std::span<const double> b) { return inverse_hit<g>(predictor<t>(p, b)); },
+          .miss = [](ScorePoint p, std::span<const double> b) { return inverse_miss<g>(predictor<t>(p, b)); },
           .link = g,
           .transform = t};
 }
@@ -101,9 +101,9 @@ constexpr CurveFamily glm(std::string_view name, std::string_view formula) {
 constexpr CurveFamily perfect{.name = "identity",
                               .formula = "c",
                               .coefficients = {},
-                              .hit = [](Point p, std::span<const double>) { return p.c; },
-                              .miss = [](Point p, std::span<const double>) { return p.u; },
-                              .breaks = [](std::span<const double>) { return std::vector<Point>{}; }};
+                              .hit = [](ScorePoint p, std::span<const double>) { return p.c; },
+                              .miss = [](ScorePoint p, std::span<const double>) { return p.u; },
+                              .breaks = [](std::span<const double>) { return std::vector<ScorePoint>{}; }};
 
 // logit T = b0 + b1 logit c: Platt's curve. The identity is b0 = 0, b1 = 1. Roelofs et al. 2022, Table 3.
 constexpr CurveFamily logit_logit = glm<Link::logit, Link::logit>("logit_logit", "sigma(b0 + b1 ln(c/(1-c)))");
@@ -127,8 +127,8 @@ constexpr CurveFamily power_family{
     .name = "power",
     .formula = "c^d",
     .coefficients = power_d,
-    .hit = [](Point p, std::span<const double> d) { return std::exp(d[0] * log_of_score(p)); },
-    .miss = [](Point p, std::span<const double> d) { return -std::expm1(d[0] * log_of_score(p)); },
+    .hit = [](ScorePoint p, std::span<const double> d) { return std::exp(d[0] * log_of_score(p)); },
+    .miss = [](ScorePoint p, std::span<const double> d) { return -std::expm1(d[0] * log_of_score(p)); },
     .wrong = wrong_power};
 
 // T = 1 - (1 - c)^d: underconfident everywhere for d > 1. Roelofs et al. 2022, the authors' synthetic studies.
@@ -136,8 +136,8 @@ constexpr CurveFamily flipped_power{
     .name = "flipped_power",
     .formula = "1 - (1-c)^d",
     .coefficients = power_d,
-    .hit = [](Point p, std::span<const double> d) { return -std::expm1(d[0] * log_of_complement(p)); },
-    .miss = [](Point p, std::span<const double> d) { return std::exp(d[0] * log_of_complement(p)); },
+    .hit = [](ScorePoint p, std::span<const double> d) { return -std::expm1(d[0] * log_of_complement(p)); },
+    .miss = [](ScorePoint p, std::span<const double> d) { return std::exp(d[0] * log_of_complement(p)); },
     .wrong = wrong_power};
 
 constexpr std::array<std::string_view, 2> logistic_a_b{"a", "b"};
@@ -147,8 +147,8 @@ constexpr CurveFamily logistic{
     .name = "logistic",
     .formula = "sigma(a (c - b))",
     .coefficients = logistic_a_b,
-    .hit = [](Point p, std::span<const double> a) { return inverse_hit<Link::logit>(a[0] * (p.c - a[1])); },
-    .miss = [](Point p, std::span<const double> a) { return inverse_miss<Link::logit>(a[0] * (p.c - a[1])); }};
+    .hit = [](ScorePoint p, std::span<const double> a) { return inverse_hit<Link::logit>(a[0] * (p.c - a[1])); },
+    .miss = [](ScorePoint p, std::span<const double> a) { return inverse_miss<Link::logit>(a[0] * (p.c - a[1])); }};
 
 }  // namespace
 
@@ -267,4 +267,4 @@ std::string to_text(const Curve& curve) {
   return fmt::format("{}:{}", curve.family->name, fmt::join(curve.coefficients, ","));
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -3,7 +3,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 std::span<const CurveFamily> curves();
 const CurveFamily* find_curve(std::string_view name);  // null if there is none
@@ -16,4 +16,4 @@ Result<Curve> parse_curve(std::string_view text);
 
 std::string to_text(const Curve& curve);  // what parse_curve reads back, to the last digit; without the strength
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

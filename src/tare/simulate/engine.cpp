@@ -11,7 +11,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/running_study.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 // Memory that a thread takes from the workspaces and puts back: allocating it anew costs more than a small sample.
@@ -41,8 +41,8 @@ class Workspaces {
 
 // Draws the samples of a part one after another.
 template <class F>
-void draw_part(const Sampler& sampler, std::size_t n, const Part& part, const Replicates& r, Workspaces& workspaces,
-               const F& f) {
+void draw_part(const Sampler& sampler, std::size_t n, const ReplicateBatch& part, const Replicates& r,
+               Workspaces& workspaces, const F& f) {
   auto work = workspaces.take();
   for (std::size_t i = part.first; i < part.first + part.count; ++i) {
     sampler.draw(n, r.seed, r.stream, static_cast<std::uint32_t>(i), work->scratch, work->data);
@@ -129,7 +129,7 @@ Result<Finished> run(const Sampler& sampler, std::span<const measure::Choice> ta
   Workspaces workspaces;
   numeric::parallel_for(running.parts().size(), options.threads, [&](std::size_t i) {
     if (!running.wanted(i)) return;
-    const Part& part = running.parts()[i];
+    const ReplicateBatch& part = running.parts()[i];
     std::vector<Tally> tallies(tasks.size());
     draw_part(sampler, options.sizes[part.size], part, options.replicates, workspaces,
               [&](std::size_t replicate, const measure::Sample& sample) {
@@ -232,4 +232,4 @@ TruthInfo info(const Truth& truth) {
   return out;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -20,7 +20,7 @@
 #include "tare/simulate/tally.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // Which samples.
 struct Replicates {
@@ -64,4 +64,4 @@ void for_each_sample(const Sampler& sampler, std::size_t n, const Replicates& re
 
 TruthInfo info(const Truth& truth);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -6,13 +6,13 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
-inline double log_of_score(Point p) { return p.u < 0.5 ? std::log1p(-p.u) : std::log(p.c); }
-inline double log_of_complement(Point p) { return p.c < 0.5 ? std::log1p(-p.c) : std::log(p.u); }
+inline double log_of_score(ScorePoint p) { return p.u < 0.5 ? std::log1p(-p.u) : std::log(p.c); }
+inline double log_of_complement(ScorePoint p) { return p.c < 0.5 ? std::log1p(-p.c) : std::log(p.u); }
 
 template <Link f>
-double transformed(Point p) {
+double transformed(ScorePoint p) {
   if constexpr (f == Link::log) return log_of_score(p);
   if constexpr (f == Link::logflip) return log_of_complement(p);
   if constexpr (f == Link::logit) return log_of_score(p) - log_of_complement(p);
@@ -33,8 +33,8 @@ double inverse_miss(double v) {
 }
 
 template <Link f>
-double predictor(Point p, std::span<const double> b) {
+double predictor(ScorePoint p, std::span<const double> b) {
   return b[1] == 0 ? b[0] : b[0] + b[1] * transformed<f>(p);  // 0 times the infinite transform of 0 or 1 is 0 here
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

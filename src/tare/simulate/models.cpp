@@ -7,7 +7,7 @@
 #include "tare/core/suggest.hpp"
 #include "tare/simulate/curves.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 std::span<const PublishedModel> models() {
   static constexpr std::array<PublishedModel, 10> rows{{
@@ -50,4 +50,4 @@ Result<Truth> model(std::string_view name, bool perfect) {
   return out;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

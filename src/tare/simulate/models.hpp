@@ -3,7 +3,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 struct PublishedModel {
   std::string_view name;
@@ -18,4 +18,4 @@ std::span<const PublishedModel> models();
 // perfect: the same scores, and the identity as the curve.
 Result<Truth> model(std::string_view name, bool perfect = false);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -11,7 +11,7 @@
 
 #include "tare/write/whole_file.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point t) {
@@ -24,7 +24,7 @@ std::string in_words(const Truth& truth) {
   if (truth.scores.kind == ScoreKind::beta) scores = fmt::format("beta({},{})", truth.scores.alpha, truth.scores.beta);
   if (truth.scores.kind == ScoreKind::empirical) {
     std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const Point& p : truth.scores.values)
+    for (const ScorePoint& p : truth.scores.values)
       for (const double x : {p.c, p.u}) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
     for (const double x : truth.scores.ends) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3U;
     scores = fmt::format("empirical({},{:016x})", truth.scores.values.size(), hash);
@@ -40,13 +40,14 @@ std::string in_words(const measure::Choice& task) {
 
 }  // namespace
 
-std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates& r) {
-  std::vector<Part> out;
+std::vector<ReplicateBatch> parts_of(std::span<const std::size_t> sizes, const Replicates& r) {
+  std::vector<ReplicateBatch> out;
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     const std::size_t step = std::max<std::size_t>(part_rows / sizes[s], 1);
     for (std::size_t i = 0; i < r.count; i += step) out.push_back({s, r.first + i, std::min(step, r.count - i)});
   }
-  std::stable_sort(out.begin(), out.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ReplicateBatch& a, const ReplicateBatch& b) { return a.first < b.first; });
   return out;
 }
 
@@ -71,7 +72,7 @@ RunningStudy::RunningStudy(const SimOptions& options, std::size_t tasks, Setting
       settings_(std::move(settings)) {
   state_.done.resize(parts_.size());
   state_.tallies.resize(options.sizes.size() * tasks);
-  for (const Part& p : parts_) all_rows_ += rows_of(p);
+  for (const ReplicateBatch& p : parts_) all_rows_ += rows_of(p);
 }
 
 Result<int> RunningStudy::open() {
@@ -215,4 +216,4 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
   return true;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -16,7 +16,7 @@
 #include "tare/simulate/engine.hpp"
 #include "tare/simulate/tally.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // An unfinished study in a file: which parts are done and their sums, with the settings it belongs to. Written whole or
 // not at all, so that a program killed at any moment leaves a file to go on from.
@@ -37,14 +37,14 @@ Result<bool> read_checkpoint(const std::string& path, const Settings& settings, 
 inline constexpr std::size_t part_rows = 1 << 16;  // rows of one part of a study: about a millisecond
 
 // Neighbouring replicates of one size: what one thread does at a time.
-struct Part {
+struct ReplicateBatch {
   std::size_t size = 0;  // index
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
 // All sizes advance together, so that an interrupted study has about as many replicates of each.
-std::vector<Part> parts_of(std::span<const std::size_t> sizes, const Replicates& r);
+std::vector<ReplicateBatch> parts_of(std::span<const std::size_t> sizes, const Replicates& r);
 
 // What must agree for two runs to be of the same study.
 Settings settings_of(const Truth& truth, std::span<const measure::Choice> tasks, const SimOptions& options);
@@ -56,7 +56,7 @@ class RunningStudy {
 
   // Goes on from the checkpoint, and makes sure that it can be written.
   Result<int> open();
-  [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
+  [[nodiscard]] const std::vector<ReplicateBatch>& parts() const { return parts_; }
   [[nodiscard]] bool wanted(std::size_t i);  // a part nobody has done, and nobody has said stop
   void hand_in(std::size_t i, std::span<const Tally> tallies);
   Result<Finished> close();
@@ -64,11 +64,11 @@ class RunningStudy {
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] std::size_t rows_of(const Part& p) const { return p.count * options_.sizes[p.size]; }
+  [[nodiscard]] std::size_t rows_of(const ReplicateBatch& p) const { return p.count * options_.sizes[p.size]; }
   Result<int> save();
 
   const SimOptions& options_;
-  std::vector<Part> parts_;
+  std::vector<ReplicateBatch> parts_;
   std::size_t tasks_;
   Settings settings_;
   std::mutex mutex_;
@@ -79,4 +79,4 @@ class RunningStudy {
   std::thread::id caller_ = std::this_thread::get_id();
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -10,7 +10,7 @@
 #include "tare/core/results.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 struct Tally {
   std::uint64_t defined = 0;
@@ -61,4 +61,4 @@ struct Tally {
   }
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

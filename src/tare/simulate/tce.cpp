@@ -15,7 +15,7 @@
 #include "tare/numeric/special.hpp"
 #include "tare/simulate/curves.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 // The gap of a power law: |x - k x^s| with x of Beta(p, q), where x is c, or 1 - c with the parameters swapped.
@@ -75,33 +75,35 @@ class Integral {
   }
 
   [[nodiscard]] double value() const {
-    const std::vector<Point> at = cuts();
+    const std::vector<ScorePoint> at = cuts();
     double sum = 0;
     for (std::size_t i = 1; i < at.size(); ++i) sum += piece(at[i - 1], at[i]);
     return sum;
   }
 
  private:
-  [[nodiscard]] std::vector<Point> cuts() const {
-    std::vector<Point> out = curve_.family->breaks ? curve_.family->breaks(curve_.coefficients) : crossings(curve_);
+  [[nodiscard]] std::vector<ScorePoint> cuts() const {
+    std::vector<ScorePoint> out =
+        curve_.family->breaks ? curve_.family->breaks(curve_.coefficients) : crossings(curve_);
     out.push_back({0, 1});
     out.push_back({0.5, 0.5});
     out.push_back({1, 0});
     const double total = alpha_ + beta_, mean = alpha_ / total, sd = std::sqrt(mean * (1 - mean) / (total + 1));
     for (const double d : {-12.0, -4.0, 0.0, 4.0, 12.0})  // a narrow distribution must not fall between the nodes
       if (mean + d * sd > 0 && mean + d * sd < 1) out.push_back({mean + d * sd, beta_ / total - d * sd});
-    std::sort(out.begin(), out.end(), [](Point a, Point b) { return a.c < b.c || (a.c == b.c && a.u > b.u); });
+    std::sort(out.begin(), out.end(),
+              [](ScorePoint a, ScorePoint b) { return a.c < b.c || (a.c == b.c && a.u > b.u); });
     return out;
   }
 
   // From a up to b, both on one side of 1/2.
-  [[nodiscard]] double piece(Point a, Point b) const {
+  [[nodiscard]] double piece(ScorePoint a, ScorePoint b) const {
     const bool upper = a.c >= 0.5;
     const double end = upper ? beta_ : alpha_, far = upper ? alpha_ : beta_;  // exponents of x and of 1 - x, plus 1
     const double power = std::min(end, 1.0);
     const auto f = [=, this](double t) {
       const double x = power == 1 ? t : std::pow(t, 1 / power);
-      const double g = std::abs(gap(curve_, upper ? Point{1 - x, x} : Point{x, 1 - x}));
+      const double g = std::abs(gap(curve_, upper ? ScorePoint{1 - x, x} : ScorePoint{x, 1 - x}));
       const double log_density = (far - 1) * std::log1p(-x) + (end > 1 ? (end - 1) * std::log(t) : 0) - log_beta_;
       return (norm_ == 1 ? g : g * g) * std::exp(log_density) / power;
     };
@@ -187,13 +189,13 @@ Result<double> true_error(const Truth& truth, int norm) {
 
 namespace {
 
-Point from_logit(double z) { return {1 / (1 + std::exp(-z)), 1 / (1 + std::exp(z))}; }
+ScorePoint from_logit(double z) { return {1 / (1 + std::exp(-z)), 1 / (1 + std::exp(z))}; }
 
 // The gap relative to the smaller of c and 1 - c, as a function of the log-odds.
 struct Gap {
   const Curve& curve;
   double operator()(double z) const {
-    const Point p = from_logit(z);
+    const ScorePoint p = from_logit(z);
     return gap(curve, p) / std::min(p.c, p.u);
   }
 };
@@ -207,7 +209,7 @@ double root(const Gap& f, double left, double right) {
 
 }  // namespace
 
-std::vector<Point> crossings(const Curve& curve) {
+std::vector<ScorePoint> crossings(const Curve& curve) {
   // Log-odds from -700 to 700, where c or 1 - c nearly underflows; 0.004 apart in the middle.
   constexpr int half = 1000;
   const auto grid = [](int i) { return 700 * std::sinh(8.0 * i / half) / std::sinh(8.0); };
@@ -219,7 +221,7 @@ std::vector<Point> crossings(const Curve& curve) {
     z.push_back(grid(i));
     value.push_back(g);
   }
-  std::vector<Point> out;
+  std::vector<ScorePoint> out;
   for (std::size_t i = 1; i < z.size(); ++i) {
     if ((value[i - 1] < 0) != (value[i] < 0)) {
       out.push_back(from_logit(root(f, z[i - 1], z[i])));
@@ -240,4 +242,4 @@ std::vector<Point> crossings(const Curve& curve) {
   return out;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -10,10 +10,10 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // A score and its complement, each good to the last digit.
-struct Point {
+struct ScorePoint {
   double c = 0;
   double u = 1;
 };
@@ -25,27 +25,27 @@ enum class Link { none, log, logflip, logit };  // ln x, ln(1 - x), ln(x / (1 - 
 struct CurveFamily {
   std::string_view name;  // logit_logit, power, identity, ...
   std::string_view formula;
-  std::span<const std::string_view> coefficients;            // "b0", "b1"; empty for the identity
-  double (*hit)(Point, std::span<const double>) = nullptr;   // T(c), raw: may leave [0, 1]
-  double (*miss)(Point, std::span<const double>) = nullptr;  // 1 - T(c), without cancellation near 1
+  std::span<const std::string_view> coefficients;                 // "b0", "b1"; empty for the identity
+  double (*hit)(ScorePoint, std::span<const double>) = nullptr;   // T(c), raw: may leave [0, 1]
+  double (*miss)(ScorePoint, std::span<const double>) = nullptr;  // 1 - T(c), without cancellation near 1
   bool repeats = false;  // isotonic: any number of times the coefficients named above
   Link link = Link::none;
   Link transform = Link::none;
   std::string (*wrong)(std::span<const double>) = nullptr;  // what is wrong with finite coefficients, or nothing
   // Where the curve bends or jumps and where it crosses the identity, ascending. Null: smooth, crossings are searched
   // for.
-  std::vector<Point> (*breaks)(std::span<const double>) = nullptr;
+  std::vector<ScorePoint> (*breaks)(std::span<const double>) = nullptr;
 };
 
 struct Curve {
   const CurveFamily* family = nullptr;
   std::vector<double> coefficients = {};  // isotonic: the knots
   double strength = 1;  // in [0, 1]: c + strength (T(c) - c), whose true error is strength times that of T
-  [[nodiscard]] double hit(Point p) const {
+  [[nodiscard]] double hit(ScorePoint p) const {
     const double t = family->hit(p, coefficients);
     return strength == 1 ? t : (1 - strength) * p.c + strength * t;
   }
-  [[nodiscard]] double miss(Point p) const {
+  [[nodiscard]] double miss(ScorePoint p) const {
     const double t = family->miss(p, coefficients);
     return strength == 1 ? t : (1 - strength) * p.u + strength * t;
   }
@@ -57,8 +57,8 @@ struct Scores {
   ScoreKind kind = ScoreKind::uniform;
   double alpha = 1;
   double beta = 1;
-  std::vector<Point> values = {};  // empirical: what is resampled, ascending in c
-  std::vector<double> ends = {};   // the weight up to and with each value; empty: one each
+  std::vector<ScorePoint> values = {};  // empirical: what is resampled, ascending in c
+  std::vector<double> ends = {};        // the weight up to and with each value; empty: one each
   [[nodiscard]] double weight() const { return ends.empty() ? static_cast<double>(values.size()) : ends.back(); }
 };
 
@@ -68,4 +68,4 @@ struct Truth {
   Curve curve = {};
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -6,7 +6,7 @@
 
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 template <class T>
@@ -90,4 +90,4 @@ Result<void> ByGroup::prepare(const Predictions& predictions, int threads, Chang
   return {};
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

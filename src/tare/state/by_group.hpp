@@ -6,7 +6,7 @@
 
 #include "tare/state/running.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 class ByGroup {
  public:
@@ -26,4 +26,4 @@ class ByGroup {
   Groups groups_;
 };
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 // Numbers of 256 bits have no size of their own.
 template <class Whole>
@@ -38,4 +38,4 @@ inline std::uint32_t crc_of(std::string_view bytes) {
 // Ends bytes with the CRC of all that is there.
 inline void seal(std::string& bytes) { put(crc_of(bytes), bytes); }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -5,7 +5,7 @@
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 // The finest step, no finer than `finest`, at which count(step) is at most `most`: the count falls from step to step.
@@ -243,4 +243,4 @@ Ends ends_of(std::uint64_t place, std::uint32_t bin, int step, std::size_t bins)
   return out;
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

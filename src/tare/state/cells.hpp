@@ -19,7 +19,7 @@
 #include "tare/core/views.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 using numeric::u128;
 
@@ -104,4 +104,4 @@ std::size_t count_at(std::span<const Cell> cells, int from, int to);
 bool is_whole(std::span<const double> weight);
 u128 mass_of(double weight, bool fine);
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

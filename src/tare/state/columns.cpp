@@ -2,7 +2,7 @@
 
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 void put_number(u128 x, std::string& to) {
@@ -151,4 +151,4 @@ const char* from_columns(std::string_view columns, std::size_t cells, const Shap
   return nullptr;
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -7,7 +7,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/state/bytes.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 constexpr std::uint16_t plain_version = 1, group_version = 2;  // the second has the group behind the header
@@ -245,4 +245,4 @@ Result<Running> from_bytes(std::string_view bytes) {
   return Running(source, std::move(parts), head.scores);
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

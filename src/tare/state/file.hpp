@@ -9,7 +9,7 @@
 #include "tare/state/cells.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 inline constexpr std::string_view magic = "TARESTAT";  // what a file begins with
 
@@ -26,4 +26,4 @@ std::string to_columns(const Body& body, std::size_t bins);
 // Null: nothing is wrong.
 const char* from_columns(std::string_view columns, std::size_t cells, const Shape& shape, Body& body);
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -9,7 +9,7 @@
 #include "tare/state/sample.hpp"
 #include "tare/state/sql.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 Result<Running> named(Result<Running> state, const std::string& path) {
@@ -66,4 +66,4 @@ Result<Predictions> load(const read::Dataset& data, int threads) {
              : data.read(threads);
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -5,7 +5,7 @@
 #include "tare/read/dataset.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 bool names_a_state(const std::string& path);
 Result<Running> read_state(const std::string& path);
@@ -17,4 +17,4 @@ std::optional<Result<Running>> state_in(const read::Dataset& data);
 // TARE_MEMORY bytes, goes through a state, and its note says so.
 Result<Predictions> load(const read::Dataset& data, int threads = 1);
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

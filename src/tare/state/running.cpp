@@ -11,7 +11,7 @@
 #include "tare/numeric/simd/softmax.hpp"
 #include "tare/reduce/reduce.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 Error other_classes(const char* what, std::size_t theirs, std::size_t ours) {
@@ -269,4 +269,4 @@ Result<Estimate> MatrixScores::nll() const {
 
 Result<Estimate> MatrixScores::brier() const { return estimate_of(square, square_bound, mass); }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -13,7 +13,7 @@
 #include "tare/state/cells.hpp"
 #include "tare/state/state.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 // Log loss and Brier score of the full matrix as totals of whole numbers: no split and no order of the rows changes a
 // bit of them.
@@ -109,4 +109,4 @@ class Running {
   std::optional<Next> next_;
 };
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 // Masses of 64 bits are enough from here on: whole weights stay exact, of others the last bits go once there are more
@@ -126,4 +126,4 @@ Result<Predictions> predictions_of(const Running& state, const std::string& sour
   return out;
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -5,7 +5,7 @@
 #include "tare/numeric/order/order.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 // One group for each cell, at the mean of its scores: with at most M different scores the order of the rows themselves.
 struct Grouped {
@@ -19,4 +19,4 @@ Grouped grouped(const Body& body, const Shape& shape);
 // weights takes them. Probabilities of class 1 where the state is of the reduction positive, else confidences.
 Result<Predictions> predictions_of(const Running& state, const std::string& source);
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

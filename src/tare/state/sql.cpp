@@ -12,7 +12,7 @@
 #include "tare/read/text.hpp"
 #include "tare/state/file.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 // Sums of scores are sums of their upper and of their lower 23 bits, and each of these stands in two columns: every
@@ -245,4 +245,4 @@ Result<Running> read_cells(const read::Source& table) {
   return state_of_cells(of, table.name());
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -13,7 +13,7 @@
 #include "tare/read/source.hpp"
 #include "tare/state/running.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 inline constexpr std::string_view dialects[] = {"spark", "duckdb", "bigquery", "postgres", "sqlite"};
 
@@ -41,4 +41,4 @@ Result<Running> state_of_cells(const CellTable& table, const std::string& name,
 // Of a table that the query returned (read::Source::is_table_of_cells), all its groups together.
 Result<Running> read_cells(const read::Source& table);
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -5,7 +5,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/state/tally.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 constexpr std::size_t chunk_rows = std::size_t{1} << 18;
@@ -179,4 +179,4 @@ Body State::body() const {
   return with_rows(body_, waiting, shape_);
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -11,10 +11,10 @@
 #include "tare/core/options.hpp"
 #include "tare/state/cells.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 namespace options {
-using namespace inner::options;
+using namespace detail::options;
 }  // namespace options
 
 class State {
@@ -63,4 +63,4 @@ class State {
 
 inline constexpr u128 most_fine_mass = most_mass << fine_bits;
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

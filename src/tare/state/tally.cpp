@@ -7,7 +7,7 @@
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 namespace {
 
 constexpr std::size_t block_rows = 256;
@@ -158,4 +158,4 @@ void Tally::pour_into(Body& body) const {
   body.mass += u128{rows_} << unit_bits;
 }
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

@@ -9,7 +9,7 @@
 
 #include "tare/state/cells.hpp"
 
-namespace tare::inner::state {
+namespace tare::detail::state {
 
 class Tally {
  public:
@@ -50,4 +50,4 @@ class Tally {
   std::size_t rows_ = 0;
 };
 
-}  // namespace tare::inner::state
+}  // namespace tare::detail::state

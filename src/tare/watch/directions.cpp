@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 namespace {
 
 using Eigen::ArrayXd;
@@ -118,4 +118,4 @@ void Past::add(const Gathered& day) {
   }
 }
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

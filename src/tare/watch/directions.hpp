@@ -9,7 +9,7 @@
 
 #include "tare/watch/period.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 
 inline constexpr Eigen::Index family = 6;       // directions of plug-in bets: polynomials 0 .. 3 and two tails
 inline constexpr Eigen::Index polynomials = 8;  // of the reference's own curve
@@ -60,4 +60,4 @@ class Past {
   std::vector<Gathered> fading_;
 };
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

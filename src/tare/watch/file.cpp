@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "tare/state/bytes.hpp"
+#include "tare/watch/calibration_shift.hpp"
 #include "tare/watch/directions.hpp"
-#include "tare/watch/moved.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 namespace {
 
 constexpr std::uint16_t version = 1;
@@ -74,22 +74,23 @@ class Reader {
 void put_day(const WatchDay& day, const Gathered& seen, Writer& to) {
   to.bytes(day.name);
   to.real(day.mean_score);
-  to.whole(std::uint8_t{day.moved.p_value.has_value()});
-  to.real(day.moved.p_value.value_or(1));
-  to.real(day.moved.change);
-  to.real(day.moved.se);
-  to.real(day.moved.untold);
-  to.whole(static_cast<std::uint32_t>(day.moved.strata));
-  to.whole(static_cast<std::uint8_t>(day.moved.parts.size()));
-  for (const TestPart& part : day.moved.parts) {
+  to.whole(std::uint8_t{day.calibration_shift.p_value.has_value()});
+  to.real(day.calibration_shift.p_value.value_or(1));
+  to.real(day.calibration_shift.change);
+  to.real(day.calibration_shift.se);
+  to.real(day.calibration_shift.uncovered);
+  to.whole(static_cast<std::uint32_t>(day.calibration_shift.strata));
+  to.whole(static_cast<std::uint8_t>(day.calibration_shift.parts.size()));
+  for (const TestPart& part : day.calibration_shift.parts) {
     to.whole(
-        static_cast<std::uint8_t>(std::find(moved_parts.begin(), moved_parts.end(), part.name) - moved_parts.begin()));
+        static_cast<std::uint8_t>(std::find(calibration_shift_parts.begin(), calibration_shift_parts.end(), part.name) -
+                                  calibration_shift_parts.begin()));
     to.real(part.weight);
     to.real(part.minus_log_p);
   }
-  to.real(day.drift.distance);
-  to.real(day.drift.p_value);
-  to.real(day.drift.mean);
+  to.real(day.score_drift.distance);
+  to.real(day.score_drift.p_value);
+  to.real(day.score_drift.mean);
   to.real(day.reference_evidence);
   to.whole(static_cast<std::uint32_t>((seen.rows > 0).count()));
   for (Eigen::Index c = 0; c < seen.rows.size(); ++c) {
@@ -101,20 +102,20 @@ void put_day(const WatchDay& day, const Gathered& seen, Writer& to) {
   }
 }
 
-Moved take_moved(Reader& from) {
-  Moved out;
+CalibrationShift take_calibration_shift(Reader& from) {
+  CalibrationShift out;
   const bool known = from.whole(std::uint8_t{1}) == 1;
   const double p = from.real(0x1p-64, 1);
   if (known) out.p_value = p;
   out.change = from.real(-1e9, 1e9);
   out.se = from.real(0, 1e9);
-  out.untold = from.real(-1e-9, 1);
+  out.uncovered = from.real(-1e-9, 1);
   out.strata = from.whole(std::uint32_t{most_strata});
   const auto parts = from.whole(std::uint8_t{4});
   for (std::uint8_t j = 0; j < parts && !from.failed(); ++j) {
     const auto name = from.whole(std::uint8_t{3});
     const double weight = from.real(0, 1), minus_log_p = from.real(0, 1e300);
-    out.parts.push_back({moved_parts[name], weight, minus_log_p});
+    out.parts.push_back({calibration_shift_parts[name], weight, minus_log_p});
   }
   return out;
 }
@@ -143,8 +144,8 @@ Gathered take_cells(Reader& from, const Directions& directions) {
 void take_day(Reader& from, Watch& watch) {
   WatchDay day{.name = std::string(from.bytes(longest_name))};
   day.mean_score = from.real(0, 1);
-  day.moved = take_moved(from);
-  day.drift = {from.real(0, 1), from.real(0, 1), from.real(-1, 1)};
+  day.calibration_shift = take_calibration_shift(from);
+  day.score_drift = {from.real(0, 1), from.real(0, 1), from.real(-1, 1)};
   day.reference_evidence = from.real(0, 1e300);
   const Gathered seen = take_cells(from, watch.directions());
   from.require(!watch.has(day.name));
@@ -213,4 +214,4 @@ Result<Watch> from_bytes(std::string_view bytes, const std::string& source) {
   return watch;
 }
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

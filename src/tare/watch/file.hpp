@@ -8,7 +8,7 @@
 
 #include "tare/watch/watch.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 
 inline constexpr std::string_view magic = "TAREWTCH";  // what such a file begins with
 
@@ -16,4 +16,4 @@ std::string to_bytes(const Watch& watch);
 // `source`: what to call the bytes where they are wrong.
 Result<Watch> from_bytes(std::string_view bytes, const std::string& source);
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

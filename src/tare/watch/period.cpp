@@ -5,7 +5,7 @@
 #include "tare/state/file.hpp"
 #include "tare/state/sample.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 
 double Period::all_rows() const { return std::accumulate(rows.begin(), rows.end(), 0.0); }
 double Period::all_hits() const { return std::accumulate(hits.begin(), hits.end(), 0.0); }
@@ -48,4 +48,4 @@ Result<Period> period_of(std::string_view bytes, const std::string& source) {
   return out;
 }
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

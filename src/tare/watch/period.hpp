@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/state/state.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 
 struct Period {
   std::vector<double> score = {};  // mean of the cell
@@ -30,4 +30,4 @@ Result<Period> period_of(const state::State& state);
 // Of a saved state. `source`: what to call it where something is wrong with it.
 Result<Period> period_of(std::string_view bytes, const std::string& source);
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

@@ -5,11 +5,11 @@
 
 #include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
-#include "tare/watch/bets.hpp"
-#include "tare/watch/moved.hpp"
+#include "tare/watch/calibration_shift.hpp"
+#include "tare/watch/e_process.hpp"
 #include "tare/watch/period.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 namespace {
 
 constexpr double least_alpha = 1e-280;
@@ -27,22 +27,22 @@ struct Watch::Running {
   Running(Period period, double alpha)
       : reference(std::move(period)),
         directions(reference),
-        bets(directions),
+        e_process(directions),
         against(directions, directions.gather(reference), alpha),
         past(directions.cells()) {}
 
   void settle(const Gathered& seen, double run_length) {
-    bets.settle(seen, run_length);
+    e_process.settle(seen, run_length);
     against.settle(seen);
     past.add(seen);
-    bets.make(directions, past);
+    e_process.make(directions, past);
     against.predict(past);
     gathered.push_back(seen);
   }
 
   Period reference;
   Directions directions;
-  Bets bets;
+  EProcess e_process;
   AgainstReference against;
   Past past;
   std::vector<Gathered> gathered = {};
@@ -101,8 +101,8 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
   if (!day) return day.error();
   if (day->reduction && running_->reference.reduction && day->reduction != running_->reference.reduction)
     return Error{.code = Errc::bad_input,
-                 .what = "its scores are of the reduction " + std::string(inner::name(*day->reduction)) +
-                         ", those of the reference of " + std::string(inner::name(*running_->reference.reduction)),
+                 .what = "its scores are of the reduction " + std::string(detail::name(*day->reduction)) +
+                         ", those of the reference of " + std::string(detail::name(*running_->reference.reduction)),
                  .place = {.array = name},
                  .remedy = "make all states alike"};
   const double rows = day->all_rows();
@@ -110,8 +110,9 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
                 .rows = static_cast<std::uint64_t>(rows),
                 .mean_score = day->mean_score(),
                 .hit_rate = day->all_hits() / rows,
-                .moved = moved(running_->reference, *day, report_.options.resamples, report_.options.seed),
-                .drift = drift(running_->reference, *day)};
+                .calibration_shift =
+                    calibration_shift(running_->reference, *day, report_.options.resamples, report_.options.seed),
+                .score_drift = score_drift(running_->reference, *day)};
   set_exact(day->exact);
   add_again(std::move(said), running_->directions.gather(*day));
   report_.days.back().reference_evidence = running_->against.evidence(running_->past);
@@ -120,9 +121,9 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
 
 void Watch::add_again(WatchDay said, const Gathered& seen) {
   running_->settle(seen, report_.options.run_length);
-  said.evidence = running_->bets.evidence();
-  said.detector = running_->bets.detector();
+  said.evidence = running_->e_process.evidence();
+  said.detector = running_->e_process.detector();
   report_.days.push_back(std::move(said));
 }
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/core/watch.hpp"
 
-namespace tare::inner::watch {
+namespace tare::detail::watch {
 
 class Directions;
 struct Gathered;
@@ -49,4 +49,4 @@ class Watch {
   std::unique_ptr<Running> running_;
 };
 
-}  // namespace tare::inner::watch
+}  // namespace tare::detail::watch

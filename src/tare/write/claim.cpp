@@ -12,7 +12,7 @@
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 namespace {
 
 constexpr auto pause_of_claims = std::chrono::milliseconds(20);
@@ -99,4 +99,4 @@ Result<bool> Claim::replace(const std::function<Result<bool>()>& put) const {
   return put();
 }
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

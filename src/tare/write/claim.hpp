@@ -12,7 +12,7 @@
 
 #include "tare/core/result.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 
 class Claim {
  public:
@@ -32,4 +32,4 @@ class Claim {
   std::optional<struct stat> seen_ = {};  // empty: there was none
 };
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

@@ -12,7 +12,7 @@
 
 #include "tare/write/whole_file.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 namespace {
 
 Error cannot_write_to(const std::string& path, const std::string& why, const char* remedy) {
@@ -141,4 +141,4 @@ Result<bool> FileSet::finish() {
   return true;
 }
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

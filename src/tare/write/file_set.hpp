@@ -9,7 +9,7 @@
 #include "tare/core/result.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 
 class FileSet {
  public:
@@ -38,4 +38,4 @@ class FileSet {
   std::vector<Unfinished> noted_;  // the folders and what is in them
 };
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

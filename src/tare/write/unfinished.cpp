@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cerrno>
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 namespace {
 
 std::list<std::string>& noted = *new std::list<std::string>;  // never destroyed: a signal may come at the end
@@ -56,4 +56,4 @@ void remove_unfinished() noexcept {
     if (::unlink(name->c_str()) != 0) ::rmdir(name->c_str());
 }
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 
 // No end by a signal in this thread while it lives: it comes afterwards.
 class SignalsHeld {
@@ -43,4 +43,4 @@ class Unfinished {
 // a folder may be noted before what is put into it.
 void remove_unfinished() noexcept;
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

@@ -20,7 +20,7 @@
 
 #include "tare/platform/platform.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 namespace {
 
 namespace fs = std::filesystem;
@@ -300,4 +300,4 @@ void remove_leftovers(const std::string& folder) noexcept try {
 } catch (...) {  // no memory: they wait for the next time
 }
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/write/unfinished.hpp"
 
-namespace tare::inner::write {
+namespace tare::detail::write {
 
 class WholeFile {
  public:
@@ -63,4 +63,4 @@ void let_go(int file);  // the file is in its place
 // Removes those of this user, the first time that this process writes into the folder. Failure changes nothing.
 void remove_leftovers(const std::string& folder) noexcept;
 
-}  // namespace tare::inner::write
+}  // namespace tare::detail::write

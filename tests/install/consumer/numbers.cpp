@@ -1,5 +1,6 @@
-// Prints numbers of the front door as hexadecimal floats: two programs that print the same lines got the same bits. A
-// program may solve and integrate by itself with the same Eigen and Boost as the library, built with other flags.
+// Prints numbers of the public interface as hexadecimal floats: two programs that print the same lines got the same
+// bits. A program may solve and integrate by itself with the same Eigen and Boost as the library, built with other
+// flags.
 #include <cstdio>
 #include <string>
 #include <tare/tare.hpp>
@@ -29,7 +30,7 @@ namespace {
 void show(const std::string& what, double value) { std::printf("%s %a\n", what.c_str(), value); }
 
 void show(const tare::Measurement& m, const std::string& of) {
-  for (const tare::Line& line : m.lines) {
+  for (const tare::EstimateRow& line : m.estimates) {
     const std::string name = of + ' ' + line.estimator + ' ' + std::to_string(line.norm.value_or(0));
     if (line.value) show(name, *line.value);
     if (line.low) show(name + " low", *line.low);

@@ -16,13 +16,13 @@
 #include "tare/fit/temperature.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using numeric::Minimum;
 
 constexpr std::size_t newton_unknowns = 400;  // vector: K <= 200; matrix and Dirichlet: K <= 19
-constexpr Range parameter_range{-1e100, 1e100};
+constexpr Bounds parameter_range{-1e100, 1e100};
 
 struct Data : AffineOutlook {
   numeric::LogitSurvey survey = {};
@@ -227,4 +227,4 @@ Result<Recipe> affine_recipe(const Model& model, Features features, bool diagona
   return recipe_of(model, Recipe::Affine{features, *std::move(w), *std::move(b)});
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

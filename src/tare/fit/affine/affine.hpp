@@ -10,7 +10,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 struct AffineTask {
   std::string_view method;
@@ -34,4 +34,4 @@ void conclude(const numeric::Minimum& m, const AffineTask& task, const AffineOut
 Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options);
 Result<Recipe> affine_recipe(const Model& model, Features features, bool diagonal);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -1,6 +1,6 @@
 #include "tare/fit/affine/affine_curvature.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Eigen::Index;
 
@@ -22,7 +22,7 @@ void AffineCurvature::keep_probabilities() {
   q_.resize(0, 0);
   if (p_.rows() * p_.k_ > kept_numbers) return;
   q_.resize(n, k);
-  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
     q_.middleRows(static_cast<Index>(block.first), static_cast<Index>(block.count)) =
         p_.probabilities(block, at_, part.loss);
   });
@@ -71,7 +71,7 @@ void AffineCurvature::product(std::span<const double> v, std::span<double> out) 
   const auto k = static_cast<Index>(p_.k_);
   const Eigen::Map<const Matrix> direction(v.data(), k, k + 1);
   const Eigen::VectorXd sum =
-      p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+      p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
           if (!few_.empty()) return add_few(block, direction, part.gradient);
           const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
           Matrix made;
@@ -91,4 +91,4 @@ void AffineCurvature::product(std::span<const double> v, std::span<double> out) 
   if (damping_ > 0) preconditioner_.add_damping(damping_, v, out);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -5,7 +5,7 @@
 #include "tare/fit/affine/affine_preconditioner.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 class AffineCurvature final : public numeric::Curved {
  public:
@@ -37,4 +37,4 @@ class AffineCurvature final : public numeric::Curved {
   int products_ = 0;  // since the preconditioner was made
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

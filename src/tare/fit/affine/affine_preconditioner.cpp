@@ -5,7 +5,7 @@
 
 #include "tare/numeric/solve/symmetric.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Eigen::Index;
 
@@ -21,7 +21,7 @@ bool AffinePreconditioner::by_blocks() const { return p_.k_ <= block_classes && 
 void AffinePreconditioner::sum_blocks(std::span<const double> at) {
   const auto k = static_cast<Index>(p_.k_), n = static_cast<Index>(p_.rows());
   Matrix spread(n, k);
-  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
     const Matrix q = p_.probabilities(block, at, part.loss);
     const auto first = static_cast<Index>(block.first), count = static_cast<Index>(block.count);
     for (Index i = 0; i < count; ++i)
@@ -81,7 +81,7 @@ const Eigen::MatrixXd& AffinePreconditioner::moments() {
   const auto k = static_cast<Index>(p_.k_);
   if (moments_.size() == 0)
     moments_ =
-        p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+        p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
             const Eigen::Map<const Eigen::VectorXd> w(p_.share_.data() + block.first, static_cast<Index>(block.count));
             if (part.moments.size() == 0) part.moments.setZero(k + 1, k + 1);
             part.moments.noalias() += block.x.transpose() * (block.x.array().colwise() * w.array()).matrix();
@@ -91,7 +91,7 @@ const Eigen::MatrixXd& AffinePreconditioner::moments() {
 
 void AffinePreconditioner::sum_spread(std::span<const double> at) {
   spread_ =
-      p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+      p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
           const Matrix q = p_.probabilities(block, at, part.loss);
           const Eigen::Map<const Eigen::VectorXd> w(p_.share_.data() + block.first, static_cast<Index>(block.count));
           if (part.diagonal.size() == 0) part.diagonal.setZero(static_cast<Index>(p_.k_));
@@ -140,7 +140,7 @@ void AffinePreconditioner::factor_shared(double damping) {
 
 void AffinePreconditioner::invert_diagonal(std::span<const double> at) {
   const auto k = static_cast<Index>(p_.k_);
-  const Eigen::VectorXd spread = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+  const Eigen::VectorXd spread = p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
                                      Matrix q = p_.probabilities(block, at, part.loss);
                                      for (std::size_t i = 0; i < block.count; ++i) {
                                        auto row = q.row(static_cast<Index>(i)).array();
@@ -180,4 +180,4 @@ void AffinePreconditioner::add_damping(double damping, std::span<const double> v
       damping * Eigen::Map<const Matrix>(v.data(), k, k + 1) * moments();
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -6,7 +6,7 @@
 
 #include "tare/fit/affine/affine_problem.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 class AffinePreconditioner {
  public:
@@ -38,4 +38,4 @@ class AffinePreconditioner {
   std::function<void(std::span<double>)> apply_ = {};
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

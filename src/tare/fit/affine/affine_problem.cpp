@@ -4,7 +4,7 @@
 #include "tare/numeric/order/row_order.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 using Eigen::Index;
@@ -36,7 +36,7 @@ AffineProblem::AffineProblem(const MulticlassView& view, const AffineTask& task,
   }
   const auto d = static_cast<double>(k_);
   const double square =
-      over_blocks([&](const Block& b, Part& p) {
+      over_blocks([&](const Block& b, BlockSums& p) {
         for (std::size_t i = 0; i < b.count; ++i)
           p.loss += share_[b.first + i] * b.x.row(static_cast<Index>(i)).head(static_cast<Index>(k_)).squaredNorm() / d;
       }).loss;
@@ -143,7 +143,7 @@ void AffineProblem::add_penalty(Eigen::Ref<Eigen::MatrixXd> h) const {
 }
 
 double AffineProblem::operator()(std::span<const double> x, std::span<double> gradient) const {
-  const Part p = over_blocks([&](const Block& block, Part& part) {
+  const BlockSums p = over_blocks([&](const Block& block, BlockSums& part) {
     Matrix r = probabilities(block, x, part.loss);
     for (std::size_t i = 0; i < block.count; ++i) {
       const auto row = static_cast<Index>(i);
@@ -161,7 +161,7 @@ double AffineProblem::operator()(std::span<const double> x, std::span<double> gr
   const double value = (*this)(x, gradient);
   const auto d = static_cast<Index>(size());
   Eigen::Map<Eigen::MatrixXd> h(hessian.data(), d, d);
-  h = over_blocks([&](const Block& block, Part& part) {
+  h = over_blocks([&](const Block& block, BlockSums& part) {
         double loss = 0;
         add_hessian(block, probabilities(block, x, loss), part.hessian);
       }).hessian;
@@ -170,7 +170,7 @@ double AffineProblem::operator()(std::span<const double> x, std::span<double> gr
 }
 
 double AffineProblem::nll(std::span<const double> x) const {
-  return over_blocks([&](const Block& block, Part& part) { probabilities(block, x, part.loss); }).loss;
+  return over_blocks([&](const Block& block, BlockSums& part) { probabilities(block, x, part.loss); }).loss;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -11,7 +11,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 class AffineProblem {
  public:
@@ -42,7 +42,7 @@ class AffineProblem {
     Eigen::Map<const Matrix> x;  // features and a column of ones
     std::size_t first, count;
   };
-  struct Part {
+  struct BlockSums {
     double loss = 0;
     Eigen::VectorXd gradient = {}, diagonal = {};
     Eigen::MatrixXd hessian = {}, moments = {};
@@ -50,7 +50,7 @@ class AffineProblem {
 
   // Calls body(block, part) over all blocks; a part sees its blocks in order, and parts are added in order.
   template <class Body>
-  Part over_blocks(const Body& body) const;
+  BlockSums over_blocks(const Body& body) const;
   void fill(std::size_t first, std::size_t count, double* out) const;
   Matrix probabilities(const Block& block, std::span<const double> x, double& loss) const;
   void add_gradient(const Block& block, const Matrix& residual, Eigen::VectorXd& gradient) const;
@@ -72,10 +72,10 @@ class AffineProblem {
 };
 
 template <class Body>
-AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
+AffineProblem::BlockSums AffineProblem::over_blocks(const Body& body) const {
   const std::size_t n = rows(), blocks = (n + block_rows_ - 1) / block_rows_, stride = k_ + 1;
   const std::size_t groups = std::min<std::size_t>(8, blocks);  // fixed: threads must not change a sum
-  std::vector<Part> part(groups);
+  std::vector<BlockSums> part(groups);
   numeric::parallel_for(groups, threads_, [&](std::size_t g) {
     numeric::LargeArray<double> scratch(cache_.empty() ? block_rows_ * stride : 0);
     for (std::size_t c = g * blocks / groups; c < (g + 1) * blocks / groups; ++c) {
@@ -103,4 +103,4 @@ AffineProblem::Part AffineProblem::over_blocks(const Body& body) const {
   return std::move(part[0]);
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

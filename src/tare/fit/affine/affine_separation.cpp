@@ -2,13 +2,13 @@
 
 #include <Eigen/Cholesky>
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Eigen::Index;
 
 std::vector<std::int32_t> Separation::top_labels(std::span<const double> x) const {
   std::vector<std::int32_t> top(p_.rows());
-  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::Part& part) {
+  p_.over_blocks([&](const AffineProblem::Block& block, AffineProblem::BlockSums& part) {
     const auto q = p_.probabilities(block, x, part.loss);
     for (std::size_t i = 0; i < block.count; ++i) {
       const auto row = q.row(static_cast<Index>(i));
@@ -97,4 +97,4 @@ std::optional<std::size_t> Separation::find(std::span<const double> x) const {
   return std::nullopt;
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

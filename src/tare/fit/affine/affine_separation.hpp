@@ -6,7 +6,7 @@
 
 #include "tare/fit/affine/affine_problem.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 class Separation {
  public:
@@ -25,4 +25,4 @@ class Separation {
   const AffineProblem& p_;
 };
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

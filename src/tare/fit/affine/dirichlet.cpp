@@ -1,6 +1,6 @@
 #include "tare/fit/affine/dirichlet.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 // 0.1 for every entry off the diagonal, whatever K: with 5,000 rows of a network on CIFAR-100, 0.001 overfits badly
@@ -38,4 +38,4 @@ constinit const Calibrator dirichlet_calibrator{
     .fit = dirichlet,
     .recipe = dirichlet_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

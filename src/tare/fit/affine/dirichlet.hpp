@@ -6,11 +6,11 @@
 #include "tare/fit/affine/affine.hpp"
 #include "tare/fit/zeros.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> dirichlet(const MulticlassView& view, const Options& options = {});
 Result<Recipe> dirichlet_recipe(const Model& model);
 
 extern const Calibrator dirichlet_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

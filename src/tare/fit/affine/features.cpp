@@ -2,7 +2,7 @@
 
 #include "tare/fit/rows/kernels.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 void subtract_log_sums(double* x, std::size_t n, std::size_t k) {
@@ -43,4 +43,4 @@ void fill_features(const Reals& in, std::size_t columns, Kind kind, Features fea
   });
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -9,7 +9,7 @@
 #include "tare/core/recipe.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 using Features = Recipe::Features;
 
@@ -19,4 +19,4 @@ std::size_t feature_count(std::size_t columns);
 void fill_features(const Reals& in, std::size_t columns, Kind kind, Features features, std::span<double> out,
                    std::size_t stride);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -1,6 +1,6 @@
 #include "tare/fit/affine/matrix.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 Result<Model> fit_matrix(const MulticlassView& view, const Options& options) {
@@ -33,4 +33,4 @@ constinit const Calibrator matrix_calibrator{
     .fit = matrix,
     .recipe = matrix_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -6,11 +6,11 @@
 #include "tare/fit/affine/affine.hpp"
 #include "tare/fit/zeros.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> matrix(const MulticlassView& view, const Options& options = {});
 Result<Recipe> matrix_recipe(const Model& model);
 
 extern const Calibrator matrix_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

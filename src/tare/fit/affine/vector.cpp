@@ -1,6 +1,6 @@
 #include "tare/fit/affine/vector.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 Result<Model> fit_vector(const MulticlassView& view, const Options& options) {
@@ -26,4 +26,4 @@ constinit const Calibrator vector_calibrator{.name = "vector",
                                              .fit = vector,
                                              .recipe = vector_recipe};
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

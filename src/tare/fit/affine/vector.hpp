@@ -6,11 +6,11 @@
 #include "tare/fit/affine/affine.hpp"
 #include "tare/fit/zeros.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 Result<Model> vector(const MulticlassView& view, const Options& options = {});
 Result<Recipe> vector_recipe(const Model& model);
 
 extern const Calibrator vector_calibrator;
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

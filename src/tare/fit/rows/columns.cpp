@@ -7,7 +7,7 @@
 #include "tare/fit/rows/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::fit::rows::HWY_NAMESPACE {
+namespace tare::detail::fit::rows::HWY_NAMESPACE {
 namespace {
 
 HWY_FLATTEN void LogOfOdds(double* odds, std::size_t n) {
@@ -107,11 +107,11 @@ HWY_FLATTEN void AffineF64(const double* in, std::size_t n, bool probabilities, 
 }
 
 }  // namespace
-}  // namespace tare::inner::fit::rows::HWY_NAMESPACE
+}  // namespace tare::detail::fit::rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 HWY_EXPORT(LogOfOdds);
 HWY_EXPORT(ClassProbabilities);
@@ -160,5 +160,5 @@ void affine_column(const double* in, std::size_t n, bool probabilities, const Co
   HWY_DYNAMIC_DISPATCH(AffineF64)(in, n, probabilities, map, out);
 }
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows
 #endif

@@ -7,7 +7,7 @@
 #include "tare/core/recipe.hpp"
 #include "tare/fit/rows/rows.hpp"
 
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 // Of n numbers, in place.
 void take_log_of_odds(double* odds, std::size_t n);
@@ -39,4 +39,4 @@ struct ColumnMap {
 void affine_column(const float* in, std::size_t n, bool probabilities, const ColumnMap& map, double* out);
 void affine_column(const double* in, std::size_t n, bool probabilities, const ColumnMap& map, double* out);
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows

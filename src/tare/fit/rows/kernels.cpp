@@ -7,7 +7,7 @@
 #include "tare/fit/rows/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::fit::rows::HWY_NAMESPACE {
+namespace tare::detail::fit::rows::HWY_NAMESPACE {
 namespace {
 
 // Rows of many numbers, some of them at once: what they have in common is done without gaps between rows. `powers`
@@ -229,11 +229,11 @@ void Affine(const double* x, std::size_t n, std::size_t k, const double* w, cons
 }
 
 }  // namespace
-}  // namespace tare::inner::fit::rows::HWY_NAMESPACE
+}  // namespace tare::detail::fit::rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 HWY_EXPORT(TemperedF32);
 HWY_EXPORT(TemperedF64);
@@ -267,5 +267,5 @@ void affine_rows(const double* x, std::size_t n, std::size_t k, const double* w,
   HWY_DYNAMIC_DISPATCH(Affine)(x, n, k, w, b, out);
 }
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows
 #endif

@@ -6,7 +6,7 @@
 
 #include "tare/fit/rows/rows.hpp"
 
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 // tempered() of n rows of k numbers.
 void tempered_rows(const float* in, std::size_t n, std::size_t k, bool probabilities, double v, double* out);
@@ -25,4 +25,4 @@ void features_of_logits(const double* in, std::size_t n, bool probabilities, dou
 // affine() of a full matrix: w is transposed, feature by feature.
 void affine_rows(const double* x, std::size_t n, std::size_t k, const double* w, const double* b, double* out);
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows

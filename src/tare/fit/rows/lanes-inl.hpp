@@ -15,7 +15,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::fit::rows::HWY_NAMESPACE {
+namespace tare::detail::fit::rows::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -279,7 +279,7 @@ HWY_INLINE double largest_of(const T* row, std::size_t k, const Op& op) {
 }
 
 }  // namespace
-}  // namespace tare::inner::fit::rows::HWY_NAMESPACE
+}  // namespace tare::detail::fit::rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

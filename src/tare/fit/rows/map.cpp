@@ -13,7 +13,7 @@
 #include "tare/fit/zeros.hpp"
 #include "tare/numeric/contains.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 namespace {
 
 class TemperedMap final : public Map {
@@ -154,16 +154,16 @@ Result<std::unique_ptr<Map>> Calibrator::load(const Model& model) const {
   return make_map(*made);
 }
 
-static_assert(rows::masked_logit == inner::masked_logit);
+static_assert(rows::masked_logit == detail::masked_logit);
 
 void exclude_masked(const Reals& in, std::size_t columns, std::span<double> out) {
   if (columns == 1) return;
   in.visit([&](auto values) {
     using T = typename decltype(values)::value_type;
-    if (!numeric::any_is(values, [](T z) { return z == static_cast<T>(inner::masked_logit); })) return;
+    if (!numeric::any_is(values, [](T z) { return z == static_cast<T>(detail::masked_logit); })) return;
     for (std::size_t at = 0; at < values.size(); at += columns)
       rows::exclude_masked(values.data() + at, columns, out.data() + at);
   });
 }
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

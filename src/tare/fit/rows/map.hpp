@@ -10,7 +10,7 @@
 #include "tare/core/views.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::fit {
+namespace tare::detail::fit {
 
 std::unique_ptr<Map> make_map(const Recipe& recipe);
 
@@ -23,4 +23,4 @@ void tempered_softmax(const Reals& in, std::size_t k, bool probabilities, double
 // Rows of `columns` numbers before and after a map.
 void exclude_masked(const Reals& in, std::size_t columns, std::span<double> out);
 
-}  // namespace tare::inner::fit
+}  // namespace tare::detail::fit

@@ -7,7 +7,7 @@
 #include "tare/fit/rows/pieces.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::fit::rows::HWY_NAMESPACE {
+namespace tare::detail::fit::rows::HWY_NAMESPACE {
 namespace {
 
 // The members of pieces, as vectors.
@@ -96,11 +96,11 @@ HWY_FLATTEN void FindPartsF64(const double* score, std::size_t n, std::size_t pa
 }
 
 }  // namespace
-}  // namespace tare::inner::fit::rows::HWY_NAMESPACE
+}  // namespace tare::detail::fit::rows::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 HWY_EXPORT(OnPiecesF32);
 HWY_EXPORT(OnPiecesF64);
@@ -120,5 +120,5 @@ void find_parts(const double* score, std::size_t n, std::size_t parts, std::uint
   HWY_DYNAMIC_DISPATCH(FindPartsF64)(score, n, parts, part);
 }
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows
 #endif

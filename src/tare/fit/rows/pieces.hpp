@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 struct Piece {
   double from, width;  // of the scores
@@ -19,4 +19,4 @@ void on_pieces(const double* score, const std::uint32_t* place, std::size_t n, c
 void find_parts(const float* score, std::size_t n, std::size_t parts, std::uint32_t* part);
 void find_parts(const double* score, std::size_t n, std::size_t parts, std::uint32_t* part);
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows

@@ -8,11 +8,11 @@
 
 #include "tare/numeric/strict/strict.hpp"
 
-namespace tare::inner::fit::rows {
+namespace tare::detail::fit::rows {
 
 using namespace numeric::strict;
 
 #include "tare/fit/rows/numbers.inl"
 #include "tare/fit/rows/rows.inl"
 
-}  // namespace tare::inner::fit::rows
+}  // namespace tare::detail::fit::rows

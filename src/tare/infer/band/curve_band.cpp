@@ -9,7 +9,7 @@
 #include "tare/infer/band/runs.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 // A smooth estimate of the calibration curve, for the eye: how far the hit rates are from the scores, smoothed over
@@ -300,4 +300,4 @@ CurveBand curve_band(const numeric::Ordered& rows, double level) {
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

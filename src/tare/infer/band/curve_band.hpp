@@ -15,9 +15,9 @@
 #include "tare/core/curve.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // Weights are frequencies. Where they are not whole numbers there is no band, and the result says so.
 CurveBand curve_band(const numeric::Ordered& rows, double level = 0.95);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

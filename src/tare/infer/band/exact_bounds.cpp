@@ -6,7 +6,7 @@
 #include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 double log_choose(double n, double k) {
@@ -42,4 +42,4 @@ double fall_p_value(Counts first, Counts second) {
   return std::min(sum, 1.0);
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

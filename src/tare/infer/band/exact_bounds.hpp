@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct Counts {
   std::uint64_t hits = 0;
@@ -20,4 +20,4 @@ double upper_bound(Counts seen, double level);
 // among the first rows. Where the sum is long, no less than it.
 double fall_p_value(Counts first, Counts second);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::size_t begins_per_length = 4;
@@ -87,4 +87,4 @@ std::vector<RunPair> make_pairs(const numeric::Ordered& cells, std::size_t least
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -7,7 +7,7 @@
 
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // The cells from .. to - 1.
 struct Run {
@@ -28,4 +28,4 @@ struct RunPair {
 };
 std::vector<RunPair> make_pairs(const numeric::Ordered& cells, std::size_t least = 20);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 std::vector<std::size_t> ascending(std::span<const double> log_p) {
@@ -40,4 +40,4 @@ std::vector<double> benjamini_hochberg(std::span<const double> log_p) {
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 std::vector<double> holm(std::span<const double> log_p);
 std::vector<double> benjamini_hochberg(std::span<const double> log_p);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

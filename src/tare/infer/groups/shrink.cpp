@@ -13,7 +13,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::array<double, 6> widths{0.05, 0.1, 0.2, 0.4, 0.8, 1.6};  // of the priors, in log-odds
@@ -160,4 +160,4 @@ double p_of_every_group(std::span<const CountedHits> groups, const EveryGroupOpt
   return static_cast<double>(1 + as_extreme) / static_cast<double>(options.resamples + 1);
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

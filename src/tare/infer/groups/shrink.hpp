@@ -14,7 +14,7 @@
 #include "tare/core/progress.hpp"
 #include "tare/numeric/random/poisson_binomial.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct CountedHits {
   const numeric::PoissonBinomial* expected = nullptr;  // of a few dozen probabilities: each is used 161 times
@@ -41,4 +41,4 @@ struct EveryGroupOptions {
 double p_of_every_group(std::span<const CountedHits> groups, const EveryGroupOptions& options,
                         const Progress& progress = {});
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

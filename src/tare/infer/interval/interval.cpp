@@ -6,7 +6,7 @@
 #include "tare/measure/square_interval.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 Interval shown(const ValueInterval& ends, const EstimatorInfo& about) {
@@ -55,4 +55,4 @@ std::string_view no_interval_reason(const EstimatorInfo& about) {
   return about.interval.method == IntervalMethod::none ? about.interval.words : unknown_error.words;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

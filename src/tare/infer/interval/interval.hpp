@@ -18,7 +18,7 @@
 #include "tare/core/estimator.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct Interval {
   double low = 0;
@@ -34,4 +34,4 @@ std::optional<Interval> interval_of(const EstimatorInfo& about, const Estimate& 
 // Why a line has no interval.
 std::string_view no_interval_reason(const EstimatorInfo& about);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

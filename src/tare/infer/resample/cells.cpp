@@ -6,7 +6,7 @@
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 // First groups of the cells, and the number of groups at the end. Bounds of a multiple of `bins` contain those of
@@ -70,4 +70,4 @@ void Redraw::draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t first,
   }
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

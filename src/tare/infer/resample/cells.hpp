@@ -12,7 +12,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/binomial.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct Cells {
   numeric::Ordered ordered;  // one group per cell, at the mean of its scores
@@ -74,4 +74,4 @@ class Redraw {
   std::vector<Piece> pieces_;
 };
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

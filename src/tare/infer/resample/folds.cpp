@@ -7,7 +7,7 @@
 
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 constexpr std::uint32_t fold_stream = 0x666f6c64;  // "fold"
 }
@@ -76,4 +76,4 @@ bool RowsOf::have_weight() const {
   return weight_.empty() || std::any_of(weight_.begin(), weight_.end(), [](double w) { return w > 0; });
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

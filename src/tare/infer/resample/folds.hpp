@@ -8,7 +8,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // The fold (0 .. folds-1) of every row. A class whose rows would all be held out together is dealt out one row a fold:
 // nothing can be learnt about a class that the training rows lack. repeat: another drawing.
@@ -37,4 +37,4 @@ class RowsOf {
   std::vector<double> weight_;
 };
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

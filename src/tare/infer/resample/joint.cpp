@@ -9,7 +9,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::uint32_t stream_of_rows = 0x4000'0000;  // away from the streams of single classes
@@ -17,7 +17,7 @@ constexpr std::uint32_t stream_of_rows = 0x4000'0000;  // away from the streams 
 std::size_t most_replicates(std::span<const JointClass> classes) {
   std::size_t out = 0;
   for (const auto& c : classes)
-    for (const Line& line : c.lines) out = std::max(out, line.resamples);
+    for (const ResampledChoice& line : c.lines) out = std::max(out, line.resamples);
   return out;
 }
 
@@ -117,4 +117,4 @@ std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

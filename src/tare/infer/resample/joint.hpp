@@ -8,12 +8,12 @@
 #include "tare/core/views.hpp"
 #include "tare/infer/resample/null.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct JointClass {
   NullCells null;
   std::vector<std::uint16_t> cell_of_row;
-  std::vector<Line> lines;
+  std::vector<ResampledChoice> lines;
 };
 
 // [class][line][replicate]
@@ -23,4 +23,4 @@ std::vector<NullValues> joint_values(const MulticlassView& view, std::span<const
 // Running sums of a row's class probabilities (softmax of logits; probabilities as they are, whatever they sum to).
 void cumulative_probabilities(const MulticlassView& view, std::size_t row, std::span<double> out);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

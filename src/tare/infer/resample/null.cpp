@@ -7,7 +7,7 @@
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/order/bin_edges.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 // The numbers of bins among which a sweep over redrawn labels ends.
@@ -118,11 +118,11 @@ std::size_t affordable(std::size_t replicates, const numeric::Ordered& cells) {
   return std::min(replicates, std::max(replicates * usual_cells / size, fewest_replicates));
 }
 
-NullValues values_on(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
-                     int threads, const Progress& progress) {
+NullValues values_on(const NullCells& null, std::span<const ResampledChoice> lines, std::uint64_t seed,
+                     std::uint32_t stream, int threads, const Progress& progress) {
   NullValues out = empty_values(lines);
   std::size_t replicates = 0;
-  for (const Line& line : lines) replicates = std::max(replicates, line.resamples);
+  for (const ResampledChoice& line : lines) replicates = std::max(replicates, line.resamples);
   if (replicates == 0) return out;
   const Ticker ticker(progress, "noise floors", replicates);
   Redraw(null.cells.ordered, {}, null.draws)
@@ -135,14 +135,14 @@ NullValues values_on(const NullCells& null, std::span<const Line> lines, std::ui
 
 }  // namespace
 
-double term_of(const Line& line, const Estimate& estimate) {
+double term_of(const ResampledChoice& line, const Estimate& estimate) {
   if (estimate.squared) return *estimate.squared;
   return line.norm() == 2 ? estimate.value * estimate.value : estimate.value;
 }
 
-NullValues empty_values(std::span<const Line> lines) {
+NullValues empty_values(std::span<const ResampledChoice> lines) {
   NullValues out;
-  for (const Line& line : lines) out.push_back(std::vector<NullValue>(line.resamples));
+  for (const ResampledChoice& line : lines) out.push_back(std::vector<NullValue>(line.resamples));
   return out;
 }
 
@@ -181,7 +181,7 @@ measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hi
   return measure::Sample(std::move(out), null.starts, null.bases);
 }
 
-void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
+void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const ResampledChoice> lines,
                    std::size_t replicate, NullValues& out) {
   const measure::Sample sample = redrawn(null, hits);
   for (std::size_t l = 0; l < lines.size(); ++l) {
@@ -201,10 +201,10 @@ void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, s
   }
 }
 
-NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
-                       int threads, const Progress& progress) {
+NullValues null_values(const NullCells& null, std::span<const ResampledChoice> lines, std::uint64_t seed,
+                       std::uint32_t stream, int threads, const Progress& progress) {
   if (!null.finer) return values_on(null, lines, seed, stream, threads, progress);
-  std::vector<Line> usual(lines.begin(), lines.end()), fine = usual;
+  std::vector<ResampledChoice> usual(lines.begin(), lines.end()), fine = usual;
   for (std::size_t l = 0; l < lines.size(); ++l) {
     fine[l].resamples = affordable(fine[l].resamples, null.finer->cells.ordered);
     (lines[l].estimator->cube_root ? usual : fine)[l].resamples = 0;
@@ -228,4 +228,4 @@ std::optional<Floor> floor_of(std::span<const NullValue> values) {
   return Floor{sum / static_cast<double>(sorted.size()), sorted[std::min(rank, sorted.size()) - 1]};
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -15,10 +15,10 @@
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bin_edges.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // One line of a survey: an estimator with its options, and how often labels are redrawn for its floor. 0: it has none.
-struct Line : measure::Choice {
+struct ResampledChoice : measure::Choice {
   std::size_t resamples = 0;
 };
 
@@ -32,9 +32,9 @@ using NullValues = std::vector<std::vector<NullValue>>;  // [line][replicate]
 
 // What a mean over classes averages: the squared error for norm 2 (unclamped where there is such a thing), else the
 // value.
-double term_of(const Line& line, const Estimate& estimate);
+double term_of(const ResampledChoice& line, const Estimate& estimate);
 
-NullValues empty_values(std::span<const Line> lines);
+NullValues empty_values(std::span<const ResampledChoice> lines);
 
 // Cells, and what is the same in all their redrawings.
 //
@@ -61,13 +61,13 @@ NullCells floor_cells(const numeric::Ordered& rows, int bins);  // with the fine
 measure::Sample redrawn(const NullCells& null, std::span<const std::uint64_t> hits);
 
 // Runs every line on the cells with these hits and stores the results at `replicate`.
-void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const Line> lines,
+void run_replicate(const NullCells& null, std::span<const std::uint64_t> hits, std::span<const ResampledChoice> lines,
                    std::size_t replicate, NullValues& out);
 
 // All lines see the same redrawings: replicate r is that of (seed, stream, r). The number of threads changes nothing.
 // Lines that need the finer cells have fewer replicates than they ask for, and those of their own.
-NullValues null_values(const NullCells& null, std::span<const Line> lines, std::uint64_t seed, std::uint32_t stream,
-                       int threads, const Progress& progress = {});
+NullValues null_values(const NullCells& null, std::span<const ResampledChoice> lines, std::uint64_t seed,
+                       std::uint32_t stream, int threads, const Progress& progress = {});
 
 struct Floor {
   double mean = 0;
@@ -78,4 +78,4 @@ struct Floor {
 // probability at most 5%, for every m >= 19. Empty if the estimator was undefined in more than half of the replicates.
 std::optional<Floor> floor_of(std::span<const NullValue> values);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 class NullDistribution {
  public:
@@ -33,18 +33,18 @@ class NullDistribution {
   [[nodiscard]] double smallest() const { return (two_sided_ ? 2 : 1) * p_of(0); }
 
   // Beyond these the p-value is below alpha; empty where nothing is.
-  struct Range {
+  struct AcceptedRange {
     std::optional<double> low = {};
     std::optional<double> high = {};
   };
-  [[nodiscard]] Range accepted(double alpha) const {
+  [[nodiscard]] AcceptedRange accepted(double alpha) const {
     const double share = two_sided_ ? alpha / 2 : alpha;
     // (1 + count) < share (R + 1); the small term undoes rounding of the product
     const double most =
         std::ceil(share * static_cast<double>(redrawings() + 1) - 1e-9) - 2 - static_cast<double>(undefined_);
     if (most < 0 || most >= static_cast<double>(sorted_.size())) return {};
     const auto k = static_cast<std::size_t>(most);
-    Range out{.high = sorted_[sorted_.size() - 1 - k]};
+    AcceptedRange out{.high = sorted_[sorted_.size() - 1 - k]};
     if (two_sided_) out.low = sorted_[k];
     return out;
   }
@@ -59,4 +59,4 @@ class NullDistribution {
   bool two_sided_ = false;
 };
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

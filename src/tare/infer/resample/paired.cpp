@@ -11,7 +11,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::uint32_t pair_stream = 0x70616972;                   // "pair"
@@ -64,15 +64,15 @@ Values evaluate(const Prepared& m, std::span<const std::uint64_t> count, std::ui
 }
 
 // The rows as they are: what each counts, in `unit`s of one prediction.
-struct Rows {
+struct ResampledRows {
   std::vector<std::uint64_t> mass = {};  // empty: one each
   std::size_t n = 0;
   std::uint64_t unit = 1;
   std::uint64_t total = 0;
 };
 
-Rows rows_of(std::size_t n, std::span<const double> weight) {
-  Rows out{.n = n, .unit = numeric::mass_unit(weight), .total = n};
+ResampledRows rows_of(std::size_t n, std::span<const double> weight) {
+  ResampledRows out{.n = n, .unit = numeric::mass_unit(weight), .total = n};
   if (weight.empty()) return out;
   out.total = 0;
   for (const double w : weight) out.total += out.mass.emplace_back(numeric::to_mass(w, out.unit));
@@ -81,7 +81,7 @@ Rows rows_of(std::size_t n, std::span<const double> weight) {
 
 // Multinomial counts: as many draws as there are predictions, rows drawn by weight. With weights, row after row takes
 // its binomial share of the draws that are left, so that the cost is that of the rows whatever they weigh.
-std::vector<std::uint64_t> resample(const Rows& rows, std::uint64_t seed, std::size_t r) {
+std::vector<std::uint64_t> resample(const ResampledRows& rows, std::uint64_t seed, std::size_t r) {
   std::vector<std::uint64_t> count(rows.n, 0);
   numeric::Rng rng(seed, pair_stream, static_cast<std::uint32_t>(r));
   if (rows.mass.empty()) {
@@ -142,7 +142,7 @@ std::vector<std::vector<Difference>> paired_differences(const std::vector<const 
   if (pairs.empty()) return out;
   std::vector<Prepared> prepared;
   for (const RowLosses* m : methods) prepared.push_back(prepare(*m, weight, static_cast<std::size_t>(bins)));
-  const Rows rows = rows_of(methods[0]->score.size(), weight);
+  const ResampledRows rows = rows_of(methods[0]->score.size(), weight);
   const std::vector<std::uint64_t> once = rows.mass.empty() ? std::vector<std::uint64_t>(rows.n, 1) : rows.mass;
   std::vector<Values> value(methods.size());
   for (std::size_t m = 0; m < methods.size(); ++m) value[m] = evaluate(prepared[m], once, rows.unit);
@@ -183,4 +183,4 @@ std::vector<std::vector<Difference>> paired_differences(const std::vector<const 
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -15,7 +15,7 @@
 #include "tare/core/comparison.hpp"
 #include "tare/infer/resample/row_losses.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // Method a minus method b, by position.
 struct Pair {
@@ -38,4 +38,4 @@ std::vector<std::vector<Difference>> paired_differences(const std::vector<const 
                                                         std::span<const double> weight, const std::vector<Pair>& pairs,
                                                         int bins, const PairedOptions& options);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -7,7 +7,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::size_t block_rows = 512;
@@ -102,4 +102,4 @@ double mean_loss(std::span<const double> loss, std::span<const double> weight) {
   return sum.value() / total.value();
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -10,7 +10,7 @@
 #include "tare/core/views.hpp"
 #include "tare/fit/spec.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // A list that is empty is not wanted, and add_losses() does not compute it.
 struct RowLosses {
@@ -31,4 +31,4 @@ void add_losses(const MulticlassView& view, const fit::Map* map, Reduction reduc
 // Weighted mean; infinite if any row is. No weights: all ones.
 double mean_loss(std::span<const double> loss, std::span<const double> weight);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -7,7 +7,7 @@
 
 #include "tare/core/progress.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 class Ticker {
  public:
@@ -27,4 +27,4 @@ class Ticker {
   mutable std::atomic<std::size_t> count_{0};
 };
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -7,7 +7,7 @@
 #include "tare/numeric/simd/exp.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 // Groups of equal scores inside (0, 1).
@@ -45,14 +45,14 @@ template <std::size_t D>
 class CoxProblem {
  public:
   using Vector = numeric::SmallVector<D>;
-  struct Point {
+  struct Evaluation {
     Vector gradient = {};
     numeric::SmallMatrix<D> hessian = {};
   };
 
   explicit CoxProblem(const Groups& groups) : groups_(groups), e_(groups.logit.size()) {}
 
-  Point at(const Vector& x) {
+  Evaluation at(const Vector& x) {
     const double a = x[0], b = D == 2 ? x[D - 1] : 1;
     const std::size_t n = e_.size();
     for (std::size_t g = 0; g < n; ++g) e_[g] = -std::abs(a + b * groups_.logit[g]);
@@ -76,7 +76,7 @@ class CoxProblem {
   }
 
   // About the length of the step, were it one of the intercept.
-  static double residual(const Vector&, const Point& at, const Vector& step) {
+  static double residual(const Vector&, const Evaluation& at, const Vector& step) {
     return std::sqrt(-numeric::dot(at.gradient, step) / at.hessian[0][0]);
   }
 
@@ -87,7 +87,7 @@ class CoxProblem {
 
 // From calibration on.
 template <std::size_t D>
-using Fitted = numeric::SmallMinimum<D, typename CoxProblem<D>::Point>;
+using Fitted = numeric::SmallMinimum<D, typename CoxProblem<D>::Evaluation>;
 template <std::size_t D>
 Result<Fitted<D>> fit(const Groups& groups, const numeric::SmallVector<D>& calibrated) {
   constexpr double converged = 1e-11;
@@ -150,4 +150,4 @@ constinit const Test cox_intercept_test{
     .two_sided = true,
     .statistic = cox_intercept};
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

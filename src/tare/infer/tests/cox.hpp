@@ -9,7 +9,7 @@
 
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct CoxLine {
   double slope = 1;
@@ -23,4 +23,4 @@ Result<double> cox_intercept(const measure::Sample& sample);
 extern const Test cox_slope_test;
 extern const Test cox_intercept_test;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

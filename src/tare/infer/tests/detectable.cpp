@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 constexpr std::uint32_t stream_of_truths = 0x2000'0000;  // away from the redrawings of the null
@@ -126,4 +126,4 @@ Detectable find_detectable(const NullCells& cells, const Statistic& statistic, c
   return out;
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -13,7 +13,7 @@
 #include "tare/infer/resample/p_value.hpp"
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct DetectableOptions {
   double alpha = 0.05;
@@ -27,4 +27,4 @@ struct DetectableOptions {
 Detectable find_detectable(const NullCells& cells, const Statistic& statistic, const NullDistribution& null,
                            const DetectableOptions& options);
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

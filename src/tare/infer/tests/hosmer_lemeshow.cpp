@@ -2,7 +2,7 @@
 
 #include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 Result<double> hosmer_lemeshow(const measure::Sample& sample) {
   constexpr std::size_t groups_of_risk = 10;
@@ -38,4 +38,4 @@ constinit const Test hosmer_lemeshow_test{
     .citation = "Hosmer and Lemeshow 1980",
     .statistic = hosmer_lemeshow};
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

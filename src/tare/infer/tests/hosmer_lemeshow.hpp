@@ -8,10 +8,10 @@
 
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 Result<double> hosmer_lemeshow(const measure::Sample& sample);
 
 extern const Test hosmer_lemeshow_test;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

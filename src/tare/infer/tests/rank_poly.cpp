@@ -2,7 +2,7 @@
 
 #include "tare/measure/rank_poly/rank_poly.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 constinit const Test rank_poly_test{
     .name = "rank_poly",
@@ -11,4 +11,4 @@ constinit const Test rank_poly_test{
     .citation = "this project, docs/methods/rank_poly.md",
     .statistic = measure::rank_poly_z};
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

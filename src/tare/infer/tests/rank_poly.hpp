@@ -5,8 +5,8 @@
 
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 extern const Test rank_poly_test;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

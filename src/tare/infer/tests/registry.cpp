@@ -11,7 +11,7 @@
 #include "tare/infer/tests/spiegelhalter.hpp"
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 std::span<const Test> all_tests() {
   static const std::array tests{
@@ -64,4 +64,4 @@ Result<Statistic> find_statistic(std::string_view name, measure::Options options
                .remedy = did_you_mean(name, known, "`tare list` names the tests and the estimators")};
 }
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 using Eigen::Index;
@@ -69,4 +69,4 @@ SmoothBasis::SmoothBasis(const numeric::Ordered& data, int) {
 
 SmoothBasis::~SmoothBasis() = default;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -14,7 +14,7 @@
 
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 // Polynomials in x of degree 0, 1, ..., orthonormal for sum v f g; fewer where there are no more directions.
 Eigen::MatrixXd orthonormal_polynomials(const Eigen::VectorXd& x, const Eigen::VectorXd& v, std::size_t terms);
@@ -51,4 +51,4 @@ class SmoothBasis {
   std::vector<Cell> cells_;
 };
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -10,7 +10,7 @@
 #include "tare/numeric/solve/symmetric.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 namespace {
 
 using Eigen::Index;
@@ -63,14 +63,14 @@ struct Looked {
   static constexpr std::array names{"level", "tilt", "shape", "tail", "place"};
   static constexpr std::array<double, parts> weights{3.0 / 9, 2.0 / 9, 2.0 / 9, 1.0 / 9, 1.0 / 9};
 
-  [[nodiscard]] std::size_t loudest() const {
+  [[nodiscard]] std::size_t max_part() const {
     std::size_t out = level;
     for (std::size_t j = 1; j < parts; ++j)
       if (minus_log_p[j] && std::log(weights[j]) + *minus_log_p[j] > std::log(weights[out]) + *minus_log_p[out])
         out = j;
     return out;
   }
-  [[nodiscard]] double largest() const { return std::log(weights[loudest()]) + *minus_log_p[loudest()]; }
+  [[nodiscard]] double largest() const { return std::log(weights[max_part()]) + *minus_log_p[max_part()]; }
 };
 
 Looked look(const numeric::Ordered& data, const SmoothBasis& basis) {
@@ -173,9 +173,9 @@ Result<TestEvidence> smooth_evidence(const measure::Sample& sample) {
   TestEvidence out;
   for (std::size_t j = 0; j < Looked::parts; ++j)
     if (looked.minus_log_p[j]) out.parts.push_back({Looked::names[j], Looked::weights[j], *looked.minus_log_p[j]});
-  const std::size_t loudest = looked.loudest();
-  out.spoke = Looked::names[loudest];
-  switch (loudest) {
+  const std::size_t max_part = looked.max_part();
+  out.spoke = Looked::names[max_part];
+  switch (max_part) {
     case Looked::level:
       out.finding = looked.level_gap < 0 ? Finding::too_high : Finding::too_low;
       break;
@@ -246,4 +246,4 @@ constinit const Test smooth_test_row{
     .statistic = smooth_test,
     .evidence = smooth_evidence};
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

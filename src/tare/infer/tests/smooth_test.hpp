@@ -15,7 +15,7 @@
 
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 Result<double> smooth_test(const measure::Sample& sample);
 Result<TestEvidence> smooth_evidence(const measure::Sample& sample);
@@ -38,4 +38,4 @@ double minus_log_of_largest(double square, std::size_t cells);
 
 extern const Test smooth_test_row;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

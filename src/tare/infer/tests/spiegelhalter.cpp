@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 Result<double> spiegelhalter(const measure::Sample& sample) {
   const numeric::Ordered& data = sample.ordered();
@@ -30,4 +30,4 @@ constinit const Test spiegelhalter_test{
     .two_sided = true,
     .statistic = spiegelhalter};
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

@@ -5,10 +5,10 @@
 
 #include "tare/infer/tests/statistic.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 Result<double> spiegelhalter(const measure::Sample& sample);
 
 extern const Test spiegelhalter_test;
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

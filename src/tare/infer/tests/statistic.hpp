@@ -13,7 +13,7 @@
 #include "tare/core/test_report.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::infer {
+namespace tare::detail::infer {
 
 struct Test {
   std::string_view name;
@@ -61,4 +61,4 @@ std::vector<std::string_view> default_statistics();
 // Of a test that asks how labels vary, where every score is 0 or 1.
 Error labels_cannot_vary();
 
-}  // namespace tare::inner::infer
+}  // namespace tare::detail::infer

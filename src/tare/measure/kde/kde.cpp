@@ -9,7 +9,7 @@
 #include "tare/measure/kde/triweight.hpp"
 #include "tare/numeric/exact/moments.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 namespace kde_grid {
@@ -99,4 +99,4 @@ constinit const Estimator kde_estimator{
      .norms = Norms::both},
     {.run = kde, .resamples = 200}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -7,10 +7,10 @@
 
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> kde(const Sample& sample, const Options& options = {});
 
 extern const Estimator kde_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

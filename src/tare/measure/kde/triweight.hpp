@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 using Pair = std::array<double, 2>;
 
@@ -55,4 +55,4 @@ void triweight_sums(std::span<const Pair> weight, double radius, std::size_t fir
   }
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -6,7 +6,7 @@
 #include "tare/numeric/order/order.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 constexpr double tail = 0.025;
@@ -128,4 +128,4 @@ std::vector<Flip> surest_rows(const numeric::Ordered& data) {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

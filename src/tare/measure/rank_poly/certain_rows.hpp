@@ -16,7 +16,7 @@
 #include "tare/measure/sample.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // What a part of the rows says about its own error.
 struct PartEnds {
@@ -94,4 +94,4 @@ struct Flip {
 // Of the weight of two rows: those with the smallest |label - score|, of equal ones the hits first.
 std::vector<Flip> surest_rows(const numeric::Ordered& data);
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -16,7 +16,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::measure::HWY_NAMESPACE {
+namespace tare::detail::measure::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
@@ -93,11 +93,11 @@ void leverage_odds(const double* phi, std::size_t terms, double n_rows, std::siz
   }
 }
 
-}  // namespace tare::inner::measure::HWY_NAMESPACE
+}  // namespace tare::detail::measure::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 HWY_EXPORT(next_polynomial);
@@ -194,5 +194,5 @@ std::vector<bool> RankBasis::unresolved(double n) const {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure
 #endif

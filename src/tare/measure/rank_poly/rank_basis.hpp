@@ -13,7 +13,7 @@
 #include "tare/measure/lazy.hpp"
 #include "tare/measure/rank_poly/rank_nodes.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 class RankBasis {
  public:
@@ -49,4 +49,4 @@ class RankBasis {
   Lazy<std::vector<double>> null_;
 };
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

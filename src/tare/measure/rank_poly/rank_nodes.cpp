@@ -9,7 +9,7 @@
 
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 constexpr std::size_t points = RankNodes::points;
@@ -150,15 +150,15 @@ void carry_all(const numeric::Ordered& data, std::span<const RankNodes::Stretch>
 }  // namespace
 
 void RankNodes::masses(const numeric::Ordered& data, double* out, int threads) const {
-  carry_all(data, stretches_, carry_masses, std::array{out}, threads);
+  carry_all(data, stretches_, transfer_masses, std::array{out}, threads);
 }
 
 void RankNodes::variances(const numeric::Ordered& data, const std::array<double*, 2>& out, int threads) const {
-  carry_all(data, stretches_, carry_variances, out, threads);
+  carry_all(data, stretches_, transfer_variances, out, threads);
 }
 
 void RankNodes::gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const {
-  carry_all(data, stretches_, carry_gaps, out, threads);
+  carry_all(data, stretches_, transfer_gaps, out, threads);
 }
 
 void RankNodes::add_flips(const numeric::Ordered& data, std::span<const Flip> flips,
@@ -200,4 +200,4 @@ double RankNodes::roughness(const double* values) {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

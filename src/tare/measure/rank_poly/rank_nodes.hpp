@@ -15,7 +15,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 class RankNodes {
  public:
@@ -74,11 +74,11 @@ struct GroupInput {
 
 // Of the groups of one stretch: out[0] gets their masses, times `share`; or out[0] and out[1] the variances of their
 // labels if calibrated, and the squares of these; or out[0] .. out[3] the powers of their gaps.
-void carry_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                  double* const* out);
-void carry_variances(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+void transfer_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
                      double* const* out);
-void carry_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                double* const* out);
+void transfer_variances(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                        double* const* out);
+void transfer_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
+                   double* const* out);
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

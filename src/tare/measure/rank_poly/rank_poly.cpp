@@ -10,7 +10,7 @@
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/measure/square_interval.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 double z_of(const Sample& sample, const std::vector<RankTerms>& path) {
@@ -240,4 +240,4 @@ RankPath RankPath::flipped(const Sample& sample) const {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

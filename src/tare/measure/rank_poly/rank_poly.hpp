@@ -18,7 +18,7 @@
 #include "tare/measure/sample.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 // What rank_poly sums over the rows, for every number of terms, with vectors over the nodes of the basis.
 
@@ -124,4 +124,4 @@ inline std::optional<Error> rank_refusal(const Estimator& estimator, const Sampl
   return norm_refusal(estimator.name, usual_norm(estimator), options.norm);
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -16,7 +16,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::measure::HWY_NAMESPACE {
+namespace tare::detail::measure::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
@@ -115,11 +115,11 @@ void add_predictions(const RankBasis& basis, const std::array<const double*, 4>&
   }
 }
 
-}  // namespace tare::inner::measure::HWY_NAMESPACE
+}  // namespace tare::detail::measure::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 HWY_EXPORT(add_spread);
 HWY_EXPORT(add_predictions);
@@ -148,5 +148,5 @@ RankSums rank_sums(const RankBasis& basis, const RankGaps& gaps, double rows) {
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure
 #endif

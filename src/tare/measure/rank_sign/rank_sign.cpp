@@ -9,13 +9,13 @@
 #include <optional>
 #include <vector>
 
+#include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
-#include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // Places of a sample on which polynomials in rank are evaluated one by one: its groups of equal scores or, where there
@@ -311,4 +311,4 @@ constinit const Estimator rank_sign_estimator{
      .roles = {.mean_gap = true, .compared = 2}},
     {.run = rank_sign}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -8,10 +8,10 @@
 #include "tare/measure/sample.hpp"
 #include "tare/measure/spec.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 Result<Estimate> rank_sign(const Sample& sample, const Options& options = {});
 
 extern const Estimator rank_sign_estimator;
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

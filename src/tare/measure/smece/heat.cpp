@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // A function on the nodes of [0, 1] that is 0 but for a stretch of them, continued as an even one beyond 0 and 1. It is
@@ -150,4 +150,4 @@ Smoothed smoothed_absolute_mass(std::span<const PointMass> points, double sigma)
   return out;
 }
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

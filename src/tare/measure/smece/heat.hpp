@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 
 struct PointMass {
   double x = 0;
@@ -65,4 +65,4 @@ struct Smoothed {
 // The points in ascending order.
 Smoothed smoothed_absolute_mass(std::span<const PointMass> points, double sigma);
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

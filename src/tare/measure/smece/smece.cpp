@@ -6,7 +6,7 @@
 
 #include "tare/measure/smece/heat.hpp"
 
-namespace tare::inner::measure {
+namespace tare::detail::measure {
 namespace {
 
 // Below this width the value is smECE at this width: too small by less than the width.
@@ -96,4 +96,4 @@ constinit const Estimator smece_estimator{
      .citation = "Błasiok and Nakkiran 2023"},
     {.run = smece, .resamples = 200, .cube_root = true}};
 
-}  // namespace tare::inner::measure
+}  // namespace tare::detail::measure

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 i128;
@@ -65,4 +65,4 @@ class FixedSum {
 // Of any doubles of moderate size: |x| < 2^40.
 using ExactSum = FixedSum<60>;
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -9,7 +9,7 @@
 
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class Moments {
  public:
@@ -58,4 +58,4 @@ inline double power_of_two_above(double x) {
   return std::ldexp(1, f == 0.5 ? e - 1 : e);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

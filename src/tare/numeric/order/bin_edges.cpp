@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 BinEdges::BinEdges(const Ordered& data, Binning binning) : data_(data), binning_(binning) {
   const std::size_t parts = std::bit_ceil(2 * data.groups());
@@ -22,4 +22,4 @@ std::size_t BinEdges::operator()(std::size_t j, std::size_t b) const {
   return low == high ? low : boundary(data_, binning_, j, b, low, high);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

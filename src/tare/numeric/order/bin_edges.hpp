@@ -8,7 +8,7 @@
 
 #include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class BinEdges {
  public:
@@ -81,4 +81,4 @@ class BinStarts {
   Table width_, mass_;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

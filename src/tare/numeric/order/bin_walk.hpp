@@ -8,7 +8,7 @@
 
 #include "tare/numeric/order/bins.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // The groups from .. to-1 of one bin.
 struct GroupRange {
@@ -96,4 +96,4 @@ void for_each_bin(const Ordered& data, Binning binning, std::size_t b, const F& 
   }
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -4,7 +4,7 @@
 
 #include "tare/numeric/order/bin_walk.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 std::vector<BinSums> collect(const Ordered& data, Binning binning, std::size_t b) {
@@ -92,4 +92,4 @@ std::vector<BinSums> mass_bins(Reals score, std::span<const std::uint8_t> mark, 
   return mass_bins(order(score, mark, weight, threads), b);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -20,9 +20,9 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
-using inner::Binning;
+using detail::Binning;
 
 // First and last rank, added, of a group that has the masses `before` and `through` before and up to its end: twice its
 // middle rank, and its bin is floor(that * b / (2 n)). A rank is one unit of mass, whatever a weight of 1 is in units.
@@ -116,4 +116,4 @@ std::vector<BinSums> fast_width_bins(Reals score, std::span<const std::uint8_t> 
 std::optional<std::vector<BinSums>> select_mass_bins(Reals score, std::span<const std::uint8_t> mark, std::size_t b,
                                                      int threads);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -9,7 +9,7 @@
 
 #include "tare/numeric/order/radix_sort.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // rows(c): how many are in cell c.
 template <class Rows>
@@ -54,4 +54,4 @@ void walk_cells(const std::vector<std::uint8_t>& wanted, const Keys<Key>& keys, 
   assert(at == keys.size());
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -16,7 +16,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 using namespace mass_cells;
@@ -143,11 +143,11 @@ void collect64(const double* s, const std::uint8_t* m, std::size_t n, const std:
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 HWY_EXPORT(count32);
@@ -172,5 +172,5 @@ void mass_cells::collect_wanted(std::span<const double> s, const std::uint8_t* m
   HWY_DYNAMIC_DISPATCH(collect64)(s.data(), mark, s.size(), wanted, out);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -11,7 +11,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/radix_sort.hpp"
 
-namespace tare::inner::numeric::mass_cells {
+namespace tare::detail::numeric::mass_cells {
 
 // With q = min(p, 1 - p): cell 0 is q = 0, cell 1 is 0 < q < 2^-54 and a little more, cell half_cell
 // is q = 1/2; above 1/2 the same backwards. 1 - p is exact there, and at least 2^-53 unless p = 1:
@@ -36,4 +36,4 @@ void collect_wanted(std::span<const float> score, const std::uint8_t* mark, cons
 void collect_wanted(std::span<const double> score, const std::uint8_t* mark, const std::uint8_t* wanted,
                     std::vector<std::uint64_t>& out);
 
-}  // namespace tare::inner::numeric::mass_cells
+}  // namespace tare::detail::numeric::mass_cells

@@ -14,7 +14,7 @@
 #include "tare/numeric/order/mass_cells.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 using namespace mass_cells;
@@ -182,4 +182,4 @@ std::optional<std::vector<BinSums>> select_mass_bins(Reals score, std::span<cons
   return score.visit([&](auto s) { return Selection(s, mark.data(), threads).bins(b); });
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

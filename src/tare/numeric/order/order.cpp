@@ -9,7 +9,7 @@
 #include "tare/numeric/order/sorted_groups.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 Ordered::Ordered(std::vector<double> score, std::span<const std::uint64_t> mass, std::span<const std::uint64_t> marked,
                  std::uint64_t unit)
@@ -227,4 +227,4 @@ Ordered gather(const Ordered& data, std::span<const std::size_t> cut) {
   return {std::move(score), mass, hits, data.unit()};
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

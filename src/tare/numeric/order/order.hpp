@@ -14,7 +14,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/radix_sort.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class Ordered {
  public:
@@ -79,4 +79,4 @@ inline std::uint64_t to_mass(double weight, std::uint64_t unit) {
 // groups before its first and from its last on are left out.
 Ordered gather(const Ordered& data, std::span<const std::size_t> cut);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

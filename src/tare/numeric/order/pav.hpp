@@ -12,7 +12,7 @@
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Neighbouring groups with one rate. Places are indices of groups (`last` is the one after) or scores.
 template <class Place>
@@ -73,4 +73,4 @@ inline std::vector<PavBlock> pav(const Ordered& data) {
   return pooling.finish();
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

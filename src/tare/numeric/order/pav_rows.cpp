@@ -13,7 +13,7 @@
 #include "tare/numeric/order/score_cells.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 // Rows + 2^32 hits.
@@ -161,4 +161,4 @@ std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> m
   return blocks;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

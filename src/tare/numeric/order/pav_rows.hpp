@@ -9,11 +9,11 @@
 #include "tare/core/views.hpp"
 #include "tare/numeric/order/pav.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 using ScoreBlock = RateBlock<double>;  // scores first .. last
 
 // The blocks of rows without weights, scores in [0, 1].
 std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> mark, int threads = 1);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

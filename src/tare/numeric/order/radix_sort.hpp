@@ -25,7 +25,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 template <class Key>
 using Keys = LargeArray<Key>;
@@ -71,7 +71,7 @@ class RadixSort {
       deal(source, n, usual_range(source, n), 0, items.data());
     }
     for (std::size_t i = 0; i < buckets_.size(); ++i) {  // the list grows
-      const Range range = buckets_[i];
+      const ItemRange range = buckets_[i];
       if (range.size() <= std::max(fits_the_cache, 4 * n / wanted_buckets)) continue;
       const LargeArray<Item> large(items.data() + range.from, items.data() + range.to);
       const auto item = [&](std::size_t j) { return large[j]; };
@@ -86,7 +86,7 @@ class RadixSort {
   }
 
  private:
-  struct Range {
+  struct ItemRange {
     std::size_t from = 0, to = 0;
     [[nodiscard]] std::size_t size() const { return to - from; }
   };
@@ -115,7 +115,9 @@ class RadixSort {
   void deal(const Source& source, std::size_t n, const Cells& cell, std::size_t at, Item* to) {
     const auto wanted = static_cast<std::size_t>(std::max(threads_, 1));
     const std::size_t pieces = std::clamp<std::size_t>(n / worth_a_thread, 1, std::max(wanted, n >> 31));
-    const auto piece = [&](std::size_t p) { return Range{n / pieces * p, p + 1 == pieces ? n : n / pieces * (p + 1)}; };
+    const auto piece = [&](std::size_t p) {
+      return ItemRange{n / pieces * p, p + 1 == pieces ? n : n / pieces * (p + 1)};
+    };
 
     std::vector<std::vector<std::uint32_t>> counts(pieces);
     parallel_for(pieces, threads_, [&](std::size_t p) {
@@ -156,13 +158,13 @@ class RadixSort {
   // Collects a cache line per destination and writes it past the caches, which would otherwise first
   // read every line that is about to be overwritten.
   template <class Source, class Bucket>
-  static void scatter(const Source& source, Range piece, const std::vector<std::size_t>& start, Item* to,
+  static void scatter(const Source& source, ItemRange piece, const std::vector<std::size_t>& start, Item* to,
                       const Bucket& bucket) {
     constexpr std::size_t size = 64 / sizeof(Item);
-    struct alignas(64) Line {
+    struct alignas(64) CacheLine {
       std::array<Item, size> item;
     };
-    std::vector<Line> line(start.size());
+    std::vector<CacheLine> line(start.size());
     auto next = start;
     for (std::size_t i = piece.from; i < piece.to; ++i) {
       const Item x = source(i);
@@ -239,7 +241,7 @@ class RadixSort {
 
   const Key& key_;
   int threads_;
-  std::vector<Range> buckets_;
+  std::vector<ItemRange> buckets_;
 };
 
 template <class Item, class Source, class Key>
@@ -255,4 +257,4 @@ auto sorted_keys(std::span<const Score> score, std::span<const std::uint8_t> mar
       score.size(), [&](std::size_t i) { return key_of(score[i], mark[i]); }, [](Key k) { return k; }, threads);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -8,7 +8,7 @@
 #include "tare/numeric/order/radix_sort.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 // A bijection of 64 bits in which every bit of the input moves every bit of the output (Stafford 2011, mix 13; the
@@ -47,9 +47,9 @@ std::uint64_t hash(const Start& start, const T* p, std::size_t k, std::int32_t m
 }
 
 template <class T>
-class Rows {
+class RowKeys {
  public:
-  Rows(const RowContent& rows, std::span<const T> values) : rows_(rows), values_(values) {}
+  RowKeys(const RowContent& rows, std::span<const T> values) : rows_(rows), values_(values) {}
   [[nodiscard]] std::size_t size() const { return values_.size() / rows_.columns; }
   [[nodiscard]] std::span<const T> values(std::size_t i) const {
     return values_.subspan(i * rows_.columns, rows_.columns);
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> row_hashes(const RowContent& rows, std::uint64_t seed
   const std::size_t chunk = std::max<std::size_t>(1, 65536 / rows.columns);
   std::vector<std::uint64_t> out(n);
   rows.values.visit([&](auto values) {
-    const Rows all(rows, values);
+    const RowKeys all(rows, values);
     parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
       for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) out[i] = all.hash_of(start, i);
     });
@@ -100,7 +100,7 @@ std::vector<std::size_t> row_order(const RowContent& rows, std::uint64_t seed, i
       },
       [](const Item& x) { return x.hash; }, threads);
   rows.values.visit([&](auto values) {
-    const Rows all(rows, values);
+    const RowKeys all(rows, values);
     for (auto from = sorted.begin(); from != sorted.end();) {
       const auto to = std::find_if(from, sorted.end(), [&](const Item& x) { return x.hash != from->hash; });
       const bool alike = std::none_of(
@@ -123,4 +123,4 @@ std::vector<std::size_t> row_order(const RowContent& rows, std::uint64_t seed, i
   return out;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

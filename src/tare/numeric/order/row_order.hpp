@@ -11,7 +11,7 @@
 
 #include "tare/core/views.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct RowContent {
   Reals values;  // whole rows of `columns` numbers
@@ -27,4 +27,4 @@ std::vector<std::uint64_t> row_hashes(const RowContent& rows, std::uint64_t seed
 // does no harm.
 std::vector<std::size_t> row_order(const RowContent& rows, std::uint64_t seed, int threads = 1);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -9,7 +9,7 @@
 #include "tare/numeric/order/score_cells.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::score_cells::HWY_NAMESPACE {
+namespace tare::detail::numeric::score_cells::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -49,11 +49,11 @@ void find32(const float* score, std::size_t n, std::uint32_t* cell) { find_all(s
 void find64(const double* score, std::size_t n, std::uint32_t* cell) { find_all(score, n, cell); }
 
 }  // namespace
-}  // namespace tare::inner::numeric::score_cells::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::score_cells::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric::score_cells {
+namespace tare::detail::numeric::score_cells {
 namespace {
 
 HWY_EXPORT(find32);
@@ -64,5 +64,5 @@ HWY_EXPORT(find64);
 void find(const float* score, std::size_t n, std::uint32_t* cell) { HWY_DYNAMIC_DISPATCH(find32)(score, n, cell); }
 void find(const double* score, std::size_t n, std::uint32_t* cell) { HWY_DYNAMIC_DISPATCH(find64)(score, n, cell); }
 
-}  // namespace tare::inner::numeric::score_cells
+}  // namespace tare::detail::numeric::score_cells
 #endif

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tare::inner::numeric::score_cells {
+namespace tare::detail::numeric::score_cells {
 
 inline constexpr int coarse_shift = 52 - 10, fine_shift = 52 - 14;
 inline constexpr double smallest_q = 0x1p-24, fine_q = 0x1p-6;
@@ -23,4 +23,4 @@ inline constexpr std::size_t last = 2 * half, count = last + 1;
 void find(const float* score, std::size_t n, std::uint32_t* cell);
 void find(const double* score, std::size_t n, std::uint32_t* cell);
 
-}  // namespace tare::inner::numeric::score_cells
+}  // namespace tare::detail::numeric::score_cells

@@ -14,7 +14,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -71,11 +71,11 @@ SortedGroups find_groups(const double* score, const std::uint8_t* mark, std::siz
   return out;
 }
 
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(find_groups);
 
@@ -84,5 +84,5 @@ SortedGroups sorted_groups(const double* score, const std::uint8_t* mark, std::s
   return HWY_DYNAMIC_DISPATCH(find_groups)(score, mark, n, group_score, rows, marked);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct SortedGroups {
   std::size_t count = 0;
@@ -16,4 +16,4 @@ struct SortedGroups {
 SortedGroups sorted_groups(const double* score, const std::uint8_t* mark, std::size_t n, double* group_score,
                            std::uint64_t* rows, std::uint64_t* marked);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

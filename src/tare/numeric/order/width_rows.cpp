@@ -21,7 +21,7 @@
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/parallel.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Slot 0 holds scores of 0, slot j > 0 the bin j - 1; a cell is a slot and a mark.
 struct CellTotals {
@@ -32,11 +32,11 @@ struct CellTotals {
 
 inline constexpr std::size_t rows_per_chunk = std::size_t{1} << 17;  // 2^17 * 2^46 fits into 64 bits
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t block = 256;
@@ -157,11 +157,11 @@ void add_rows64(const double* score, const std::uint8_t* mark, std::size_t n, st
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 HWY_EXPORT(add_rows32);
@@ -211,5 +211,5 @@ std::vector<BinSums> fast_width_bins(Reals score, std::span<const std::uint8_t> 
   return bins;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -8,7 +8,7 @@
 
 #include "tare/numeric/random/blocks.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 constexpr double largest_table_variance = 4096;  // 1300 lines, 13 KB
@@ -117,4 +117,4 @@ void Binomials::draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t fir
   }
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

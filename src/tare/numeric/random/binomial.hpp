@@ -15,7 +15,7 @@
 
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 enum class Draws { many, few };
 
@@ -49,4 +49,4 @@ class Binomials {
   std::vector<std::uint16_t> guides_;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -10,18 +10,18 @@
 #include "tare/numeric/random/blocks.hpp"
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct BlockPlace {
   std::uint64_t seed;
   std::uint32_t stream, replicate, first;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -53,11 +53,11 @@ void fill_blocks(const BlockPlace& at, std::uint64_t* low, std::uint64_t* high) 
 
 #endif
 
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(fill_blocks);
 
@@ -67,5 +67,5 @@ void random_blocks(std::uint64_t seed, std::uint32_t stream, std::uint32_t repli
   ({.seed = seed, .stream = stream, .replicate = replicate, .first = first}, low, high);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 inline constexpr std::size_t blocks_at_once = 16;
 
@@ -13,4 +13,4 @@ inline constexpr std::size_t blocks_at_once = 16;
 void random_blocks(std::uint64_t seed, std::uint32_t stream, std::uint32_t replicate, std::uint32_t first,
                    std::uint64_t* low, std::uint64_t* high);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

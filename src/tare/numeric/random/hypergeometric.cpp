@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Each probability from its neighbour, outwards from the mode, to where the rest is negligible.
 Hypergeometric::Hypergeometric(std::uint64_t rows, std::uint64_t hits, std::uint64_t drawn) {
@@ -41,4 +41,4 @@ std::uint64_t Hypergeometric::at(double uniform) const {
   return low_ + static_cast<std::uint64_t>(found - up_to_.begin());
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

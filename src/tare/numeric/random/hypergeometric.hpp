@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class Hypergeometric {
  public:
@@ -20,4 +20,4 @@ class Hypergeometric {
   std::vector<double> up_to_;  // probability of low_ .. low_ + i
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

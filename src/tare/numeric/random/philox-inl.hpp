@@ -15,7 +15,7 @@
 #if HWY_TARGET != HWY_SCALAR
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -71,7 +71,7 @@ HWY_INLINE hn::Vec<D> joined(D d, hn::Vec<D> low, hn::Vec<D> high) {
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

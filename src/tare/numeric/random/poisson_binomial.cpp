@@ -9,7 +9,7 @@
 #include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 constexpr double negligible = 1e-60;   // left out of a table
@@ -253,4 +253,4 @@ double PoissonBinomial::quick_two_sided(double k) const {
   return std::min(1.0, 2 * std::exp(std::min(above, below)));
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Rows with a probability each, and their hits when all log-odds are shifted by t.
 class ShiftedRows {
@@ -87,4 +87,4 @@ class PoissonBinomial {
   double low_ = 0;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

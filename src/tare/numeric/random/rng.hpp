@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Four 32-bit words: block number `block` of a stream.
 inline std::array<std::uint32_t, 4> random_block(std::uint64_t seed, std::uint32_t stream, std::uint32_t replicate,
@@ -63,4 +63,4 @@ class Rng {
   std::uint32_t used_ = 4;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -18,7 +18,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr std::size_t half = Spacings::batch / 2;
@@ -137,11 +137,11 @@ void draw_spacings(const RandomKey& key, std::size_t length, double* sum, std::u
 
 #endif
 
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(draw_spacings);
 
@@ -156,5 +156,5 @@ void Spacings::draw(const RandomKey& key, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(draw_spacings)(key, length, sum_.data(), word_.data());
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -7,7 +7,7 @@
 
 #include "tare/numeric/memory.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Which random numbers: the counter of rng.hpp, whose block number has the upper half `group`.
 struct RandomKey {
@@ -44,4 +44,4 @@ inline std::size_t whole_batches(std::size_t n) {
   return (n + Spacings::batch - 1) / Spacings::batch * Spacings::batch;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

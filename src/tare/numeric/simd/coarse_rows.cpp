@@ -16,7 +16,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/coarse_rows.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // Numbers of at most 1 become multiples of 2^-44 by way of 1.5 times 2^(52 - 44), and 512 of them add without rounding.
 inline constexpr int coarse_bits = 44;
@@ -34,11 +34,11 @@ struct CoarseSums {
   std::int64_t mean = 0, variance = 0;  // in units of 2^-44, of unit and of unit^2
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 void SumCoarse(const CoarsePart& part, double v, CoarseSums& out) {
@@ -80,11 +80,11 @@ void SumCoarse(const CoarsePart& part, double v, CoarseSums& out) {
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(SumCoarse);
 
@@ -129,5 +129,5 @@ CoarseRows::Slope CoarseRows::at(double v, int threads) const {
   return {static_cast<double>(mean) * share * unit_ - label_, static_cast<double>(variance) * share * unit_ * unit_};
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

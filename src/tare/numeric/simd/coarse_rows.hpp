@@ -11,7 +11,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/simd/logit_rows.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class CoarseRows {
  public:
@@ -52,4 +52,4 @@ class CoarseRows {
   double total_weight_ = 0, label_ = 0, unit_ = 1;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

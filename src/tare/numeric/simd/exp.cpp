@@ -14,22 +14,22 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 
 void exp_vectors(double* x, std::size_t n) {
   const hn::ScalableTag<double> d;
   map_in_place(x, n, [&](auto v) HWY_ATTR { return hn::Exp(d, v); });
 }
 
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(exp_vectors);
 
 void exp_all(std::span<double> x) { HWY_DYNAMIC_DISPATCH(exp_vectors)(x.data(), x.size()); }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

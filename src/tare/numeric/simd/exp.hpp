@@ -4,9 +4,9 @@
 
 #include <span>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // x <- exp(x), for finite x <= 700.
 void exp_all(std::span<double> x);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -14,7 +14,7 @@
 #include "tare/numeric/simd/logit_rows.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 inline constexpr std::size_t rows_per_chunk = 64;
 inline constexpr double moderate = most_coarse_range;  // sums of squares of such logits fit without a unit
@@ -138,4 +138,4 @@ inline TemperedNll finish(const Totals& all, double v, double unit) {
           all.variance.value() / n * unit * unit};
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -18,7 +18,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 template <class W>
@@ -117,11 +117,11 @@ void SoftmaxInPlace(double* rows, std::size_t n, std::size_t k, double* log_norm
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 HWY_EXPORT(MomentsF32);
 HWY_EXPORT(MomentsMixed);
@@ -152,5 +152,5 @@ void softmax_in_place(std::span<double> rows, std::size_t k, double* log_normali
   HWY_DYNAMIC_DISPATCH(SoftmaxInPlace)(rows.data(), rows.size() / k, k, log_normaliser);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -7,7 +7,7 @@
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct RowMoments {
   double s0, s1, s2;  // sums of exp(v a), a exp(v a), a^2 exp(v a), where a = z - top
@@ -29,4 +29,4 @@ LargeArray<double> logits_of(const LogitRows& rows, int threads = 1);
 // In place.
 void take_logarithms(std::span<double> x);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

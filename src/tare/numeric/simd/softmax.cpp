@@ -24,7 +24,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 inline constexpr std::size_t rows_per_block = 256;
 
@@ -49,11 +49,11 @@ double rest_of_row(const T* z, std::size_t k, std::int32_t top) {
   return rest;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::numeric::HWY_NAMESPACE {
+namespace tare::detail::numeric::HWY_NAMESPACE {
 namespace {
 
 #if HWY_TARGET == HWY_SCALAR
@@ -234,11 +234,11 @@ void run64(const double* z, std::size_t k, std::size_t n, const std::int32_t* la
 }
 
 }  // namespace
-}  // namespace tare::inner::numeric::HWY_NAMESPACE
+}  // namespace tare::detail::numeric::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 HWY_EXPORT(run32);
@@ -273,5 +273,5 @@ void softmax_rows(std::span<const double> z, std::size_t k, std::span<const std:
   run_all(z, k, label, out, threads);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric
 #endif

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 // A log loss from here on counts as infinite, on rows and in states: no probability is that small, e^-1048576, but that
 // of logits that are none.
@@ -29,4 +29,4 @@ void softmax_rows(std::span<const float> z, std::size_t k, std::span<const std::
 void softmax_rows(std::span<const double> z, std::size_t k, std::span<const std::int32_t> label, const SoftmaxRows& out,
                   int threads = 1);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -7,7 +7,7 @@
 #include "tare/numeric/simd/coarse_rows.hpp"
 #include "tare/numeric/simd/logit_chunks.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 struct SurveyPart {
@@ -96,4 +96,4 @@ LogitSurvey survey(const LogitRows& rows, CoarseRows& coarse, int threads) {
   return survey_in(rows, RowSums::float64, 1, &coarse, threads);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -7,7 +7,7 @@
 
 #include "tare/numeric/simd/logit_chunks.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 LargeArray<double> logits_of(const LogitRows& rows, int threads) {
   constexpr std::size_t numbers = 1 << 14;
@@ -96,4 +96,4 @@ TemperedNll TemperedPass::nll() const {
   return finish(all, v, moderate);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

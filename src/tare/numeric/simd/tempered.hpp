@@ -11,7 +11,7 @@
 #include "tare/core/views.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct LogitRows {
   Reals values;  // n rows of k numbers; k = 1: the log-odds, the row (0, z)
@@ -67,4 +67,4 @@ struct TemperedPass {
 // Rows of k logits become rows of probabilities. Where wanted, one log sum exp per row.
 void softmax_in_place(std::span<double> rows, std::size_t k, double* log_normaliser = nullptr);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -5,7 +5,7 @@
 
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -158,4 +158,4 @@ Minimum lbfgs(const Gradient& f, std::span<double> at, const MinimiseOptions& op
   }
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -3,11 +3,11 @@
 
 #include <math.h>  // lgamma_r is POSIX, and not in namespace std
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 inline double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

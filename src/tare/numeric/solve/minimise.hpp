@@ -8,7 +8,7 @@
 #include <functional>
 #include <span>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct Minimum {
   enum class Stop { gradient, asked, drifting, limit, rounding, not_finite };
@@ -70,4 +70,4 @@ using Vector = Eigen::VectorXd;
 
 inline std::span<double> view(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -5,7 +5,7 @@
 
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 // (H + damping I) step = -gradient, with more damping where H is not definite to rounding. Empty where no damping
@@ -85,4 +85,4 @@ Minimum newton(const Gradient& value, const Curvature& curvature, std::span<doub
   }
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -5,7 +5,7 @@
 
 #include "tare/numeric/solve/minimise.hpp"
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 namespace {
 
 struct Step {
@@ -114,4 +114,4 @@ Minimum newton_cg(Curved& f, std::span<double> at, const MinimiseOptions& option
   }
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

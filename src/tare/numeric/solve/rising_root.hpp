@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 class RisingRoot {
  public:
@@ -25,9 +25,9 @@ class RisingRoot {
 
   // Where to look next, given f and its slope at x.
   double next(double x, double f, double df) {
-    const Point here{x, f, df, true};
+    const Evaluation here{x, f, df, true};
     (f < 0 ? low_ : high_) = here;
-    const Point& across = f < 0 ? high_ : low_;  // the other end of the bracket
+    const Evaluation& across = f < 0 ? high_ : low_;  // the other end of the bracket
     const bool slow = ++evaluations_ > 3 && across.known && std::abs(f) > std::abs(last_.f) / 2 &&
                       !(std::abs(f) <= 1e-9 * df * x);  // at the root there is only rounding left to fall
     double to = none;
@@ -46,13 +46,13 @@ class RisingRoot {
 
  private:
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  struct Point {
+  struct Evaluation {
     double x = 0, f = 0, df = 0;
     bool known = false;
   };
 
   // x as a cubic in f through both points, at f = 0.
-  static double hermite(const Point& a, const Point& b) {
+  static double hermite(const Evaluation& a, const Evaluation& b) {
     const double h = b.f - a.f, secant = (b.x - a.x) / h;
     if (!a.known || !(a.df > 0) || !(b.df > 0) || !(secant > 0)) return none;
     const double t = b.f / h;  // distance of 0 from b, in steps towards a
@@ -89,8 +89,8 @@ class RisingRoot {
                                               : low_.x + (high_.x - low_.x) / 2;
   }
 
-  Point low_, high_, last_ = {};
+  Evaluation low_, high_, last_ = {};
   int evaluations_ = 0;
 };
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

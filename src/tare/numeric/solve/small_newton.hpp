@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 template <std::size_t D>
 using SmallVector = std::array<double, D>;
@@ -40,10 +40,10 @@ struct SmallNewtonOptions {
   SmallVector<D> lower = filled<D>(-std::numeric_limits<double>::infinity());
 };
 
-template <std::size_t D, class Point>
+template <std::size_t D, class Evaluation>
 struct SmallMinimum {
   SmallVector<D> x;
-  Point at;
+  Evaluation at;
   SmallVector<D> step = {};  // Newton's from here
   double residual = 0;
   int iterations = 0;
@@ -139,8 +139,8 @@ SmallVector<D> step_inside(const SmallVector<D>& x, const SmallVector<D>& gradie
 }
 
 // Whether a step from `from` to `to` is good enough.
-template <std::size_t D, class Point>
-bool improves(const SmallMinimum<D, Point>& from, const SmallMinimum<D, Point>& to) {
+template <std::size_t D, class Evaluation>
+bool improves(const SmallMinimum<D, Evaluation>& from, const SmallMinimum<D, Evaluation>& to) {
   if constexpr (requires { from.at.value; }) {
     double promised = 0;
     for (std::size_t j = 0; j < D; ++j) promised += from.at.gradient[j] * (to.x[j] - from.x[j]);
@@ -190,4 +190,4 @@ auto small_newton(Problem& problem, const SmallVector<D>& start, const SmallNewt
   return here;
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

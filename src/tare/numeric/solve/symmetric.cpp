@@ -2,7 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 using Solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
 
@@ -15,4 +15,4 @@ double largest_eigenvalue(const Eigen::MatrixXd& symmetric) {
   return Solver(symmetric, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
 }
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace tare::inner::numeric {
+namespace tare::detail::numeric {
 
 struct Axes {
   Eigen::VectorXd values;   // ascending
@@ -12,4 +12,4 @@ struct Axes {
 Axes axes_of(const Eigen::MatrixXd& symmetric);
 double largest_eigenvalue(const Eigen::MatrixXd& symmetric);
 
-}  // namespace tare::inner::numeric
+}  // namespace tare::detail::numeric

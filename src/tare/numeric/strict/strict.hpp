@@ -9,10 +9,10 @@
 #include <cstring>
 #include <limits>
 
-namespace tare::inner::numeric::strict {
+namespace tare::detail::numeric::strict {
 
 #include "tare/numeric/strict/scalar.inl"
 // after it
 #include "tare/numeric/strict/functions.inl"
 
-}  // namespace tare::inner::numeric::strict
+}  // namespace tare::detail::numeric::strict

@@ -12,7 +12,7 @@
 #include "tare/read/source.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -138,4 +138,4 @@ std::string Answers::one_left() const {
   return out;
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -8,7 +8,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/fold.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 class Answers {
  public:
@@ -35,4 +35,4 @@ class Answers {
   std::unordered_map<std::string, Label> label_of_;
 };
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

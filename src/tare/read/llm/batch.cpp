@@ -12,7 +12,7 @@
 #include "tare/read/llm/tokens.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 const char* const ask_for_logprobs =
@@ -264,4 +264,4 @@ Result<Records> batch(std::span<const std::byte> bytes, const std::string& file,
   return std::move(table).finish();
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -11,7 +11,7 @@
 #include "tare/read/array.hpp"
 #include "tare/read/word_column.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 template <class T>
 Array array_of(std::vector<T> values, DType dtype, std::vector<std::size_t> shape) {
@@ -56,4 +56,4 @@ struct Filling {
   }
 };
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -9,7 +9,7 @@
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 const char* const whole_file = "the file is cut short or damaged; copy or write it again";
@@ -212,4 +212,4 @@ Result<Records> harness(std::span<const std::byte> bytes, const std::string& fil
   return std::move(table).finish();
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -6,7 +6,7 @@
 
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 Error harness_error(std::string what, std::string remedy) {
@@ -262,4 +262,4 @@ Result<std::vector<double>> length_normalized(const HarnessLine& line) {
   return out;
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

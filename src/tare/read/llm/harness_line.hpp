@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/llm/json.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 struct HarnessLine {
   std::string id = {}, hash = {}, filter = {}, task = {}, subject = {}, category = {};
@@ -36,4 +36,4 @@ std::size_t best(const std::vector<double>& values);
 // Divided by the lengths of the options in letters, as acc_norm is.
 Result<std::vector<double>> length_normalized(const HarnessLine& line);
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -10,7 +10,7 @@
 #include "tare/read/text.hpp"
 #include "tare/read/zip.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 const char* const damaged_log = "the log is cut short or damaged; copy it again";
@@ -193,15 +193,15 @@ Result<Unpacked> unpacked(std::span<const std::byte> archive, const ZipMember& m
 }
 
 // samples/ID_epoch_N.json, or in parts: samples/ID_epoch_N/sample.json and its metadata.json.
-enum class Part { none, sample, metadata };
-Part part_of(const std::string& name) {
-  if (!name.starts_with("samples/") || !name.ends_with(".json")) return Part::none;
+enum class MemberKind { none, sample, metadata };
+MemberKind part_of(const std::string& name) {
+  if (!name.starts_with("samples/") || !name.ends_with(".json")) return MemberKind::none;
   const std::size_t epoch = name.rfind("_epoch_");
-  if (epoch == name.npos) return Part::none;
+  if (epoch == name.npos) return MemberKind::none;
   const std::size_t slash = name.find('/', epoch);
-  if (slash == name.npos) return Part::sample;
+  if (slash == name.npos) return MemberKind::sample;
   const std::string_view rest = std::string_view(name).substr(slash + 1);
-  return rest == "sample.json" ? Part::sample : rest == "metadata.json" ? Part::metadata : Part::none;
+  return rest == "sample.json" ? MemberKind::sample : rest == "metadata.json" ? MemberKind::metadata : MemberKind::none;
 }
 
 // A log of some megabytes may not keep a machine busy: text does not pack so well, and nothing is packed twice.
@@ -209,7 +209,7 @@ Result<void> check_packing(const std::vector<ZipMember>& members, std::size_t by
   constexpr std::uint64_t unasked = std::uint64_t{1} << 28, most_ratio = 200;
   std::uint64_t packed = 0, claimed = 0;
   for (const ZipMember& m : members) {
-    if (part_of(m.name) == Part::none) continue;
+    if (part_of(m.name) == MemberKind::none) continue;
     packed += std::min<std::uint64_t>(m.packed, bytes);
     claimed += std::min<std::uint64_t>(m.unpacked, std::uint64_t{1} << 40);
     if (packed > bytes) return log_error(file, "its members overlap");
@@ -226,13 +226,13 @@ class EvalArchive {
   EvalArchive(std::span<const std::byte> bytes, const std::vector<ZipMember>& members, const std::string& file)
       : bytes_(bytes), members_(members), file_(file) {
     for (const ZipMember& m : members_)
-      if (part_of(m.name) == Part::metadata) metadata_.emplace(m.name.substr(0, m.name.rfind('/')), &m);
+      if (part_of(m.name) == MemberKind::metadata) metadata_.emplace(m.name.substr(0, m.name.rfind('/')), &m);
   }
 
   Result<void> read_into(InspectTable& table) const {
     if (const auto header = read_header(table); !header) return header;
     for (const ZipMember& m : members_) {
-      if (part_of(m.name) != Part::sample) continue;
+      if (part_of(m.name) != MemberKind::sample) continue;
       Json sample;
       if (const auto read = value(m, sample, true); !read) return read;
       if (const auto at = metadata_.find(m.name.substr(0, m.name.rfind('/'))); at != metadata_.end()) {
@@ -303,4 +303,4 @@ Result<Records> inspect(std::span<const std::byte> bytes, bool zip, const std::s
   return std::move(table).finish();
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -8,7 +8,7 @@
 #include "tare/read/llm/tokens.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 constexpr std::size_t most_letters = 26;
@@ -177,4 +177,4 @@ std::optional<SampleFault> inspect_row(const Json& sample, const Reading& readin
   return from_logprobs(sample, *score, reading, out);
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

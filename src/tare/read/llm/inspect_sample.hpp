@@ -10,7 +10,7 @@
 #include "tare/read/fold.hpp"
 #include "tare/read/llm/json.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 // The members of a sample that are used; the messages and events, which are most of it, are skipped.
 bool parse_sample(JsonDocument& sample, Json& out);
@@ -30,4 +30,4 @@ struct SampleFault {
 };
 std::optional<SampleFault> inspect_row(const Json& sample, const Reading& reading, InspectRow& out);
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

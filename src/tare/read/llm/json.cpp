@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 constexpr int deepest_value = 64;
@@ -113,4 +113,4 @@ bool parse(std::string_view text, Json& out) {
          reader.at_end();
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -9,7 +9,7 @@
 
 #include "tare/read/json.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 struct Json {
   enum class Kind { null, boolean, number, text, list, object };
@@ -46,4 +46,4 @@ std::string word_in(const Json* value);
 bool parse(JsonValue& value, Json& out);
 bool parse(std::string_view text, Json& out);  // which is one value and nothing else
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -4,7 +4,7 @@
 
 #include "tare/read/json.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 std::optional<LogKind> recognised(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);
@@ -35,4 +35,4 @@ Result<Records> open(LogKind kind, std::span<const std::byte> bytes, const std::
   return inspect(bytes, false, file, reading);
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "tare/core/result.hpp"
-#include "tare/read/fold.hpp"
 #include "tare/read/array.hpp"
+#include "tare/read/fold.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 enum class LogKind { harness, inspect, batch };
 
@@ -29,4 +29,4 @@ Result<Records> batch(std::span<const std::byte> bytes, const std::string& file,
 
 Result<Records> open(LogKind kind, std::span<const std::byte> bytes, const std::string& file, const Reading& reading);
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -7,7 +7,7 @@
 #include "tare/core/lower.hpp"
 #include "tare/read/text.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 namespace {
 
 std::optional<Token> token_of(const Json& entry) {
@@ -114,4 +114,4 @@ Result<Shares> shares(const TokenPlace& place, const Options& options) {
   return out;
 }
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -10,7 +10,7 @@
 #include "tare/core/result.hpp"
 #include "tare/read/llm/json.hpp"
 
-namespace tare::inner::read::llm {
+namespace tare::detail::read::llm {
 
 struct Token {
   std::string text = {};
@@ -54,4 +54,4 @@ struct Shares {
 // options, each no more likely than the least likely listed token; then all are divided by their sum.
 Result<Shares> shares(const TokenPlace& place, const Options& options);
 
-}  // namespace tare::inner::read::llm
+}  // namespace tare::detail::read::llm

@@ -8,7 +8,7 @@
 #include "tare/core/recipe.hpp"
 #include "tare/core/result.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct CodeOptions {
   std::string_view name = "calibrate";  // header: of the namespace and of the functions for C
@@ -25,4 +25,4 @@ Result<std::string> cpp_header(const Recipe& recipe, const CodeOptions& options)
 // The probability of class 1 (of a hit, for confidences) from one number per row. More classes are refused.
 Result<std::string> sql_expression(const Recipe& recipe, const CodeOptions& options);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

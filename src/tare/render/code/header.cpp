@@ -7,7 +7,7 @@
 #include "tare/render/code/code.hpp"
 #include "tare/render/code/numbers.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 extern const std::string_view strict_scalar;     // numeric/strict/scalar.inl
 extern const std::string_view strict_functions;  // numeric/strict/functions.inl
@@ -385,4 +385,4 @@ std::string about(const Model& model, std::string_view title) {
                      model.columns == 1 ? ", one number per row" : "");
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

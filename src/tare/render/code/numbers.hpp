@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 inline std::string literal(double x) {
   std::string out = fmt::format("{}", x);  // the shortest that reads back
@@ -21,4 +21,4 @@ inline std::string in_comment(std::string_view text) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,7 +6,7 @@
 #include "tare/render/code/code.hpp"
 #include "tare/render/code/numbers.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 using Text = std::string;
@@ -192,4 +192,4 @@ Result<std::string> sql_expression(const Recipe& recipe, const CodeOptions& opti
       in_comment(options.about), TARE_VERSION, options.score, meaning(recipe), options.score, value);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

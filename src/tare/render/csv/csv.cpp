@@ -10,7 +10,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/render/table/tables.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Would a spreadsheet take the text for a formula? Numbers are none, whatever their sign.
@@ -56,4 +56,4 @@ std::string csv(const SimTable& table) { return csv(simulation_table(table, Read
 std::string csv(const BiasReport& report) { return csv(corrections_table(report.corrections, Reader::csv)); }
 std::string csv(const WatchReport& report) { return csv(days_table(report, all_rows(report.days), Reader::csv)); }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -11,7 +11,7 @@
 #include "tare/core/test_report.hpp"
 #include "tare/core/watch.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // Unrounded; empty where it is not finite.
 std::string csv_number(double x);
@@ -29,4 +29,4 @@ std::string csv(const SimTable& table);      // one line per estimator and size
 std::string csv(const BiasReport& report);   // the measured values, corrected
 std::string csv(const WatchReport& report);  // one line per day
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

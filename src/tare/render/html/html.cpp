@@ -6,7 +6,7 @@
 
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t most_open_rows = 40;  // as page.css has it for paper
@@ -127,4 +127,4 @@ std::string HtmlTable::str() const {
       labels, rows_.size() > most_open_rows ? " tall" : "", xml(caption_), id_, head, body);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // A name from outside: escaped, and its direction of writing ends with it.
 std::string isolated(std::string_view untrusted);
@@ -78,4 +78,4 @@ class HtmlTable {
 // A cell of two ends: "1.20 – 3.40".
 HtmlCell range_cell(const std::string& low_shown, double low, const std::string& high_shown, double high);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

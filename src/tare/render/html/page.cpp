@@ -9,11 +9,11 @@
 #include "tare/core/palette.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string facts_line(const Report& report) {
@@ -128,7 +128,7 @@ std::string whole_style() {
     if (c.light != c.dark && std::find(colours.begin(), colours.end(), c) == colours.end()) colours.push_back(c);
   };
   for (const auto& role : palette::roles) add(role.colour);
-  for (const Look& look : palette::series) add(look.colour);
+  for (const Style& look : palette::series) add(look.colour);
   std::string out(page_style);
   out += "@media screen and (prefers-color-scheme:dark){\n";
   for (const Colour& c : colours)
@@ -158,11 +158,11 @@ std::string answer(const Report& report) {
 
 std::vector<PageSection> sections(const Report& report) {
   std::vector<PageSection> out{{"groups", "Groups", groups_section(report)},
-                         {"calibrators", "Calibrators", calibrators_section(report)},
-                         {"estimators", "Estimators", estimators_section(report)},
-                         {"rows", "Where the rows are", rows_section(report)},
-                         {"classes", "Classes", classes_section(report)},
-                         {"scores", "Scores", scores_section(report)}};
+                               {"calibrators", "Calibrators", calibrators_section(report)},
+                               {"estimators", "Estimators", estimators_section(report)},
+                               {"rows", "Where the rows are", rows_section(report)},
+                               {"classes", "Classes", classes_section(report)},
+                               {"scores", "Scores", scores_section(report)}};
   // Where nothing was found the next question is what could have been.
   const bool found = report.survey.test && report.survey.test->verdict.outcome == Outcome::miscalibrated;
   out.insert(found ? out.end() : out.begin(), {"detection", "What n can tell", detection_section(report)});
@@ -197,4 +197,4 @@ std::string page(const Report& report) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,8 +6,8 @@
 
 #include "tare/core/report.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 std::string page(const Report& report);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -5,11 +5,11 @@
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t most_pictures = 12;
@@ -83,4 +83,4 @@ std::string classes_section(const Report& report) {
   return section("classes", "Classes, the worst first", body);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

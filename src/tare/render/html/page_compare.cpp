@@ -6,14 +6,14 @@
 #include "tare/core/names.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 HtmlCell change_cell(const Difference* d) {
@@ -153,4 +153,4 @@ std::string calibrators_section(const Report& report) {
   return section("calibrators", "Calibrators, before and after", body + remarks(c));
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

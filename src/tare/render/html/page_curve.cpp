@@ -6,12 +6,12 @@
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t most_curve_rows = 32;
@@ -80,4 +80,4 @@ std::vector<PagePanel> curve_panels(const Report& report) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -5,12 +5,12 @@
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // The estimators with a diagram on the page, in the order of the survey.
@@ -175,4 +175,4 @@ std::string rows_section(const Report& report) {
                  "<div class=\"two\">\n" + histogram(report) + rejection_figure(report) + "</div>\n");
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -1,11 +1,11 @@
 // For which group is the model wrong: the picture, the strongest evidence first, and the table.
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Of a column of customers or words there may be a hundred thousand; a browser has no use for them all.
@@ -40,4 +40,4 @@ std::string groups_section(const Report& report) {
   return section("groups", "Groups", body);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -7,7 +7,7 @@
 
 #include "tare/core/report.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 extern const std::string_view page_style;  // page.css
 // All that a page is styled by: page.css, for a screen by day and by night and for paper, and the colours of pictures
@@ -56,4 +56,4 @@ std::string counted(double rows, bool weighted);            // "1,204 rows"
 std::string bins_csv(const std::vector<Bin>& bins);         // of a small picture, in percent
 std::string curve_csv(const CurveBand& curve);              // of a curve, in percent
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -8,12 +8,12 @@
 #include "tare/core/names.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Lines with one reason share one note.
@@ -110,7 +110,7 @@ std::string scores_section(const Report& report) {
   HtmlTable table("scores-table", "Decompositions", {{"score"}, {"part"}, {"value", true}, {"meaning"}});
   for (const Measured& m : report.survey.measured) {
     if (m.class_index || !m.estimate || is_fraction(m)) continue;
-    for (const Part& p : m.estimate->parts) {
+    for (const Component& p : m.estimate->parts) {
       const auto known =
           std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
       table.add({"<code>" + xml(m.name) + "</code>",
@@ -185,4 +185,4 @@ std::string citation_section(const Report&) {
                      "citation"));
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

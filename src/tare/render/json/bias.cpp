@@ -4,7 +4,7 @@
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/table/tables.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Json to_json(const TruthInfo& t) {
@@ -59,4 +59,4 @@ std::string json(const BiasReport& report) {
          "\"results\": " + json_lines(simulation_table(report.table, Reader::json)) + "}\n";
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -4,7 +4,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/json/json_parts.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Json to_json(const EstimatorInfo& e) {
@@ -62,4 +62,4 @@ std::string json(const Catalogue& c) {
       .indented();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -3,10 +3,10 @@
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 Json to_json(const GroupReport& report) {
   Json columns = Json::array();
@@ -145,4 +145,4 @@ std::string json(const WatchReport& report) {
   return out + ",\n\"sentences\": " + dump(Json(watch_sentences(report))) + "}\n";
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -12,7 +12,7 @@
 #include "tare/core/test_report.hpp"
 #include "tare/core/watch.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // bias: its numbers beside each estimate; null: nothing was simulated, and there are no such keys.
 std::string json(const Survey& survey, const BiasReport* bias = nullptr);
@@ -24,4 +24,4 @@ std::string json(const BiasReport& report);  // and under one fitted to the user
 std::string json(const WatchReport& report);
 std::string json(const Catalogue& catalogue);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

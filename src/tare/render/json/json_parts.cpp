@@ -1,10 +1,10 @@
 #include "tare/render/json/json_parts.hpp"
 
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/score_axis.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 Json to_json(const std::vector<Bin>& bins) {
   Json out = Json::array();
@@ -17,9 +17,9 @@ Json to_json(const std::vector<Bin>& bins) {
   return out;
 }
 
-Json to_json(const std::vector<Part>& parts) {
+Json to_json(const std::vector<Component>& parts) {
   Json out = Json::object();
-  for (const Part& p : parts) out.set(p.name, p.value);
+  for (const Component& p : parts) out.set(p.name, p.value);
   return out;
 }
 
@@ -42,7 +42,9 @@ Json to_json(const std::vector<Difference>& differences) {
   return out;
 }
 
-Json to_json(const Range& r) { return {{"value", r.value}, {"low", or_null(r.low)}, {"high", or_null(r.high)}}; }
+Json to_json(const IntervalEstimate& r) {
+  return {{"value", r.value}, {"low", or_null(r.low)}, {"high", or_null(r.high)}};
+}
 
 Json to_json(const TestReport& report) {
   const Verdict& v = report.verdict;
@@ -109,4 +111,4 @@ Json to_json(const InputInfo& in) {
           {"note", or_null(in.note)}};
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -11,7 +11,7 @@
 #include "tare/core/test_report.hpp"
 #include "tare/render/json/json_text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -20,7 +20,7 @@ Json or_null(const std::optional<T>& value) {
 inline Json or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
 Json to_json(const std::vector<Bin>& bins);
-Json to_json(const std::vector<Part>& parts);
+Json to_json(const std::vector<Component>& parts);
 Json to_json(const std::vector<TestPart>& parts);
 Json to_json(const InputInfo& in);
 Json to_json(const TestReport& report);  // its verdict
@@ -31,4 +31,4 @@ Json to_json(const GroupReport& report);
 
 inline const std::string& dump(const Json& j) { return j.text(); }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

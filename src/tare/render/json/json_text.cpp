@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Only single numbers and words are given to the library that writes them: its lists and objects need memory even to
@@ -50,4 +50,4 @@ void Json::set(std::string_view name, const Json& value) {
 
 std::string Json::indented() const { return nlohmann::ordered_json::parse(text_).dump(2) + "\n"; }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct Member;
 
@@ -53,4 +53,4 @@ struct Member {
   Json value;
 };
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

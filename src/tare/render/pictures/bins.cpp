@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "tare/core/looks.hpp"
+#include "tare/core/style.hpp"
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/pictures/plots.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 using BinPoints = std::vector<BinChoicePoint> BinChoiceLine::*;
@@ -73,7 +73,7 @@ std::string side_by_side(const BinChoice& choice, BinPoints points, const char* 
 }
 
 void add_bin_line(PicturePanel& panel, const BinChoiceLine& line, BinPoints points) {
-  const Look& look = look_of(line.about.name);
+  const Style& look = style_of_estimator(line.about.name);
   const std::string name(line.about.name);
   PictureMark chance{.label = panel.marks.empty() ? "by chance" : "",
                      .line = Stroke{look.colour, 1.3, palette::dotted}};
@@ -167,7 +167,7 @@ Result<Picture> picture(const BinChoice& choice) {
                                     choice.lines.front().by_rows.back().at));
   double at = 14;
   for (const BinChoiceLine& line : choice.lines) {
-    const Look& look = look_of(line.about.name);
+    const Style& look = style_of_estimator(line.about.name);
     out.legend.push_back({.words = std::string(line.about.name),
                           .line = Stroke{look.colour},
                           .dot = Dot{look},
@@ -180,4 +180,4 @@ Result<Picture> picture(const BinChoice& choice) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

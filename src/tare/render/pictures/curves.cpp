@@ -6,7 +6,7 @@
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/pictures/plots.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 struct CurveRow {
@@ -73,4 +73,4 @@ std::string text(const std::vector<NamedCurve>& curves, const TextOptions& optio
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

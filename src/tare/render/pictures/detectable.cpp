@@ -6,10 +6,10 @@
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/pictures/plots.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
-constexpr Look detectable_look{palette::curve, MarkShape::disc, palette::solid};
+constexpr Style detectable_look{palette::curve, MarkShape::disc, palette::solid};
 
 // A bar of `value` on 0 .. `most`, `columns` wide.
 std::string bar_of(double value, double most, int columns) {
@@ -44,7 +44,7 @@ PictureRule estimate_rule(const ErrorRange& e) {
 
 // The points with an error, and those of the data apart.
 void add_points(PicturePanel& panel, const std::vector<const DetectablePoint*>& known) {
-  const Look around{palette::ink, MarkShape::ring};
+  const Style around{palette::ink, MarkShape::ring};
   PictureMark line{.label = fmt::format("smallest error that {} finds", known.front()->smallest.statistic),
                    .line = Stroke{palette::curve}};
   PictureMark others{.dot = Dot{detectable_look, 3.4}}, ring{.dot = Dot{around, 6.5, 2}},
@@ -177,4 +177,4 @@ Result<Picture> picture(const DetectableCurve& curve) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

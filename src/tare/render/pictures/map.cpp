@@ -6,7 +6,7 @@
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/figure.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 struct MapRow {
@@ -49,8 +49,8 @@ ColumnTable map_table(const CalibratorMap& map, bool few) {
   return map_table(rows);
 }
 
-Look map_look(const CalibratorMap& map, std::size_t i) {
-  return map.lines.size() == 1 ? Look{palette::after, MarkShape::disc, palette::solid} : palette::series_look(i);
+Style map_look(const CalibratorMap& map, std::size_t i) {
+  return map.lines.size() == 1 ? Style{palette::after, MarkShape::disc, palette::solid} : palette::series_style(i);
 }
 
 std::string map_name(const CalibratorMap& map, const MapLine& line) {
@@ -61,7 +61,7 @@ std::string map_name(const CalibratorMap& map, const MapLine& line) {
 void add_map_line(PicturePanel& panel, const CalibratorMap& map, std::size_t number) {
   const MapLine& line = map.lines[number];
   const bool one = map.lines.size() == 1;
-  const Look look = map_look(map, number);
+  const Style look = map_look(map, number);
   PictureMark through{.label = one ? map.method : map_name(map, line), .line = Stroke{look.colour, 2, look.dash}};
   PictureMark dots{.dot = Dot{look, 2.6}};
   const std::size_t step = std::max<std::size_t>(1, line.curve.size() / 20);
@@ -91,7 +91,7 @@ PictureMark scatter_of(const MapLine& line) {
   return out;
 }
 
-constexpr Look rates_look{palette::dim, MarkShape::ring, palette::solid};
+constexpr Style rates_look{palette::dim, MarkShape::ring, palette::solid};
 
 // Hit rates of the data, their area by the number of rows.
 PictureMark rates_of(const MapLine& line, const Words& say) {
@@ -157,7 +157,7 @@ Result<Picture> picture(const CalibratorMap& map) {
               .sample = 30};
   for (std::size_t i = 0; i < map.lines.size(); ++i) {
     add_map_line(panel, map, i);
-    const Look look = map_look(map, i);
+    const Style look = map_look(map, i);
     out.legend.push_back(
         {.words = one ? "what the calibrator makes of a score" : shortened(map_name(map, map.lines[i]), 40),
          .line = Stroke{look.colour, 1.8, look.dash},
@@ -170,4 +170,4 @@ Result<Picture> picture(const CalibratorMap& map) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -12,7 +12,7 @@
 #include "tare/render/json/json_text.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct PictureAxis {
   std::string title = {};
@@ -31,7 +31,7 @@ struct Stroke {
 };
 
 struct Dot {
-  Look look = {};
+  Style look = {};
   double radius = 3;
   std::optional<double> rim = {};  // of a circle, how wide; none: as marks have it
 };
@@ -96,4 +96,4 @@ struct Picture {
 std::string svg(const Picture& picture, bool heading = true);
 Json to_json(const Picture& picture);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

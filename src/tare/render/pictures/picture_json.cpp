@@ -2,7 +2,7 @@
 #include "tare/render/pictures/picture.hpp"
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Json to_json(const PictureAxis& a) {
@@ -57,4 +57,4 @@ Json to_json(const Picture& picture) {
           {"panels", panels}};
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

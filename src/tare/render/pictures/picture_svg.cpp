@@ -6,7 +6,7 @@
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double picture_width = 460, panel_left = 60, panel_width = 380, panel_gap = 72, legend_step = 18;
@@ -166,4 +166,4 @@ std::string svg(const Picture& picture, bool heading) {
   return out.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

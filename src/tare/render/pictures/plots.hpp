@@ -16,7 +16,7 @@
 #include "tare/render/table/table.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // What every JSON of a plot begins with.
 Json plot_json(const char* kind, const InputInfo& input);
@@ -49,7 +49,7 @@ std::string json(const CalibratorMap& map);
 std::string text(const CalibratorMap& map, const TextOptions& options);
 Result<Picture> picture(const CalibratorMap& map);
 
-// Calibration curves of several models; their pictures are in svg/kinds/curves_svg.hpp.
+// Calibration curves of several models; their pictures are in svg/plots/curves_svg.hpp.
 ColumnTable table(const std::vector<NamedCurve>& curves);
 std::string csv(const std::vector<NamedCurve>& curves);
 std::string json(const std::vector<NamedCurve>& curves);
@@ -62,4 +62,4 @@ Result<std::string> svg(const Found& found, bool heading = true) {
   return svg(*drawn, heading);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

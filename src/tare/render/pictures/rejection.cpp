@@ -4,7 +4,7 @@
 
 #include "tare/render/pictures/plots.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t rejection_marks = 50;  // with exact numbers; the curve has more points
@@ -105,4 +105,4 @@ Result<Picture> picture(const RejectionCurve& curve) {
       .sample = 20};
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

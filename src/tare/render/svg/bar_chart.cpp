@@ -5,7 +5,7 @@
 #include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double bars_left = 66, bars_heading = 40, plot_height = 240;
@@ -19,7 +19,7 @@ std::vector<Entry> legend_of(const BarChart& chart) {
   std::vector<Entry> out;
   for (std::size_t s = 0, others = 0; s < chart.series.size(); ++s) {
     const bool known = s < chart.looks.size() && chart.looks[s];
-    const Look look = known ? *chart.looks[s] : palette::series_look(others++);
+    const Style look = known ? *chart.looks[s] : palette::series_style(others++);
     // the colour, or lines of it where the mark is open
     out.push_back({chart.series[s], look,
                    is_open(look.mark) ? "url(#" + pattern(chart, s) + ")" : std::string(look.colour.light)});
@@ -85,4 +85,4 @@ std::string chart_svg(const BarChart& chart) {
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "tare/core/palette.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 struct Layout {
@@ -225,4 +225,4 @@ Result<std::string> bars_svg(const Survey& survey, const PictureOptions& options
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/core/looks.hpp"
+#include "tare/core/style.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double bias_heading = 62, bias_labels = 96;
@@ -70,7 +70,7 @@ std::string dots(const SimTable& table, const BiasPictureOptions& options, const
     svg.text(frame.left - 8, y + 4, s.estimator, {.size = 12, .anchor = "end"});
     svg.begin("bin", fmt::format("{}: bias {} points, sd {:.3f}", s.estimator, signed_percent(*r.bias, 3), 100 * sd));
     svg.line(x(*r.bias - sd), y, x(*r.bias + sd), y, {.stroke = dark, .width = 1.6});
-    draw_mark(svg, x(*r.bias), y, look_of(s.estimator), 4.5);
+    draw_mark(svg, x(*r.bias), y, style_of_estimator(s.estimator), 4.5);
     svg.end();
     y += row;
   }
@@ -105,7 +105,7 @@ void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std:
   double limit = frame.bottom();
   for (std::size_t i = at.size(); i-- > 0; limit -= room) at[i].first = std::min(at[i].first, limit);
   for (const auto& [y, s] : at) {
-    draw_sample(svg, x + 4, y, 20, look_of(all[s].estimator));
+    draw_sample(svg, x + 4, y, 20, style_of_estimator(all[s].estimator));
     svg.text(x + 28, y + 4, all[s].estimator);
   }
 }
@@ -133,7 +133,7 @@ std::string curves(const SimTable& table, const BiasPictureOptions& options, con
   for (std::size_t s = 0; s < all.size(); ++s) {
     std::vector<Point> through;
     for (const SimRow* r : all[s].rows) through.push_back({x(std::log10(static_cast<double>(r->n))), y(*r->bias)});
-    const Look& look = look_of(all[s].estimator);
+    const Style& look = style_of_estimator(all[s].estimator);
     svg.begin("bin", all[s].estimator);
     svg.path(through, {.stroke = look.colour.light, .width = 2, .dash = look.dash});
     for (const Point& p : through) draw_mark(svg, p.x, p.y, look, 3);
@@ -160,4 +160,4 @@ Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& op
   return one ? dots(table, options, all) : curves(table, options, all);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -9,7 +9,7 @@
 
 #include "tare/core/palette.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct Axis {
   std::string title = {};
@@ -23,12 +23,12 @@ struct Series {
   std::vector<double> x = {};
   std::vector<double> y = {};
   std::vector<double> error = {};  // half the length of the bars; empty: none
-  std::optional<Look> look = {};   // of an estimator; empty: the next of the palette
+  std::optional<Style> look = {};  // of an estimator; empty: the next of the palette
   bool points = false;             // never joined by a line
 };
 
 // Numbers that somebody else published, beside ours.
-inline constexpr Look published_look{palette::grey, MarkShape::open_diamond, palette::solid};
+inline constexpr Style published_look{palette::grey, MarkShape::open_diamond, palette::solid};
 
 struct Stripe {  // grey, across a panel
   double from = 0, to = 0;
@@ -79,7 +79,7 @@ struct BarChart {
   std::string id = {};  // begins the names of its hatchings: several charts may stand on one page
   Axis y = {};
   std::vector<std::string> groups = {}, series = {};
-  std::vector<std::optional<Look>> looks = {};                 // of the series, as in Series; may be shorter
+  std::vector<std::optional<Style>> looks = {};                // of the series, as in Series; may be shorter
   std::vector<std::vector<std::optional<double>>> value = {};  // [series][group]
 };
 std::string chart_svg(const BarChart& chart);
@@ -105,4 +105,4 @@ struct DumbbellChart {
 };
 std::string chart_svg(const DumbbellChart& chart);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

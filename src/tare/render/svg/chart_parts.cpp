@@ -7,7 +7,7 @@
 
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 double step_for(double span, int most) {
@@ -19,12 +19,12 @@ double step_for(double span, int most) {
 
 }  // namespace
 
-std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Look>>>& series) {
+std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Style>>>& series) {
   std::vector<Entry> out;
   std::size_t others = 0;
   for (const auto& [name, look] : series) {
     if (std::any_of(out.begin(), out.end(), [&name = name](const Entry& e) { return e.name == name; })) continue;
-    out.push_back({.name = name, .look = look ? *look : palette::series_look(others++)});
+    out.push_back({.name = name, .look = look ? *look : palette::series_style(others++)});
   }
   return out;
 }
@@ -122,7 +122,7 @@ double legend(Svg* svg, double left, double top, double width, const std::vector
       y += line_height;
     }
     if (svg) {
-      const Look& look = entries[i].look;
+      const Style& look = entries[i].look;
       if (boxes)
         svg->rect({x + 8, y - 10, 14, 11}, {.fill = entries[i].fill, .stroke = chart_ink, .width = 0.7});
       else
@@ -134,4 +134,4 @@ double legend(Svg* svg, double left, double top, double width, const std::vector
   return y - top + 8;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -12,19 +12,19 @@
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 inline constexpr std::string_view chart_ink = palette::ink.light, chart_faint = palette::grid.light;
 
 // A name of a legend and how its series looks.
 struct Entry {
   std::string name = {};
-  Look look = {};
+  Style look = {};
   std::string fill = {};  // of its box, where a legend has boxes
 };
 
 // Each name once. An estimator brings its look; the others take those of the palette in turn.
-std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Look>>>& series);
+std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::optional<Style>>>& series);
 
 // An axis with its range settled.
 struct Ruler {
@@ -50,4 +50,4 @@ double title_width(std::string_view title);  // in pixels, about
 // "12,800": short numbers for ticks.
 std::string tick_text(double value);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

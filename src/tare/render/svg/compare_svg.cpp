@@ -8,7 +8,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 struct Line {
@@ -111,4 +111,4 @@ Result<std::string> compare_svg(const Comparison& c, const ComparisonPictureOpti
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

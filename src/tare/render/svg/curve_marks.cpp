@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 double most_rows(const CurveBand& curve) {
@@ -129,4 +129,4 @@ void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const
   svg.end();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -9,7 +9,7 @@
 #include "tare/render/svg/score_axis.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct CurvePens {
   std::string_view line;
@@ -35,4 +35,4 @@ std::vector<Bin> axis_bins(const ScoreAxes& axes, const CurveBand& curve, const 
 // Radius of a mark whose area is as large a part of the largest as its count is.
 double mark_radius(double count, double most, double largest);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,7 +6,7 @@
 #include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double row_height = 20, panel_heading = 24, panel_foot = 46, dumbbells_heading = 34, dumbbells_gap_x = 26,
@@ -48,7 +48,7 @@ void draw_row(Svg& svg, const DumbbellChart& chart, const DumbbellPanel& panel, 
     svg.line(a, y, b, y, {.stroke = published_look.colour.light, .width = 2.2});
   }
   if (row.ours) {
-    const Look look = palette::series_look(0);
+    const Style look = palette::series_style(0);
     if (row.error > 0)
       svg.line(x(std::max(*row.ours - row.error, x.low)), y, x(std::min(*row.ours + row.error, x.high)), y,
                {.stroke = look.colour.light, .width = 1});
@@ -93,7 +93,7 @@ std::string chart_svg(const DumbbellChart& chart) {
   const auto count = std::max<std::size_t>(chart.panels.size(), 1);
   const auto columns = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(chart.columns, 1)));
   const double labels = label_width(chart), plot = columns == 1 ? 360 : 230, each = labels + plot + dumbbells_gap_x;
-  const std::vector<Entry> entries{{chart.published, published_look}, {chart.ours, palette::series_look(0)}};
+  const std::vector<Entry> entries{{chart.published, published_look}, {chart.ours, palette::series_style(0)}};
   std::vector<double> tops;  // of the rows of panels
   double below = dumbbells_heading;
   for (std::size_t i = 0; i < chart.panels.size(); i += columns) {
@@ -118,4 +118,4 @@ std::string chart_svg(const DumbbellChart& chart) {
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // More bars than pixels tell nothing.
@@ -112,4 +112,4 @@ double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, do
 
 std::vector<Tick> ticks_of(double low, double high, int most) { return round_ticks(low, high, 100, most); }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

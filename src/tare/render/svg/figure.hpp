@@ -9,7 +9,7 @@
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 inline constexpr double figure_width = 460;
 inline constexpr double heading_height = 90;
@@ -42,4 +42,4 @@ std::string fitted_words(std::string_view method, std::string_view on, std::size
 // Round numbers of percent for the axis of a fraction.
 std::vector<Tick> ticks_of(double low, double high, int most = 6);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t most_drawn = 40;
@@ -81,4 +81,4 @@ std::string groups_svg(const GroupReport& report, bool heading) {
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

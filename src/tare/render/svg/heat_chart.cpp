@@ -5,7 +5,7 @@
 
 #include "tare/render/svg/chart_parts.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double cell_width = 44, cell_height = 26, heat_left = 78, gap = 70, heat_heading = 48, below = 50;
@@ -85,4 +85,4 @@ std::string chart_svg(const HeatChart& chart) {
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

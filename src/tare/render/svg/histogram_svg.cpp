@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr Scale scores{0, 1, 60, 440};
@@ -68,4 +68,4 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

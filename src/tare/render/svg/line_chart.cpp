@@ -6,13 +6,13 @@
 #include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/marks.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double panel_width = 250, panel_height = 200, lines_gap_x = 72, lines_gap_y = 76, lines_left = 66,
                  lines_heading = 46;
 
-struct Range {
+struct AxisRange {
   double low = HUGE_VAL, high = -HUGE_VAL;
   void take(double v) {
     if (!std::isfinite(v)) return;
@@ -22,14 +22,14 @@ struct Range {
 };
 
 std::vector<Entry> legend_of(const LineChart& chart) {
-  std::vector<std::pair<std::string, std::optional<Look>>> out;
+  std::vector<std::pair<std::string, std::optional<Style>>> out;
   for (const Panel& panel : chart.panels)
     for (const Series& s : panel.series) out.emplace_back(s.name, s.look);
   return entries_of(out);
 }
 
 // A histogram's bars stand on the axis between the middles of neighbouring centres.
-void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const Look& look) {
+void bars(Svg& svg, const Series& s, const Frame& frame, const Ruler& x, const Ruler& y, const Style& look) {
   const double half = s.x.size() > 1 ? (s.x[1] - s.x[0]) / 2 : 0.5;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     if (s.y[i] <= y.low) continue;
@@ -65,7 +65,7 @@ std::string clipped(const Series& s, const Ruler& x, const Ruler& y) {
   return out.empty() ? "M0,0" : out.substr(1);
 }
 
-void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Look& look, Draw draw) {
+void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Style& look, Draw draw) {
   const bool many = s.x.size() > 25;
   for (std::size_t i = 0; i < s.error.size(); ++i) {
     if (s.error[i] <= 0 || draw == Draw::bars) continue;
@@ -111,7 +111,7 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   }
   for (const Stripe& band : panel.bands) draw_stripe(svg, band, frame, x, y);
   for (const Series& s : panel.series) {
-    const Look& look =
+    const Style& look =
         std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == s.name; })->look;
     if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
     if (chart.draw != Draw::bars) lines(svg, s, x, y, look, s.points ? Draw::points : chart.draw);
@@ -134,7 +134,7 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
 }  // namespace
 
 std::string chart_svg(const LineChart& chart) {
-  Range across, up;
+  AxisRange across, up;
   for (const Panel& panel : chart.panels)
     for (const Series& s : panel.series)
       for (std::size_t i = 0; i < s.x.size(); ++i) {
@@ -168,4 +168,4 @@ std::string chart_svg(const LineChart& chart) {
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string at(double x, double y) { return fmt::format("{:.2f},{:.2f}", x, y); }
@@ -30,7 +30,7 @@ bool is_open(MarkShape shape) {
   }
 }
 
-void draw_mark(Svg& svg, double x, double y, const Look& look, double r) {
+void draw_mark(Svg& svg, double x, double y, const Style& look, double r) {
   const std::string_view colour = look.colour.light;
   const Pen pen{.fill = is_open(look.mark) ? palette::ground.light : colour, .stroke = colour, .width = 1.4};
   const Pen stroke{.stroke = colour, .width = 1.8};
@@ -59,9 +59,9 @@ void draw_mark(Svg& svg, double x, double y, const Look& look, double r) {
   }
 }
 
-void draw_sample(Svg& svg, double x, double y, double width, const Look& look) {
+void draw_sample(Svg& svg, double x, double y, double width, const Style& look) {
   svg.line(x, y, x + width, y, {.stroke = look.colour.light, .width = 1.8, .dash = look.dash});
   draw_mark(svg, x + width / 2, y, look);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -11,7 +11,7 @@
 #include "tare/core/watch.hpp"
 #include "tare/render/svg/score_axis.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // Gaps of groups with their intervals, the strongest evidence first.
 std::string groups_svg(const GroupReport& report, bool heading = true);
@@ -89,4 +89,4 @@ Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool headi
 // The same model before and after a calibrator.
 std::string before_after_svg(const BeforeAfter& both, bool heading = true);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -5,12 +5,12 @@
 #include <sstream>
 
 #include "tare/core/palette.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr CurvePens curve_pens{.line = palette::curve.light, .band = palette::band.light};
@@ -167,4 +167,4 @@ Result<std::string> reliability_svg(const Survey& survey, const PictureOptions& 
   return curve_svg(survey, **found, *curve, options);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

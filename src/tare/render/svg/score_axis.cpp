@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Beyond this a score is drawn at the edge.
@@ -178,4 +178,4 @@ std::vector<Point> ScoreAxes::diagonal() const {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

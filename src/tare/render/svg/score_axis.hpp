@@ -7,7 +7,7 @@
 #include "tare/core/curve.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 enum class AxisKind { automatic, linear, logit, rank };
 std::string_view axis_name(AxisKind kind);  // "auto", "linear", "logit", "rank"
@@ -45,4 +45,4 @@ class ScoreAxes {
   std::vector<Tick> x_ticks_ = {}, y_ticks_ = {};
 };
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -11,7 +11,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double side = 130, left_margin = 30, bottom_margin = 22;
@@ -115,4 +115,4 @@ std::string small_reliability_svg(const std::vector<Bin>& bins, const SmallPictu
   return svg.str();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -8,7 +8,7 @@
 #include "tare/core/curve.hpp"
 #include "tare/core/results.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct SmallPicture {
   std::string title;  // what a screen reader says
@@ -26,4 +26,4 @@ std::string small_curve_svg(const CurveBand& curve, const std::vector<const Curv
 // What the bands of such pictures mean, and what their axes are.
 std::string small_curves_words(const std::vector<const CurveBand*>& all);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

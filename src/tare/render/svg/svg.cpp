@@ -10,7 +10,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/palette.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::string_view ink = palette::ink.light, faint = palette::grid.light;
@@ -233,4 +233,4 @@ void Svg::y_axis(const Frame& frame, const Scale& y, const std::vector<Tick>& ti
 
 std::string Svg::str() const { return body_ + "</svg>\n"; }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

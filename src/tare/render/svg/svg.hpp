@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // Text as XML 1.0 may hold it: markup is escaped; what is not UTF-8 or not an XML character becomes U+FFFD; what cannot
 // be seen is written out (core/clean.hpp).
@@ -86,4 +86,4 @@ class Svg {
   std::string body_;
 };
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -8,7 +8,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/numbers.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 Result<std::string> watch_svg(const WatchReport& report) {
   if (report.days.empty())
@@ -35,4 +35,4 @@ Result<std::string> watch_svg(const WatchReport& report) {
                 .panels = {std::move(panel)}});
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Shown percent_or_missing(const std::optional<double>& x) { return {x ? percent(*x) : "n/a"}; }
@@ -60,4 +60,4 @@ ColumnTable corrections_table(const std::vector<Correction>& rows, Reader reader
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

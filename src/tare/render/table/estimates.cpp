@@ -5,11 +5,11 @@
 #include "tare/core/names.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // In percent, or in the units of a score.
@@ -192,4 +192,4 @@ ColumnTable classes_table(const Survey& classes, const std::vector<const Measure
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

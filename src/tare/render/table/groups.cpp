@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Json range_json(const std::optional<ErrorRange>& r) {
@@ -91,4 +91,4 @@ ColumnTable groups_table(const GroupReport& report, const std::vector<const Grou
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -7,7 +7,7 @@
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // What stands in a column unasked: the error that people quote, and the two of the verdict.
@@ -115,4 +115,4 @@ ColumnTable methods_table(const Comparison& c, Reader reader, bool all) {
   return columns.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

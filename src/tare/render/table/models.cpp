@@ -4,7 +4,7 @@
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/table/tables.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 const Difference* against_first(const ModelLine& line, Criterion criterion) {
@@ -100,4 +100,4 @@ ColumnTable models_table(const ModelTable& models, Reader reader) {
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

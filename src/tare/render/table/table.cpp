@@ -5,7 +5,7 @@
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/svg/svg.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string csv_cell(const Value& value) {
@@ -184,4 +184,4 @@ std::string page_csv(const ColumnTable& table) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

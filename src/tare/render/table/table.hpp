@@ -16,7 +16,7 @@
 #include "tare/render/json/json_text.hpp"
 #include "tare/render/text/layout.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct Absent {};  // the row has no such key in JSON
 
@@ -193,4 +193,4 @@ HtmlTable page_table(const std::string& id, const std::string& caption, const Co
 // The columns of the page with all rows, in the units shown there.
 std::string page_csv(const ColumnTable& table);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -13,7 +13,7 @@
 #include "tare/core/watch.hpp"
 #include "tare/render/table/table.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // Every estimator. bias: what simulation says about the same data; null: nothing.
 ColumnTable estimates_table(const std::vector<const Measured*>& rows, Reader reader,
@@ -41,4 +41,4 @@ ColumnTable corrections_table(const std::vector<Correction>& rows, Reader reader
 ColumnTable days_table(const WatchReport& report, const std::vector<const WatchDay*>& days, Reader reader);
 ColumnTable models_table(const ModelTable& models, Reader reader);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -2,11 +2,11 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string accepted_words(const TestResult& t) {
@@ -66,4 +66,4 @@ ColumnTable tests_table(const TestReport& report, Reader reader) {
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

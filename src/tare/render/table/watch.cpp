@@ -1,18 +1,18 @@
 #include "tare/render/json/json_parts.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
-Json moved_json(const WatchDay* day) {
-  const Moved& m = day->moved;
+Json calibration_shift_json(const WatchDay* day) {
+  const CalibrationShift& m = day->moved;
   const bool known = m.p_value.has_value();
   return {{"p_value", or_null(m.p_value)},
           {"change", known ? Json(m.change) : Json()},
           {"se", known ? Json(m.se) : Json()},
           {"strata", m.strata},
-          {"untold", m.untold},
+          {"untold", m.uncovered},
           {"parts", to_json(m.parts)}};
 }
 
@@ -37,7 +37,7 @@ ColumnTable days_table(const WatchReport& report, const std::vector<const WatchD
   c.add("rows", &D::rows).count().text("rows");
   c.add("mean_score", &D::mean_score);
   c.add("hit_rate", &D::hit_rate);
-  c.json("moved", moved_json);
+  c.json("moved", calibration_shift_json);
   c.json("drift", drift_json).plain().text("drift").spare().shown([&](const D* day) {
     return Shown{percent(day->drift.distance, 1), ink(day, Alert::drifted, Ink::yellow)};
   });
@@ -72,4 +72,4 @@ ColumnTable days_table(const WatchReport& report, const std::vector<const WatchD
   return c.take();
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

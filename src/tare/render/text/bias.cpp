@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string percent_or(const std::optional<double>& x, const char* otherwise = "") {
@@ -165,4 +165,4 @@ std::string text(const BiasReport& report, const TextOptions& options) {
   return report.note.empty() ? out : out + "\n" + wrap(report.note, options.width);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t most_rows = 60;
@@ -191,4 +191,4 @@ Result<std::string> estimators_chart(const Survey& survey, const EstimatorsPictu
               options.width);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

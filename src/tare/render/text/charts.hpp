@@ -9,7 +9,7 @@
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 Result<std::string> reliability_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options);
 Result<std::string> histogram_chart(const Survey& survey, const PictureOptions& picture, const TextOptions& options);
@@ -21,4 +21,4 @@ Result<std::string> bias_chart(const SimTable& table, const BiasPictureOptions& 
 Result<std::string> estimators_chart(const Survey& survey, const EstimatorsPicture& picture,
                                      const TextOptions& options);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -5,12 +5,12 @@
 #include <span>
 
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 Ink ink_of(Change change) {
@@ -161,4 +161,4 @@ std::string text(const Comparison& c, const TextOptions& options) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

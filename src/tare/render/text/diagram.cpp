@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 // Accuracy is drawn solid; what confidence claims beyond it is hollow (░), what it leaves unclaimed is dense (▓).
@@ -168,4 +168,4 @@ std::string curve_diagram(const CurveBand& curve, Reduction reduction, AxisKind 
          wrap(banded ? diagonal_sentence(curve) : band_meaning(curve), options.width);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -10,7 +10,7 @@
 #include "tare/render/svg/score_axis.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 // `bands`: where the bar of each bin would end by chance, marked; empty: no marks.
 std::string diagram(const std::vector<Bin>& bins, const std::vector<Band>& bands, Reduction reduction,
@@ -23,4 +23,4 @@ std::string curve_diagram(const CurveBand& curve, Reduction reduction, AxisKind 
 // 0, 25, 50, 75 and 100% over so many columns.
 std::string ruler(int columns);
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 struct Room {
@@ -76,4 +76,4 @@ std::string groups_chart(const GroupReport& report, const TextOptions& options) 
               options.width);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,7 +6,7 @@
 
 #include "tare/core/clean.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 std::string paint(std::string_view text, Ink ink, bool colour) {
   if (!colour || ink == Ink::plain || text.empty()) return std::string(text);
@@ -80,4 +80,4 @@ std::string Table::str(bool colour, int room) const {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

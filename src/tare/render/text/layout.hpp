@@ -7,7 +7,7 @@
 
 #include "tare/render/text/numbers.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 enum class Ink { plain, dim, bold, green, yellow, red };
 
@@ -45,4 +45,4 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -7,7 +7,7 @@
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr int chart_rows = 13;
@@ -48,7 +48,7 @@ std::string curve_chart(const std::vector<double>& curve) {
 }
 
 // Shades of the size, two columns each; what is negative is marked.
-std::string matrix_chart(const ShownModel& shown) {
+std::string matrix_chart(const ModelDescription& shown) {
   constexpr std::string_view shades = " .:-=+*#%@";
   double largest = 0;
   for (const double w : shown.matrix) largest = std::max(largest, std::abs(w));
@@ -68,7 +68,7 @@ std::string matrix_chart(const ShownModel& shown) {
 
 }  // namespace
 
-std::string text(const ShownModel& shown, const TextOptions& options) {
+std::string text(const ModelDescription& shown, const TextOptions& options) {
   const Model& m = shown.model;
   std::string out = labelled("method", fmt::format("{} ({})", m.method, shown.title), options.width);
   out += labelled("input",
@@ -99,4 +99,4 @@ std::string text(const ShownModel& shown, const TextOptions& options) {
   return out + "\n" + curve_chart(shown.curve);
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -4,7 +4,7 @@
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string legend(const ModelTable& models, bool with_rows, int width) {
@@ -42,4 +42,4 @@ std::string text(const ModelTable& models, const TextOptions& options) {
   return out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

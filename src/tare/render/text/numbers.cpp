@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr double too_long = 1e15;  // from here on doubles do not even know their ones
@@ -59,4 +59,4 @@ std::string fixed(double x, int digits) {
   return out.starts_with('-') && looks_like_zero(out) ? out.substr(1) : out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

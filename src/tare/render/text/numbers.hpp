@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 std::string grouped(double whole);                 // 10000 -> "10,000"; a sum of weights keeps three decimals
 std::string general(double x, int digits);         // as %g: "0.1234", "1.2e-07"
@@ -15,4 +15,4 @@ std::string signed_percent(double part, int digits = 1);  // "+4.2"; never "-0.0
 std::string signed_number(double x, int digits, bool exact = false);
 std::string fixed(double x, int digits);  // "0.1234"; never "-0.0000"
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string notes(const TestReport& report, const TextOptions& options) {
@@ -40,4 +40,4 @@ std::string text(const TestReport& report, const TextOptions& options) {
   return report.groups ? out + "\n" + text(*report.groups, options) : out;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -6,12 +6,12 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 std::string number(const Measured& m, double value) { return is_fraction(m) ? percent(value) : visible(value, 4); }
@@ -217,4 +217,4 @@ std::string text(const Survey& survey, const TextOptions& options, const BiasRep
          plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias) + groups;
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

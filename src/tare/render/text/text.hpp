@@ -5,13 +5,13 @@
 
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
+#include "tare/core/model_description.hpp"
 #include "tare/core/models.hpp"
-#include "tare/core/shown_model.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"
 #include "tare/core/watch.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 
 struct TextOptions {
   int width = 80;
@@ -27,7 +27,7 @@ std::string text(const Survey& survey, const TextOptions& options = {}, const Bi
 std::string text(const Comparison& comparison, const TextOptions& options = {});
 std::string text(const TestReport& report, const TextOptions& options = {});
 std::string text(const ModelTable& models, const TextOptions& options = {});
-std::string text(const ShownModel& model, const TextOptions& options = {});
+std::string text(const ModelDescription& model, const TextOptions& options = {});
 std::string text(const SimTable& table, const TextOptions& options);     // the bias under a truth with a name
 std::string text(const BiasReport& report, const TextOptions& options);  // and under one fitted to the user's data
 // The sentences, the groups with the strongest evidence (all of them with `all`), and what the columns mean.
@@ -35,4 +35,4 @@ std::string text(const GroupReport& report, const TextOptions& options = {});
 // The answers, a line for each day, a picture of characters.
 std::string text(const WatchReport& report, const TextOptions& options = {});
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

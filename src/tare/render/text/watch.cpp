@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "tare/render/prose/words.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/render/words/words.hpp"
 
-namespace tare::inner::render {
+namespace tare::detail::render {
 namespace {
 
 constexpr std::size_t shown_days = 31;
@@ -78,4 +78,4 @@ std::string text(const WatchReport& report, const TextOptions& options) {
   return out + paint(notes.substr(0, notes.size() - 1), Ink::dim, options.colour) + "\n";
 }
 
-}  // namespace tare::inner::render
+}  // namespace tare::detail::render

@@ -11,7 +11,7 @@
 #include "tare/numeric/random/spacings.hpp"
 #include "tare/simulate/draw/quantile.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 struct LookUp {
   const Cell* cells;
@@ -26,11 +26,11 @@ struct LookUp {
   std::uint8_t* label;
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tare::inner::simulate::HWY_NAMESPACE {
+namespace tare::detail::simulate::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 static_assert(sizeof(Cell) == 64);
@@ -98,11 +98,11 @@ void look_up(const LookUp& in) {
 
 #endif
 
-}  // namespace tare::inner::simulate::HWY_NAMESPACE
+}  // namespace tare::detail::simulate::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 HWY_EXPORT(look_up);
 
@@ -112,5 +112,5 @@ void Cells::look_up(const double* sum, double total, const std::uint64_t* word, 
   ({cells_.data(), shift_, first_key_, per_side_, sum, total, word, n, score, label});
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate
 #endif

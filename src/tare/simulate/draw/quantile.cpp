@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 constexpr double tiny = 0x1p-54;  // less than this from 1 is 1
@@ -150,24 +150,24 @@ bool Quantile::in_cells(double above, double below) const {
   return x >= Cells::smallest && cells_.of(above, below).coefficient[0] != 0;
 }
 
-Point Quantile::at(double above, double below) const {
+ScorePoint Quantile::at(double above, double below) const {
   if (!in_cells(above, below)) return slow(above, below);
   const auto& c = cells_.of(above, below).coefficient;
   if (c[0] == 1) return slow(above, below);
   const double t = cells_.position(std::min(above, below));
   double p = c[terms - 1];
   for (std::size_t j = terms - 1; j-- > 0;) p = p * t + c[j];
-  return p < 0 ? Point{1 + p, -p} : Point{p, 1 - p};
+  return p < 0 ? ScorePoint{1 + p, -p} : ScorePoint{p, 1 - p};
 }
 
-Point Quantile::slow(double above, double below) const {
+ScorePoint Quantile::slow(double above, double below) const {
   if (alpha_ == 1 && beta_ == 1) return {below, above};
   // v = u^beta / (beta B) to the last digit where u is tiny, and the same for c
   const double ln_u = (std::log(above) + std::log(beta_) + log_beta_function_) / beta_;
   const double ln_c = (std::log(below) + std::log(alpha_) + log_beta_function_) / alpha_;
   if (ln_u < std::log(tiny)) return {1, std::exp(ln_u)};
   if (ln_c < std::log(tiny)) return {std::exp(ln_c), 1};
-  Point p;
+  ScorePoint p;
   if (above < below)
     p.u = numeric::ibeta_inv(beta_, alpha_, above, &p.c);
   else
@@ -175,4 +175,4 @@ Point Quantile::slow(double above, double below) const {
   return p;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

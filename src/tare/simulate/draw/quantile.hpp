@@ -10,7 +10,7 @@
 
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // Scores as a function of tail mass, in cells: v is the mass above a score and w = 1 - v the mass below it. The smaller
 // of the two, x, lies in (0, 1/2], and a cell is what shares the exponent and the leading bits of the mantissa of x:
@@ -90,18 +90,18 @@ class Quantile {
  public:
   explicit Quantile(const Scores& scores);  // of kind beta, with positive parameters, or uniform
 
-  [[nodiscard]] Point at(double above, double below) const;       // both in (0, 1), with the sum 1
+  [[nodiscard]] ScorePoint at(double above, double below) const;  // both in (0, 1), with the sum 1
   [[nodiscard]] bool in_cells(double above, double below) const;  // the score can be had from cells()
   [[nodiscard]] const Cells& cells() const { return cells_; }
 
  private:
   [[nodiscard]] bool fill(Side side);  // false: the cells are too coarse
   void fill_uniform();
-  [[nodiscard]] Point slow(double above, double below) const;
+  [[nodiscard]] ScorePoint slow(double above, double below) const;
 
   double alpha_, beta_;
   double log_beta_function_ = 0;
   Cells cells_{7};
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

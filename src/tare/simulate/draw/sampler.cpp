@@ -10,7 +10,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 constexpr std::uint64_t label_mask = (1U << label_bits) - 1;
@@ -49,14 +49,14 @@ Sampler Sampler::with(const Curve& curve) const {
   return out;
 }
 
-double Sampler::miss(Point p) const { return std::clamp(curve_.miss(p), 0.0, 1.0); }
+double Sampler::miss(ScorePoint p) const { return std::clamp(curve_.miss(p), 0.0, 1.0); }
 
 // A curve is monotone, and so is u, so the probability of a miss lies between its values at the two ends of a cell. It
 // is a weighted mean of the two, and they may run in opposite directions: each is bounded on its own.
 void Sampler::set_bounds() {
   if (empirical_) {
     value_miss_.clear();
-    for (const Point& p : empirical_->values) value_miss_.push_back(miss(p));
+    for (const ScorePoint& p : empirical_->values) value_miss_.push_back(miss(p));
     return;
   }
   cells_ = quantile_->cells();
@@ -65,7 +65,7 @@ void Sampler::set_bounds() {
     double curve, u;
   };
   const auto ends = [&](Side side, double x) {
-    const Point p = side == Side::above ? quantile_->at(x, 1 - x) : quantile_->at(1 - x, x);
+    const ScorePoint p = side == Side::above ? quantile_->at(x, 1 - x) : quantile_->at(1 - x, x);
     return Ends{curve_.family->miss(p, curve_.coefficients), p.u};
   };
   const double s = curve_.strength;
@@ -155,7 +155,7 @@ void Sampler::decide(const numeric::RandomKey& key, std::size_t i, Scratch& s) c
   } else {
     constexpr double least = 0x1p-60;  // a spacing that rounding has swallowed
     const double above = std::max((total - sum) / total, least), below = std::max(sum / total, least);
-    const Point p = quantile_->at(above, below);
+    const ScorePoint p = quantile_->at(above, below);
     if (!quantile_->in_cells(above, below)) s.score[i] = p.c;
     chance = miss(p);
   }
@@ -168,4 +168,4 @@ void Sampler::decide(const numeric::RandomKey& key, std::size_t i, Scratch& s) c
   s.label[i] = rest >= chance * (1U << label_bits) - drawn;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

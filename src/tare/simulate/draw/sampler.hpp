@@ -13,7 +13,7 @@
 #include "tare/simulate/draw/quantile.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 class Sampler {
  public:
@@ -39,7 +39,7 @@ class Sampler {
  private:
   Sampler() = default;
   void set_bounds();
-  [[nodiscard]] double miss(Point p) const;  // in [0, 1]
+  [[nodiscard]] double miss(ScorePoint p) const;  // in [0, 1]
   [[nodiscard]] std::size_t value_at(double position) const;
   void draw_rows(Scratch& scratch) const;
   void resample_rows(Scratch& scratch) const;
@@ -52,4 +52,4 @@ class Sampler {
   std::vector<double> value_miss_;            // and how likely each is a miss
 };
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -11,7 +11,7 @@
 #include "tare/numeric/special.hpp"
 #include "tare/simulate/link.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 // What the likelihood depends on.
@@ -136,13 +136,13 @@ constexpr double largest = 1e7;  // of a parameter: beyond it the scores are one
 // The negative log-likelihood.
 struct BetaProblem {
   using Vector = numeric::SmallVector<2>;
-  struct Point {
+  struct Evaluation {
     double value = 0;
     Vector gradient = {};
     numeric::SmallMatrix<2> hessian = {};
   };
   // Where censoring bends it the wrong way, the information of uncensored scores is the curvature.
-  [[nodiscard]] Point at(const Vector& x) const {
+  [[nodiscard]] Evaluation at(const Vector& x) const {
     const Derivatives d = likelihood(s, x[0], x[1]);
     double aa = -d.aa, ab = -d.ab, bb = -d.bb;
     if (!(aa > 0 && aa * bb > ab * ab)) {
@@ -152,7 +152,7 @@ struct BetaProblem {
     return {-d.value, {-d.a, -d.b}, {{{aa, ab}, {ab, bb}}}};
   }
   // The gradient in the logarithms of the parameters, per row.
-  [[nodiscard]] double residual(const Vector& x, const Point& at, const Vector&) const {
+  [[nodiscard]] double residual(const Vector& x, const Evaluation& at, const Vector&) const {
     return std::max(std::abs(at.gradient[0]) * x[0], std::abs(at.gradient[1]) * x[1]) / s.rows;
   }
   // By at most a factor of 10 at once.
@@ -209,4 +209,4 @@ Result<BetaFit> fit_beta_scores(const numeric::Ordered& scores, Saturated satura
   return fit;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -8,7 +8,7 @@
 #include "tare/core/result.hpp"
 #include "tare/numeric/order/order.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // A little below 2^-20: between neighbouring values of 1 - c both where softmax ran in float32 (multiples of 2^-23,
 // since the sum of exponentials is at least 1) and where it ran in float64 and was stored in float32 (multiples of
@@ -42,4 +42,4 @@ struct BetaFit {
 // Undefined for scores that are all equal, or all saturated.
 Result<BetaFit> fit_beta_scores(const numeric::Ordered& scores, Saturated saturated = Saturated::censor);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

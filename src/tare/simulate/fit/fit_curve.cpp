@@ -9,7 +9,7 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/fit/glm.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 using Pair = std::array<double, 2>;
@@ -52,21 +52,21 @@ bool definite(const numeric::SmallMatrix<2>& h) { return definite(std::array{h[0
 template <std::size_t D>
 struct CurveProblem {
   using Vector = numeric::SmallVector<D>;
-  struct Point {
+  struct Evaluation {
     double value = 0;
     Vector gradient = {};
     numeric::SmallMatrix<D> hessian = {};
     GlmValue glm = {};
   };
-  [[nodiscard]] Point at(const Vector& x) const {
+  [[nodiscard]] Evaluation at(const Vector& x) const {
     const Pair b = space.point(x);
     const GlmValue value = glm(b[0], b[1]);
-    Point out{value.nll, space.gradient(value), space.curvature(value.hessian), value};
+    Evaluation out{value.nll, space.gradient(value), space.curvature(value.hessian), value};
     if (!definite(out.hessian)) out.hessian = space.curvature(value.expected);
     return out;
   }
   // Twice what it can still fall.
-  [[nodiscard]] static double residual(const Vector&, const Point& at, const Vector& step) {
+  [[nodiscard]] static double residual(const Vector&, const Evaluation& at, const Vector& step) {
     return -numeric::dot(at.gradient, step);
   }
   [[nodiscard]] bool strays(const Vector& x) const {
@@ -259,4 +259,4 @@ Result<std::vector<CurveFit>> fit_curves(const numeric::Ordered& data, const Bet
   return out;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

@@ -13,7 +13,7 @@
 #include "tare/simulate/fit/beta_scores.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 struct CurveFit {
   std::string name;  // logit_logit_b1: the family and its free coefficients
@@ -32,4 +32,4 @@ struct CurveFit {
 // Undefined if the rows are all hits or all misses.
 Result<std::vector<CurveFit>> fit_curves(const numeric::Ordered& data, const BetaFit& scores);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

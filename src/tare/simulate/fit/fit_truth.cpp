@@ -5,7 +5,7 @@
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/fit/beta_scores.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 // Every score once, with the weight up to it: neither memory nor time depends on what the rows weigh.
@@ -82,4 +82,4 @@ Curve fit_isotonic(const numeric::Ordered& data) {
   return out;
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

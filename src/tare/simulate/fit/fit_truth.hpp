@@ -7,7 +7,7 @@
 #include "tare/simulate/fit/fit_curve.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 enum class CurveChoice { aic, isotonic };
 
@@ -32,4 +32,4 @@ Result<FittedTruth> fit_truth(const measure::Sample& sample, const FitTruthOptio
 // Linear between blocks.
 Curve fit_isotonic(const numeric::Ordered& data);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

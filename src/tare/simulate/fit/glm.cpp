@@ -8,7 +8,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/link.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -35,7 +35,7 @@ const Nodes& nodes() {
   return made;
 }
 
-double transform_of(Link f, Point p) {
+double transform_of(Link f, ScorePoint p) {
   switch (f) {
     case Link::log:
       return transformed<Link::log>(p);
@@ -47,7 +47,7 @@ double transform_of(Link f, Point p) {
 }
 
 // A row's part of the likelihood and its two derivatives in v = b0 + b1 t, and the expected second one.
-struct Part {
+struct Loss {
   double nll = 0;
   double slope = 0;
   double curvature = 0;
@@ -55,7 +55,7 @@ struct Part {
 };
 
 // -h v - m ln(1 - e^v), for v <= 0: h rows of probability e^v.
-Part exponential_part(double v, double h, double m) {
+Loss exponential_part(double v, double h, double m) {
   if (v > 0 || (v == 0 && m > 0)) return {infinity};
   if (v == 0) return {0, -h, 0, 0};
   const double p = std::exp(v), q = -std::expm1(v);
@@ -63,7 +63,7 @@ Part exponential_part(double v, double h, double m) {
 }
 
 template <Link link>
-Part part(double v, double hits, double misses) {
+Loss part(double v, double hits, double misses) {
   if constexpr (link == Link::log) return exponential_part(v, hits, misses);
   if constexpr (link == Link::logflip) return exponential_part(v, misses, hits);
   if constexpr (link == Link::logit) {
@@ -83,7 +83,7 @@ std::array<double, 3> miss_rate(double v) {
   if constexpr (link == Link::logit) return {q, -p * q, p * q * (p - q)};
 }
 
-void add(GlmValue& to, const Part& p, double t) {
+void add(GlmValue& to, const Loss& p, double t) {
   to.nll += p.nll;
   to.gradient[0] += p.slope;
   to.gradient[1] += p.slope * t;
@@ -183,7 +183,7 @@ GlmRows coarser(const GlmRows& rows, std::size_t cells) {
 }
 
 Glm::Glm(const GlmRows& rows, Link link, Link transform) : rows_(rows), link_(link), highest_(-infinity) {
-  const auto put = [&](std::vector<double>& to, Point p) {
+  const auto put = [&](std::vector<double>& to, ScorePoint p) {
     to.push_back(transform_of(transform, p));
     highest_ = std::max(highest_, to.back());
   };
@@ -193,9 +193,9 @@ Glm::Glm(const GlmRows& rows, Link link, Link transform) : rows_(rows), link_(li
     put(t_, cell.at);
   }
   if (rows.high.hits + rows.high.misses > 0)
-    for (const Point p : rows.high_nodes) put(high_, p);
+    for (const ScorePoint p : rows.high_nodes) put(high_, p);
   if (rows.low.hits + rows.low.misses > 0)
-    for (const Point p : rows.low_nodes) put(low_, p);
+    for (const ScorePoint p : rows.low_nodes) put(low_, p);
 }
 
 template <Link link>
@@ -232,4 +232,4 @@ double identity_nll(const GlmRows& rows) {
   return Glm(rows, Link::logit, Link::logit)(0, 1).nll;  // sigma(logit c) = c
 }
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

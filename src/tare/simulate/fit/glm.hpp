@@ -10,11 +10,11 @@
 #include "tare/simulate/fit/beta_scores.hpp"
 #include "tare/simulate/truth.hpp"
 
-namespace tare::inner::simulate {
+namespace tare::detail::simulate {
 
 // Rows of one score.
 struct GlmCell {
-  Point at = {};
+  ScorePoint at = {};
   double hits = 0;
   double misses = 0;
 };
@@ -24,8 +24,8 @@ struct GlmRows {
   std::vector<GlmCell> cells = {};  // ascending, not saturated
   GlmCell high = {};                // saturated at 1 and at 0; `at` is unused
   GlmCell low = {};
-  std::vector<Point> high_nodes = {};  // where the scores of `high` may be: nodes of a quadrature rule
-  std::vector<Point> low_nodes = {};
+  std::vector<ScorePoint> high_nodes = {};  // where the scores of `high` may be: nodes of a quadrature rule
+  std::vector<ScorePoint> low_nodes = {};
   double hits = 0;
   double misses = 0;
 };
@@ -61,4 +61,4 @@ class Glm {
 
 double identity_nll(const GlmRows& rows);
 
-}  // namespace tare::inner::simulate
+}  // namespace tare::detail::simulate

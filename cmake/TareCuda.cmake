@@ -25,7 +25,7 @@ if(CMAKE_CXX_FLAGS MATCHES -Werror)
   list(APPEND cuda_warnings -Werror=all-warnings)
 endif()
 target_compile_options(tare_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings}>")
-target_link_libraries(tare_cuda PUBLIC tare_detail PRIVATE tare_flags CUDA::cudart_static)
+target_link_libraries(tare_cuda PUBLIC tare_detail PRIVATE tare_flags Eigen3::Eigen CUDA::cudart_static)
 
 add_executable(gpu_bench EXCLUDE_FROM_ALL bench/gpu/gpu_bench.cu)
 set_target_properties(gpu_bench PROPERTIES LINKER_LANGUAGE CXX)

@@ -16,7 +16,7 @@
 #include "tare/analysis/test.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/json/json.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
 

@@ -3,11 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "common.hpp"
+#include "tare/analysis/bias.hpp"
 #include "tare/analysis/compare.hpp"
 #include "tare/analysis/report.hpp"
 #include "tare/analysis/survey.hpp"
 #include "tare/analysis/test.hpp"
-#include "tare/analysis/truth_study.hpp"
 #include "tare/fit/spec.hpp"
 
 namespace tare::detail::python {

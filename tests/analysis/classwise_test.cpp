@@ -9,7 +9,7 @@
 
 namespace {
 
-namespace answer = tare::detail::analysis;
+namespace analysis = tare::detail::analysis;
 namespace infer = tare::detail::infer;
 using analysis::ClasswiseOptions;
 using analysis::ClasswiseResult;

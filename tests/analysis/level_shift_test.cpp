@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fit/maps.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 
 namespace {
 

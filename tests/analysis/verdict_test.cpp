@@ -8,7 +8,7 @@
 #include "support/sanitized.hpp"
 #include "tare/analysis/survey.hpp"
 #include "tare/analysis/test.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 namespace {
 
-namespace answer = tare::detail::analysis;
+namespace analysis = tare::detail::analysis;
 namespace infer = tare::detail::infer;
 using tare::detail::Detectable;
 using tare::detail::testing::must;

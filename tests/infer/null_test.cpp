@@ -12,7 +12,7 @@
 
 namespace {
 
-namespace answer = tare::detail::analysis;
+namespace analysis = tare::detail::analysis;
 namespace infer = tare::detail::infer;
 namespace measure = tare::detail::measure;
 using infer::Floor;

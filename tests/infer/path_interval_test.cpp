@@ -7,7 +7,7 @@
 
 namespace {
 
-namespace answer = tare::detail::analysis;
+namespace analysis = tare::detail::analysis;
 namespace infer = tare::detail::infer;
 using tare::detail::testing::must;
 using tare::detail::testing::simulated;

@@ -12,7 +12,7 @@
 
 namespace {
 
-namespace answer = tare::detail::analysis;
+namespace analysis = tare::detail::analysis;
 namespace infer = tare::detail::infer;
 using tare::detail::testing::beta_rows;
 using tare::detail::testing::must;

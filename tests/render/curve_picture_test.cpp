@@ -8,7 +8,7 @@
 #include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/render/json/json_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"

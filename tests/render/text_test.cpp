@@ -6,7 +6,7 @@
 
 #include "render/surveys.hpp"
 #include "support/has.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"
 

@@ -11,11 +11,11 @@ using tare::detail::testing::golden_csv;
 using tare::detail::testing::period_of_rows;
 using tare::detail::testing::Rows;
 using tare::detail::testing::watch_rows;
-using tare::detail::watch::moved;
+using tare::detail::watch::calibration_shift;
 using tare::detail::watch::Period;
 
 // The NumPy reference: tests/golden/watch_reference.py.
-TEST(moved, is_what_the_reference_says) {
+TEST(shift_of_calibration, is_what_the_reference_says) {
   std::size_t seen = 0;
   for (const auto& row : golden_csv("watch.csv")) {
     if (row[0] != "moved") continue;
@@ -48,7 +48,7 @@ TEST(moved, is_what_the_reference_says) {
   EXPECT_EQ(seen, 10U);
 }
 
-TEST(moved, nothing_to_compare_has_no_p_value) {
+TEST(shift_of_calibration, nothing_to_compare_has_no_p_value) {
   const Rows low{{0.25, 0.25}, {1, 0}}, high{{0.75, 0.75}, {1, 0}}, hits{{0.25}, {1}};
   const auto apart = calibration_shift(period_of_rows(low), period_of_rows(high), 99, 1);
   EXPECT_FALSE(apart.p_value);
@@ -57,14 +57,14 @@ TEST(moved, nothing_to_compare_has_no_p_value) {
 }
 
 // Two by two by hand: of 4 rows with 2 hits, today's 2 rows have both. Fisher's exact test, two-sided: p = 1/3.
-TEST(moved, of_one_score_is_the_exact_test_of_fisher) {
+TEST(shift_of_calibration, of_one_score_is_the_exact_test_of_fisher) {
   const Rows before{{0.5, 0.5}, {0, 0}}, today{{0.5, 0.5}, {1, 1}};
   const auto out = calibration_shift(period_of_rows(before), period_of_rows(today), 99999, 1);
   EXPECT_NEAR(*out.p_value, 1.0 / 3, 0.006);
   EXPECT_DOUBLE_EQ(out.change, 1);
 }
 
-TEST(moved, the_same_seed_gives_the_same_bits) {
+TEST(shift_of_calibration, the_same_seed_gives_the_same_bits) {
   const Period before = period_of_rows(watch_rows("uniform", 500, 1)),
                today = period_of_rows(watch_rows("low", 300, 2));
   EXPECT_EQ(calibration_shift(before, today, 199, 7).p_value, calibration_shift(before, today, 199, 7).p_value);
@@ -72,7 +72,7 @@ TEST(moved, the_same_seed_gives_the_same_bits) {
 
 // ScoreDrift of the scores alone, tied scores: at most 5% may be rejected. 400 samples: 3 standard errors are 3.3
 // points.
-TEST(moved, keeps_its_level_however_the_scores_drift) {
+TEST(shift_of_calibration, keeps_its_level_however_the_scores_drift) {
   int rejected = 0, drifted = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Period before = period_of_rows(watch_rows("tied20", 2000, 2 * seed, 0.7));

@@ -15,15 +15,15 @@ using namespace tare::detail::watch;
 struct Running {
   explicit Running(const Period& reference)
       : directions(reference),
-        bets(directions),
+        e_process(directions),
         against(directions, directions.gather(reference), 0.05),
         past(directions.cells()) {}
   void day(const Period& period) {
     const Gathered seen = directions.gather(period);
-    bets.settle(seen, 5000);
+    e_process.settle(seen, 5000);
     against.settle(seen);
     past.add(seen);
-    bets.make(directions, past);
+    e_process.make(directions, past);
     against.predict(past);
   }
   Directions directions;
@@ -33,7 +33,7 @@ struct Running {
 };
 
 // The NumPy reference: tests/golden/watch_reference.py.
-TEST(bets, are_what_the_reference_says) {
+TEST(e_process, are_what_the_reference_says) {
   const auto lines = golden_csv("watch.csv");
   std::size_t watches = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -51,8 +51,8 @@ TEST(bets, are_what_the_reference_says) {
       const auto& want = lines.at(i + day);
       ASSERT_EQ(want[0], "day");
       const double e = std::stod(want[1]), detector = std::stod(want[2]), reference = std::stod(want[3]);
-      EXPECT_NEAR(running.bets.evidence() / e, 1, 1e-8);
-      EXPECT_NEAR(running.bets.detector() / detector, 1, 1e-8);
+      EXPECT_NEAR(running.e_process.evidence() / e, 1, 1e-8);
+      EXPECT_NEAR(running.e_process.detector() / detector, 1, 1e-8);
       EXPECT_NEAR(running.against.evidence(running.past) / reference, 1, 1e-6);
     }
   }
@@ -60,7 +60,7 @@ TEST(bets, are_what_the_reference_says) {
 }
 
 // If the model is calibrated, evidence is 1 on average after any number of days, or less.
-TEST(bets, are_fair) {
+TEST(e_process, are_fair) {
   double sum = 0;
   constexpr int runs = 2000;
   const Period reference = period_of_rows(watch_rows("tied20", 1000, 1));
@@ -69,21 +69,21 @@ TEST(bets, are_fair) {
     for (std::uint64_t day = 0; day < 3; ++day)
       running.day(
           period_of_rows(watch_rows(day == 1 ? "high" : "tied20", 30, 10 * static_cast<std::uint64_t>(r) + day)));
-    sum += running.bets.evidence();
+    sum += running.e_process.evidence();
   }
   EXPECT_LE(sum / runs, 1.05);
   EXPECT_GE(sum / runs, 0.8);
 }
 
-TEST(bets, of_certain_scores_stay_finite) {
+TEST(e_process, of_certain_scores_stay_finite) {
   const tare::detail::testing::Rows certain{{0, 1, 1, 0.5}, {1, 0, 0, 1}};
   Running running(period_of_rows(watch_rows("high", 1000, 3)));
   for (int day = 0; day < 50; ++day) {
     running.day(period_of_rows(certain));
-    EXPECT_TRUE(std::isfinite(running.bets.evidence()));
+    EXPECT_TRUE(std::isfinite(running.e_process.evidence()));
     EXPECT_TRUE(std::isfinite(running.against.evidence(running.past)));
   }
-  EXPECT_GT(running.bets.evidence(), 20);
+  EXPECT_GT(running.e_process.evidence(), 20);
 }
 
 }  // namespace

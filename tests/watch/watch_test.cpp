@@ -83,7 +83,7 @@ TEST(watch, works_with_next_to_nothing) {
     for (const Rows& rows : {Rows{{0.5}, {0}}, Rows{{1e-300, 1}, {0, 1}}, Rows{{0.25, 0.75}, {1, 1}}}) {
       ASSERT_TRUE(watch.add(state_bytes(rows), std::to_string(watch.report().days.size())));
       const auto& last = watch.report().days.back();
-      for (const double x : {last.evidence, last.detector, last.reference_evidence, last.drift.p_value})
+      for (const double x : {last.evidence, last.detector, last.reference_evidence, last.score_drift.p_value})
         EXPECT_TRUE(std::isfinite(x)) << x;
     }
     EXPECT_EQ(to_bytes(must(from_bytes(to_bytes(watch), "saved"))), to_bytes(watch));
@@ -151,8 +151,8 @@ TEST(watch_file, checks_every_number_of_a_day) {
   refuses(cell, bytes_of(std::nan("")) + bytes_of(hits) + bytes_of(score));     // no number
   refuses(bytes_of(std::uint64_t{1}) + "2", bytes_of(std::uint64_t{1}) + "1");  // the same day twice
   const auto& first = watch.report().days.front();
-  refuses(bytes_of(first.drift.p_value), bytes_of(1.5));
-  refuses(bytes_of(first.moved.se), bytes_of(-1.0));
+  refuses(bytes_of(first.score_drift.p_value), bytes_of(1.5));
+  refuses(bytes_of(first.calibration_shift.se), bytes_of(-1.0));
   refuses(bytes_of(first.reference_evidence), bytes_of(HUGE_VAL));
 }
 

@@ -1,7 +1,7 @@
 #include "tare/api/api.hpp"
 
 #include "tare/core/options.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 
 namespace tare::detail::api {
 

@@ -3,7 +3,7 @@
 #include "tare/analysis/test.hpp"
 #include "tare/api/api.hpp"
 #include "tare/render/json/json.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::api {

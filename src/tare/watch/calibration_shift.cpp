@@ -147,7 +147,7 @@ CalibrationShift calibration_shift(const Period& before, const Period& today, st
   VectorXd u(static_cast<Index>(strata.size()));
   double overlap = 0, information = 0, covered = 0;
   for (std::size_t i = 0; i < strata.size(); ++i) {
-    u[static_cast<Index>(i)] = strata[i].seen - strata[i].score_drift - strata[i].expected();
+    u[static_cast<Index>(i)] = strata[i].seen - strata[i].drift - strata[i].expected();
     overlap += strata[i].overlap();
     information += strata[i].information();
     covered += strata[i].today;

@@ -6,7 +6,7 @@
 #include "tare/core/names.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/svg/small_svg.hpp"
 #include "tare/render/svg/svg.hpp"

@@ -5,7 +5,7 @@
 
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"

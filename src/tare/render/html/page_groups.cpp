@@ -1,7 +1,7 @@
 // For which group is the model wrong: the picture, the strongest evidence first, and the table.
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/table/tables.hpp"
 

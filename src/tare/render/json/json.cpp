@@ -3,7 +3,7 @@
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/json/json_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 
 namespace tare::detail::render {

@@ -1,7 +1,7 @@
 #include "tare/render/json/json_parts.hpp"
 
 #include "tare/core/names.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/score_axis.hpp"
 
 namespace tare::detail::render {

@@ -1,4 +1,4 @@
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 
 #include <fmt/format.h>
 

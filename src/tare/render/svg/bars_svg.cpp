@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/core/palette.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"
 

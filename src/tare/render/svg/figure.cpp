@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "tare/core/palette.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/curve_marks.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/text/layout.hpp"

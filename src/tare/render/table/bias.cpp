@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 
 namespace tare::detail::render {

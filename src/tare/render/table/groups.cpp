@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/render/json/json_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 
 namespace tare::detail::render {

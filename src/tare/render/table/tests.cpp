@@ -2,7 +2,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/json/json_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/tables.hpp"
 

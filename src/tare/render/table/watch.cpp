@@ -1,12 +1,12 @@
 #include "tare/render/json/json_parts.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 
 namespace tare::detail::render {
 namespace {
 
 Json calibration_shift_json(const WatchDay* day) {
-  const CalibrationShift& m = day->moved;
+  const CalibrationShift& m = day->calibration_shift;
   const bool known = m.p_value.has_value();
   return {{"p_value", or_null(m.p_value)},
           {"change", known ? Json(m.change) : Json()},
@@ -17,7 +17,8 @@ Json calibration_shift_json(const WatchDay* day) {
 }
 
 Json drift_json(const WatchDay* day) {
-  return {{"distance", day->drift.distance}, {"p_value", day->drift.p_value}, {"mean", day->drift.mean}};
+  return {
+      {"distance", day->score_drift.distance}, {"p_value", day->score_drift.p_value}, {"mean", day->score_drift.mean}};
 }
 
 }  // namespace
@@ -39,19 +40,26 @@ ColumnTable days_table(const WatchReport& report, const std::vector<const WatchD
   c.add("hit_rate", &D::hit_rate);
   c.json("moved", calibration_shift_json);
   c.json("drift", drift_json).plain().text("drift").spare().shown([&](const D* day) {
-    return Shown{percent(day->drift.distance, 1), ink(day, Alert::drifted, Ink::yellow)};
+    return Shown{percent(day->score_drift.distance, 1), ink(day, Alert::drifted, Ink::yellow)};
   });
-  c.csv("change", [](const D* day) { return day->moved.p_value ? Value(day->moved.change) : Value(); })
+  c.csv("change",
+        [](const D* day) { return day->calibration_shift.p_value ? Value(day->calibration_shift.change) : Value(); })
       .points()
       .text("change")
       .spare()
-      .shown([](const D* day) { return Shown{day->moved.p_value ? signed_percent(day->moved.change) : "n/a"}; });
-  c.csv("p_value", [](const D* day) { return day->moved.p_value; }).plain().text("p").shown([&](const D* day) {
-    return Shown{day->moved.p_value ? p_text(*day->moved.p_value, report.options.resamples) : "n/a",
-                 ink(day, Alert::moved, Ink::red)};
-  });
-  c.csv("drift", [](const D* day) { return day->drift.distance; });
-  c.csv("drift_p_value", [](const D* day) { return day->drift.p_value; });
+      .shown([](const D* day) {
+        return Shown{day->calibration_shift.p_value ? signed_percent(day->calibration_shift.change) : "n/a"};
+      });
+  c.csv("p_value", [](const D* day) { return day->calibration_shift.p_value; })
+      .plain()
+      .text("p")
+      .shown([&](const D* day) {
+        return Shown{
+            day->calibration_shift.p_value ? p_text(*day->calibration_shift.p_value, report.options.resamples) : "n/a",
+            ink(day, Alert::moved, Ink::red)};
+      });
+  c.csv("drift", [](const D* day) { return day->score_drift.distance; });
+  c.csv("drift_p_value", [](const D* day) { return day->score_drift.p_value; });
   c.add("evidence", &D::evidence).plain().text("lost").shown(alarm(Alert::lost, &D::evidence));
   c.add("detector", &D::detector).plain().text("lately").shown(alarm(Alert::lately, &D::detector));
   c.add("reference_evidence", &D::reference_evidence)

@@ -6,7 +6,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/diagram.hpp"
 #include "tare/render/text/layout.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/table/tables.hpp"
 #include "tare/render/text/text.hpp"
 

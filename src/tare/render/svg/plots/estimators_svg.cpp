@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/core/style.hpp"
-#include "tare/render/prose/words.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"
 #include "tare/render/svg/pictures.hpp"

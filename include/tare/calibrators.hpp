@@ -90,8 +90,8 @@ class TARE_EXPORT Calibrator {
 
  private:
   friend struct detail::Access;
-  explicit Calibrator(detail::Handle model) : model_(std::move(model)) {}
-  detail::Handle model_;
+  explicit Calibrator(support::Handle model) : model_(std::move(model)) {}
+  support::Handle model_;
 };
 
 TARE_EXPORT Result<Calibrator> fit(std::string_view method, const Predictions& validation,
@@ -132,8 +132,8 @@ struct Compared {
 struct TARE_EXPORT Comparison {
   std::vector<Compared> methods = {};
   std::string winner = {};
-  std::string why = {};      // how it was chosen
-  detail::Handle impl = {};  // what to_text and to_json show
+  std::string why = {};       // how it was chosen
+  support::Handle impl = {};  // what to_text and to_json show
 
   [[nodiscard]] const Compared* find(std::string_view method) const noexcept;  // null if it was not compared
 };

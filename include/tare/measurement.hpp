@@ -66,7 +66,7 @@ struct TARE_EXPORT Measurement {
   std::vector<EstimateRow> estimates = {};
   Verdict verdict = {};                 // the one decision; its sentence is always there
   std::vector<std::string> notes = {};  // what was done differently, and why
-  detail::Handle impl = {};             // what to_text, to_json and reliability_svg show
+  support::Handle impl = {};            // what to_text, to_json and reliability_svg show
 
   // The true calibration error where it was measured (rank_poly), else the first error of calibration with a value.
   // Throws Failure where there is none.

@@ -37,9 +37,7 @@ enum class Reduction {
   classwise,  // every class against the rest
 };
 
-}  // namespace v0_3
-
-namespace detail {
+namespace support {
 template <class R>
 concept Contiguous = requires(R& range) {
   *std::data(range);
@@ -47,9 +45,7 @@ concept Contiguous = requires(R& range) {
 };
 template <class R>
 using Element = std::remove_cvref_t<decltype(*std::data(std::declval<R&>()))>;
-}  // namespace detail
-
-inline namespace v0_3 {
+}  // namespace support
 
 // Real numbers, looked at: made from any contiguous range of float or double that has a name.
 class Reals {
@@ -60,10 +56,10 @@ class Reals {
   template <class R>
   requires(!std::is_same_v<std::remove_cvref_t<R>, Reals>)
       Reals(R&& range) {  // NOLINT: made silently, so that ranges can be passed as they are
-    static_assert(detail::Contiguous<R>,
+    static_assert(support::Contiguous<R>,
                   "tare: real numbers must lie side by side: std::vector, std::array, std::span");
-    if constexpr (detail::Contiguous<R>) {
-      using T = detail::Element<R>;
+    if constexpr (support::Contiguous<R>) {
+      using T = support::Element<R>;
       static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "tare: real numbers are float or double");
       static_assert(std::is_lvalue_reference_v<R> || std::is_same_v<std::remove_cvref_t<R>, std::span<const T>> ||
                         std::is_same_v<std::remove_cvref_t<R>, std::span<T>>,
@@ -91,11 +87,11 @@ class Labels {
   template <class R>
   requires(!std::is_same_v<std::remove_cvref_t<R>, Labels>) Labels(R&& range) {  // NOLINT: made silently
     static_assert(
-        detail::Contiguous<R>,
+        support::Contiguous<R>,
         "tare: labels must lie side by side: std::vector of an integer type (std::vector<bool> packs its bits), "
         "std::array, std::span");
-    if constexpr (detail::Contiguous<R>) {
-      using T = detail::Element<R>;
+    if constexpr (support::Contiguous<R>) {
+      using T = support::Element<R>;
       static_assert(std::is_integral_v<T>, "tare: labels are integers");
       data_ = std::data(range);
       size_ = std::size(range);
@@ -132,8 +128,8 @@ class TARE_EXPORT Predictions {
 
  private:
   friend struct detail::Access;
-  explicit Predictions(detail::Handle rows) : rows_(std::move(rows)) {}
-  detail::Handle rows_;
+  explicit Predictions(support::Handle rows) : rows_(std::move(rows)) {}
+  support::Handle rows_;
 };
 
 // n rows of `columns` numbers, one row after the other. columns = 1: the log-odds of class 1. Labels from 0 to

@@ -70,9 +70,7 @@ class TARE_EXPORT Failure : public std::runtime_error {
   Error error_;
 };
 
-}  // namespace v0_3
-
-namespace detail {
+namespace support {
 [[noreturn]] TARE_EXPORT void raise(const Error& error);
 [[noreturn]] TARE_EXPORT void raise_no_error();  // error() of a Result that has a value
 
@@ -105,9 +103,7 @@ class TARE_EXPORT Handle {
  private:
   Counted* to_ = nullptr;
 };
-}  // namespace detail
-
-inline namespace v0_3 {
+}  // namespace support
 
 template <class T>
 class [[nodiscard]] Result {
@@ -130,18 +126,18 @@ class [[nodiscard]] Result {
   const T* operator->() const&& = delete;  // f()->x would dangle
 
   [[nodiscard]] const Error& error() const& {
-    if (has_value()) detail::raise_no_error();
+    if (has_value()) support::raise_no_error();
     return *std::get_if<1>(&v_);
   }
   [[nodiscard]] Error error() && {
-    if (has_value()) detail::raise_no_error();
+    if (has_value()) support::raise_no_error();
     return std::move(*std::get_if<1>(&v_));
   }
 
  private:
   template <class Self>
   static auto& get(Self& self) {
-    if (!self.has_value()) detail::raise(*std::get_if<1>(&self.v_));
+    if (!self.has_value()) support::raise(*std::get_if<1>(&self.v_));
     return *std::get_if<0>(&self.v_);
   }
   std::variant<T, Error> v_;
@@ -157,10 +153,10 @@ class [[nodiscard]] Result<void> {
   [[nodiscard]] bool has_value() const noexcept { return !error_.has_value(); }
   explicit operator bool() const noexcept { return has_value(); }
   void value() const {
-    if (error_) detail::raise(*error_);
+    if (error_) support::raise(*error_);
   }
   [[nodiscard]] const Error& error() const {
-    if (!error_) detail::raise_no_error();
+    if (!error_) support::raise_no_error();
     return *error_;
   }
 

@@ -32,7 +32,7 @@ class Progress {
   }
 
  private:
-  struct Call : detail::Counted {
+  struct Call : support::Counted {
     virtual void call(std::string_view stage, std::size_t done, std::size_t total) = 0;
   };
   template <class F>
@@ -41,7 +41,7 @@ class Progress {
     void call(std::string_view stage, std::size_t done, std::size_t total) override { function(stage, done, total); }
     F function;
   };
-  detail::Handle call_ = {};
+  support::Handle call_ = {};
 };
 
 struct Run {

@@ -28,8 +28,8 @@ class TARE_EXPORT Truth {
 
  private:
   friend struct detail::Access;
-  explicit Truth(detail::Handle truth) : truth_(std::move(truth)) {}
-  detail::Handle truth_;
+  explicit Truth(support::Handle truth) : truth_(std::move(truth)) {}
+  support::Handle truth_;
 };
 
 // scores: "uniform", "beta:A,B", or a network of Roelofs et al. 2022 by the names of `tare list` ("resnet110_c10").

@@ -60,8 +60,8 @@ class TARE_EXPORT State {
   [[nodiscard]] static Result<State> load(std::string_view bytes);
 
  private:
-  explicit State(detail::Handle body) : body_(std::move(body)) {}
-  detail::Handle body_;
+  explicit State(support::Handle body) : body_(std::move(body)) {}
+  support::Handle body_;
 };
 
 }  // namespace v0_3

@@ -42,7 +42,7 @@ struct TestReport {
   std::optional<double> detectable = {};  // the smallest true error (root mean square) found with that power
   Verdict verdict = {};
   std::string sentence = {};  // that of the verdict, and what the tests add to it
-  detail::Handle impl = {};   // what to_text and to_json show
+  support::Handle impl = {};  // what to_text and to_json show
 };
 
 TARE_EXPORT Result<TestReport> test(const Predictions& predictions, const TestOptions& options = {},

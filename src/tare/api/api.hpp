@@ -28,16 +28,16 @@ namespace tare::detail {
 
 // What a handle holds.
 template <class T>
-struct Held final : detail::Counted {
+struct Held final : support::Counted {
   explicit Held(T value_in) : value(std::move(value_in)) {}
   T value;
 };
 template <class T>
-detail::Handle hold(T value) {
-  return detail::Handle(new Held<T>(std::move(value)));
+support::Handle hold(T value) {
+  return support::Handle(new Held<T>(std::move(value)));
 }
 template <class T>
-T& held(const detail::Handle& handle) {
+T& held(const support::Handle& handle) {
   return static_cast<Held<std::remove_const_t<T>>*>(handle.get())->value;
 }
 
@@ -131,7 +131,7 @@ auto guarded(const Run& run, const Work& work) noexcept {
 
 // What a result holds behind its plain data, as text: show(of). A result that somebody else made has nothing to show.
 template <class T, class Show>
-Result<std::string> shown(const detail::Handle& behind, const char* maker, const Show& show) noexcept {
+Result<std::string> shown(const support::Handle& behind, const char* maker, const Show& show) noexcept {
   return guarded(nullptr, [&]() -> Result<std::string> {
     if (behind.get() == nullptr)
       return Error{.code = Errc::bad_input,

@@ -40,9 +40,9 @@ const EstimateRow* Measurement::find(std::string_view estimator, int norm) const
 
 const EstimateRow& Measurement::at(std::string_view estimator, int norm) const {
   if (const EstimateRow* line = find(estimator, norm)) return *line;
-  detail::raise({.code = Errc::bad_option,
-                 .what = "'" + std::string(estimator) + "' was not measured" +
-                         (norm == 0 ? std::string() : " in norm " + std::to_string(norm))});
+  support::raise({.code = Errc::bad_option,
+                  .what = "'" + std::string(estimator) + "' was not measured" +
+                          (norm == 0 ? std::string() : " in norm " + std::to_string(norm))});
 }
 
 Headline Measurement::headline() const {
@@ -55,9 +55,9 @@ Headline Measurement::headline() const {
     if (l.value && !l.class_index && (l.norm || l.noise)) return of(l);
   for (const EstimateRow& l : estimates)
     if (l.value && !l.class_index) return of(l);
-  detail::raise({.code = Errc::undefined,
-                 .what = "nothing that was measured has a value",
-                 .remedy = "the reason of each line says why"});
+  support::raise({.code = Errc::undefined,
+                  .what = "nothing that was measured has a value",
+                  .remedy = "the reason of each line says why"});
 }
 
 Result<Measurement> measure(const Predictions& predictions, const MeasureOptions& options, const Run& run) {

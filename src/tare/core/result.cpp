@@ -76,9 +76,7 @@ Failure::Failure(Error error) : std::runtime_error(message(error)), error_(std::
 Failure::Failure(const Failure&) = default;
 Failure::~Failure() = default;
 
-}  // namespace v0_3
-
-namespace detail {
+namespace support {
 
 void raise(const Error& error) { throw Failure(error); }
 
@@ -94,9 +92,7 @@ Handle::~Handle() {
 
 void raise_no_error() { throw Failure({Errc::internal, "error() was asked of a Result that has a value"}); }
 
-}  // namespace detail
-
-inline namespace v0_3 {
+}  // namespace support
 
 const char* version() noexcept { return TARE_VERSION; }
 

@@ -59,6 +59,8 @@ bool unescape(std::string_view text, std::string* out) {
   }
 }
 
+constexpr std::size_t longest_document = (std::size_t{1} << 31) - 1;
+
 bool has_escape(std::string_view text) { return text.find('\\') != text.npos; }
 
 // Between its quotes; simdjson has seen that there are two.
@@ -97,6 +99,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 }
 
 std::string_view trimmed(std::string_view token) {
+  if (token.size() > longest_document) return {};
   while (!token.empty() && is_space(token.back())) token.remove_suffix(1);
   return token;
 }
@@ -194,17 +197,17 @@ const char* value_end(const char* at, const char* end) {
   return nullptr;
 }
 
-bool JsonReader::open(const char* begin, const char* value_end, const char* text_end) {
+bool JsonReader::open(const char* begin, const char* value_end, const char*) {
   const auto length = static_cast<std::size_t>(value_end - begin);
-  begin_ = read_ = begin;
+  begin_ = begin;
   end_ = value_end;
-  if (static_cast<std::size_t>(text_end - value_end) < simdjson::SIMDJSON_PADDING) {
-    copy_.assign(begin, length);
-    copy_.append(simdjson::SIMDJSON_PADDING, ' ');
-    read_ = copy_.data();
-  }
+  if (length > longest_document) return false;
+  // Blanks behind it, not the text that follows: where brackets do not match, simdjson would read on there.
+  copy_.assign(begin, length);
+  copy_.append(simdjson::SIMDJSON_PADDING, ' ');
+  read_ = copy_.data();
   constexpr std::size_t usual = std::size_t{1} << 16;
-  if (parser_.capacity() < length && length <= simdjson::SIMDJSON_MAXSIZE_BYTES)  // not a little more for each line
+  if (parser_.capacity() < length)  // not a little more for each line
     if (parser_.allocate(std::clamp(length + length / 4, usual, simdjson::SIMDJSON_MAXSIZE_BYTES))) return false;
   const auto error = parser_.iterate(read_, length, length + simdjson::SIMDJSON_PADDING).get(document_);
   utf8_ = error != simdjson::UTF8_ERROR;

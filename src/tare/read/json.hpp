@@ -20,7 +20,8 @@ using JsonDocument = simdjson::ondemand::document;
 
 std::string_view text_of(std::span<const std::byte> bytes);  // without a byte order mark
 
-// A value as it is written; of a list or an object its bracket alone.
+// A value as it is written; of a list or an object its bracket alone. Empty behind the end of a document whose brackets
+// do not match: there simdjson counts backwards, to a length of nearly 4 GiB.
 std::string_view trimmed(std::string_view token);
 inline std::string_view token_of(JsonValue& value) { return trimmed(value.raw_json_token()); }
 inline std::string_view token_of(JsonDocument& value) {
@@ -108,7 +109,7 @@ class JsonReader {
  private:
   simdjson::ondemand::parser parser_;
   JsonDocument document_;
-  std::string copy_;  // of a value with too few bytes behind it
+  std::string copy_;  // of the value, with blanks behind it
   const char *begin_ = nullptr, *end_ = nullptr, *read_ = nullptr;
   bool utf8_ = true;
 };

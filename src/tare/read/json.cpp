@@ -59,8 +59,6 @@ bool unescape(std::string_view text, std::string* out) {
   }
 }
 
-constexpr std::size_t longest_document = (std::size_t{1} << 31) - 1;
-
 bool has_escape(std::string_view text) { return text.find('\\') != text.npos; }
 
 // Between its quotes; simdjson has seen that there are two.
@@ -98,10 +96,9 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return text;
 }
 
-std::string_view trimmed(std::string_view token) {
-  if (token.size() > longest_document) return {};
-  while (!token.empty() && is_space(token.back())) token.remove_suffix(1);
-  return token;
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 bool json_number(std::string_view token, double& out) {
@@ -197,36 +194,34 @@ const char* value_end(const char* at, const char* end) {
   return nullptr;
 }
 
-bool JsonReader::open(const char* begin, const char* value_end, const char*) {
-  const auto length = static_cast<std::size_t>(value_end - begin);
+bool JsonReader::open(const char* begin, const char* end) {
+  const auto length = static_cast<std::size_t>(end - begin);
   begin_ = begin;
-  end_ = value_end;
+  end_ = end;
   if (length > longest_document) return false;
   // Blanks behind it, not the text that follows: where brackets do not match, simdjson would read on there.
   copy_.assign(begin, length);
   copy_.append(simdjson::SIMDJSON_PADDING, ' ');
-  read_ = copy_.data();
   constexpr std::size_t usual = std::size_t{1} << 16;
   if (parser_.capacity() < length)  // not a little more for each line
     if (parser_.allocate(std::clamp(length + length / 4, usual, simdjson::SIMDJSON_MAXSIZE_BYTES))) return false;
-  const auto error = parser_.iterate(read_, length, length + simdjson::SIMDJSON_PADDING).get(document_);
+  const auto error = parser_.iterate(copy_.data(), length, length + simdjson::SIMDJSON_PADDING).get(document_);
   utf8_ = error != simdjson::UTF8_ERROR;
   return !error;
 }
 
-bool JsonReader::check(const char* begin, const char* value_end, const char* text_end) {
-  if (*begin == '{' || *begin == '[') return open(begin, value_end, text_end) && check_any(document_, 0) && at_end();
-  const std::string list = "[" + std::string(begin, value_end) + "]";
+bool JsonReader::check(const char* begin, const char* end) {
+  if (*begin == '{' || *begin == '[') return open(begin, end) && check_any(document_, 0) && at_end();
+  const std::string list = "[" + std::string(begin, end) + "]";
   std::size_t count = 0;
   const auto check = [&count](JsonValue& one) { return count++ == 0 && check_any(one, 1); };
-  return open(list.data(), list.data() + list.size(), list.data() + list.size()) && each_item(document_, check) &&
-         count == 1 && at_end();
+  return open(list.data(), list.data() + list.size()) && each_item(document_, check) && count == 1 && at_end();
 }
 
 const char* JsonReader::here() {
   const char* at = nullptr;
   if (document_.current_location().get(at) || !at) return end_;
-  return std::min(begin_ + (at - read_), end_);
+  return std::min(begin_ + (at - copy_.data()), end_);
 }
 
 bool JsonReader::at_end() {
@@ -269,10 +264,10 @@ const char* JsonObjects::object_end() const {
 Result<void> JsonObjects::open() {
   if (*at_ != '{') return wrong_at(at_, "is not a JSON object");
   object_end_ = object_end();
-  if (reader_.open(at_, object_end_, end_)) return {};
+  if (reader_.open(at_, object_end_)) return {};
   if (const char* const own = value_end(at_, end_); own && own < object_end_) {  // another in its line is damaged
     object_end_ = own;
-    if (reader_.open(at_, object_end_, end_)) return {};
+    if (reader_.open(at_, object_end_)) return {};
   }
   if (reader_.is_utf8()) return wrong_at(at_, "is not a JSON object");
   return wrong_at(at_, "holds letters that are not UTF-8", "write the file in UTF-8, as JSON is");

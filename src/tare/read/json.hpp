@@ -1,6 +1,6 @@
 // JSON by simdjson, one value of a longer text at a time, with what Python writes besides: NaN, Infinity, -Infinity.
 // By hand are numbers (their text is wanted, and read as in csv_cell.hpp), escapes (simdjson 3.0 refuses half a pair
-// such as \ud83d, which Python writes), and where a value ends: simdjson wants one value below 4 GiB with 64 bytes
+// such as \ud83d, which Python writes), and where a value ends: simdjson wants one value at a time, with 64 bytes
 // behind it.
 #pragma once
 
@@ -20,10 +20,16 @@ using JsonDocument = simdjson::ondemand::document;
 
 std::string_view text_of(std::span<const std::byte> bytes);  // without a byte order mark
 
+inline constexpr std::size_t longest_document = (std::size_t{1} << 31) - 1;  // in bytes
+
+std::string_view trimmed(std::string_view text);  // without the space behind it
+
 // A value as it is written; of a list or an object its bracket alone. Empty behind the end of a document whose brackets
-// do not match: there simdjson counts backwards, to a length of nearly 4 GiB.
-std::string_view trimmed(std::string_view token);
-inline std::string_view token_of(JsonValue& value) { return trimmed(value.raw_json_token()); }
+// do not match: there simdjson counts backwards, to a length of at least 2 GiB.
+inline std::string_view token_of(JsonValue& value) {
+  const std::string_view raw = value.raw_json_token();
+  return raw.size() > longest_document ? std::string_view() : trimmed(raw);
+}
 inline std::string_view token_of(JsonDocument& value) {
   std::string_view out;
   return value.raw_json_token().get(out) ? std::string_view() : trimmed(out);
@@ -97,10 +103,10 @@ const char* each_long_member(const char* at, const char* end, const Each& each) 
 // One value of a text, open for reading.
 class JsonReader {
  public:
-  // From `begin` to `value_end`, of a text that goes on to `text_end`. False: it is not JSON at once, or not UTF-8.
-  bool open(const char* begin, const char* value_end, const char* text_end);
+  // False: it is not JSON at once, not UTF-8, or too long.
+  bool open(const char* begin, const char* end);
   // The same of a list, an object or a scalar, which must be JSON as a whole.
-  bool check(const char* begin, const char* value_end, const char* text_end);
+  bool check(const char* begin, const char* end);
   JsonDocument& document() { return document_; }
   [[nodiscard]] bool is_utf8() const { return utf8_; }
   [[nodiscard]] const char* here();  // how far it was read, in the text
@@ -110,7 +116,7 @@ class JsonReader {
   simdjson::ondemand::parser parser_;
   JsonDocument document_;
   std::string copy_;  // of the value, with blanks behind it
-  const char *begin_ = nullptr, *end_ = nullptr, *read_ = nullptr;
+  const char *begin_ = nullptr, *end_ = nullptr;
   bool utf8_ = true;
 };
 

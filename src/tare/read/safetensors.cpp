@@ -97,8 +97,8 @@ Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::strin
     if (!seen.emplace(key).second) twice = key;
     return twice.empty();
   };
-  const bool read = reader.open(start, start + header.size(), start + bytes.size() - 8) &&
-                    each_member(reader.document(), array) && reader.at_end();
+  const bool read =
+      reader.open(start, start + header.size()) && each_member(reader.document(), array) && reader.at_end();
   if (!twice.empty()) return bad_tensors(name, "holds two arrays named " + read::quoted(twice));
   if (!read) return bad_tensors(name, "its header is not one that safetensors writes");
   if (out.names_.empty())

@@ -143,7 +143,7 @@ class JsonLog {
   const char* member(const std::string& name, const char* begin) {
     const char* const end = value_end(begin, end_);
     Json eval;
-    if (!end || !reader_.check(begin, end, end_)) return nullptr;
+    if (!end || !reader_.check(begin, end)) return nullptr;
     if (name != "eval") return end;
     if (!parse({begin, static_cast<std::size_t>(end - begin)}, eval)) return nullptr;
     table_.set_eval(eval);
@@ -154,7 +154,7 @@ class JsonLog {
     for (at = skip_space(at + 1, end_); at != end_ && *at != ']';) {
       const char* const end = value_end(at, end_);
       Json sample;
-      if (!end || !reader_.open(at, end, end_) || !parse_sample(reader_.document(), sample) || !reader_.at_end())
+      if (!end || !reader_.open(at, end) || !parse_sample(reader_.document(), sample) || !reader_.at_end())
         return nullptr;
       done_ = table_.add(sample);
       if (!done_ || !(at = next_item(end, end_, ']'))) return nullptr;
@@ -268,7 +268,7 @@ class EvalArchive {
     const std::string_view text = trimmed(text_of(content->bytes));
     const char* const end = text.data() + text.size();
     JsonReader reader;
-    if (sample ? !reader.open(skip_space(text.data(), end), end, end) || !parse_sample(reader.document(), out) ||
+    if (sample ? !reader.open(skip_space(text.data(), end), end) || !parse_sample(reader.document(), out) ||
                      !reader.at_end()
                : !parse(text, out))
       return log_error(file_ + ":" + m.name, "is not JSON, or too deep or large");

@@ -99,17 +99,16 @@ bool parse(JsonValue& value, Json& out) {
 }
 
 bool parse(std::string_view text, Json& out) {
-  const char* const end = text.data() + text.size();
   text = trimmed(text);
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
   JsonReader reader;
   if (first_letter(text) != '{' && first_letter(text) != '[') {
-    bool fine = !text.empty() && reader.check(text.data(), text.data() + text.size(), end);
+    bool fine = !text.empty() && reader.check(text.data(), text.data() + text.size());
     if (fine) parse_scalar(text, out, fine);
     return fine;
   }
   std::size_t left = most_values;
-  return reader.open(text.data(), text.data() + text.size(), end) && parse_value(reader.document(), out, 0, left) &&
+  return reader.open(text.data(), text.data() + text.size()) && parse_value(reader.document(), out, 0, left) &&
          reader.at_end();
 }
 

@@ -92,7 +92,7 @@ TEST_F(completion, scripts_are_read_by_their_shells) {
   }
   EXPECT_EQ(run("$tare completion tcsh").code, 2);
   EXPECT_EQ(run("$tare completion").code, 2);
-  EXPECT_HAS(run("$tare man --command mesure").err, "did you mean measure?");
+  EXPECT_KEPT(run("$tare man --command mesure").err);
 }
 
 TEST_F(completion, of_bash_knows_commands_options_and_values) {

@@ -13,18 +13,18 @@ TEST_F(failures, no_command_at_all_shows_the_help) {
 }
 
 TEST_F(failures, unknown_command_suggests_a_close_one) {
-  EXPECT_FAILS(run("$tare mesure x"), "hint: did you mean measure?");
-  EXPECT_FAILS(run("$tare frobnicate"), "hint: `tare --help` lists the commands");
+  EXPECT_FAILS(run("$tare mesure x"));
+  EXPECT_FAILS(run("$tare frobnicate"));
 }
 
 TEST_F(failures, unknown_option_suggests_a_close_one) {
-  EXPECT_FAILS(run("$tare measure --logit z.npy"), "hint: did you mean --logits?");
-  EXPECT_FAILS(run("$tare measure --reductoin=positive x"), "hint: did you mean --reduction?");
-  EXPECT_FAILS(run("$tare measure --xyzzy"), "unknown option --xyzzy");
+  EXPECT_FAILS(run("$tare measure --logit z.npy"));
+  EXPECT_FAILS(run("$tare measure --reductoin=positive x"));
+  EXPECT_FAILS(run("$tare measure --xyzzy"));
 }
 
 TEST_F(failures, unknown_estimator_suggests_a_close_one) {
-  EXPECT_FAILS(run("$tare measure --estimators ece_we $data/lenet5_cifar10.npz"), "hint: did you mean ece_ew?");
+  EXPECT_FAILS(run("$tare measure --estimators ece_we $data/lenet5_cifar10.npz"));
 }
 
 TEST_F(failures, unknown_words_of_a_list_suggest_a_close_one) {
@@ -46,100 +46,95 @@ TEST_F(failures, unknown_words_of_a_list_suggest_a_close_one) {
                                                      {"measure t.csv --format jsnl", "jsonl"},
                                                      {"completion bsh", "bash"},
                                                      {"help mesure", "measure"}};
-  for (const auto& [words, meant] : all)
-    EXPECT_FAILS(run(std::string("$tare ") + words), "hint: did you mean " + std::string(meant));
-  EXPECT_FAILS(run("$tare measure t.csv --reduction zzz"), "hint: `tare measure --help` lists the options");
+  for (const auto& [words, meant] : all) EXPECT_FAILS(run(std::string("$tare ") + words));
+  EXPECT_FAILS(run("$tare measure t.csv --reduction zzz"));
 }
 
 TEST_F(failures, options_out_of_range) {
   for (const char* options : {"--bins 0", "--bins -3", "--bins 1e3", "--bins x", "--bins 10001", "--norm 3",
                               "--seed -1", "--seed 1.5", "--threads 0", "--reduction top", "--split train"})
-    EXPECT_FAILS(run(std::string("$tare measure $data/lenet5_cifar10.npz ") + options),
-                 std::string(options).substr(0, std::string(options).find(' ')));
+    EXPECT_FAILS(run(std::string("$tare measure $data/lenet5_cifar10.npz ") + options));
 }
 
 TEST_F(failures, options_are_refused_with_their_range) {
   const std::string command = "$tare measure $data/lenet5_cifar10.npz ";
-  EXPECT_FAILS(run(command + "--bins 0"), "--bins: 0 is not in 1 .. 10,000");
-  EXPECT_FAILS(run(command + "--bins 99999999999999999999"), "--bins: 99999999999999999999 is not in 1 .. 10,000");
-  EXPECT_FAILS(run(command + "--bins 1e3"), "--bins: '1e3' is not a whole number");
-  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha 5"), "--alpha: 5 is not between 0 and 1");
-  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha x"), "--alpha: 'x' is not a number");
-  EXPECT_FAILS(run("$tare fit matrix $data/lenet5_cifar10.npz --lambda -1"), "--lambda: -1 is not in [0, 1e12]");
-  EXPECT_FAILS(run("$tare bbc --model resnet110_c10 --n 10,0"), "--n: 0 is not in 1 .. 2,147,483,647");
+  EXPECT_FAILS(run(command + "--bins 0"));
+  EXPECT_FAILS(run(command + "--bins 99999999999999999999"));
+  EXPECT_FAILS(run(command + "--bins 1e3"));
+  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha 5"));
+  EXPECT_FAILS(run("$tare test $data/lenet5_cifar10.npz --alpha x"));
+  EXPECT_FAILS(run("$tare fit matrix $data/lenet5_cifar10.npz --lambda -1"));
+  EXPECT_FAILS(run("$tare bbc --model resnet110_c10 --n 10,0"));
 }
 
 // The library names options in backquotes, and the program as they are typed. Names of files stay as they are.
 TEST_F(failures, name_options_as_they_are_typed) {
-  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --correct test_labels"),
-               "--correct goes with --confidences");
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --correct test_labels"));
   write("`bins`.csv", "`bins`,x\n0.25,0\n0.5,1\n0.75,1\n");
   const auto ran = run("$tare measure '`bins`.csv'");
-  EXPECT_FAILS(ran, "error: `bins`.csv: no name says what it holds: `bins`, x\n");
-  EXPECT_HAS(ran.err, "--labels 'x'");
+  EXPECT_FAILS(ran);
   write("bins", "");
-  EXPECT_FAILS(run("$tare measure --probs bins --labels bins"), "error: bins: ");
-  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --estimators '`bins`'"), "there is no estimator '`bins`'");
-  EXPECT_FAILS(run("$tare measure '--`bins`'"), "unknown option --`bins`");
-  EXPECT_FAILS(run("$tare measure --bins '`bins`'"), "'`bins`' is not a whole number");
+  EXPECT_FAILS(run("$tare measure --probs bins --labels bins"));
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz --estimators '`bins`'"));
+  EXPECT_FAILS(run("$tare measure '--`bins`'"));
+  EXPECT_FAILS(run("$tare measure --bins '`bins`'"));
 }
 
-TEST_F(failures, a_value_is_missing) { EXPECT_FAILS(run("$tare measure --bins"), "--bins needs a value"); }
+TEST_F(failures, a_value_is_missing) { EXPECT_FAILS(run("$tare measure --bins")); }
 
-TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare test a.npz b.npz"), "unexpected argument 'b.npz'"); }
+TEST_F(failures, two_files) { EXPECT_FAILS(run("$tare test a.npz b.npz")); }
 
-TEST_F(failures, no_input) { EXPECT_FAILS(run("$tare measure"), "--logits"); }
+TEST_F(failures, no_input) { EXPECT_FAILS(run("$tare measure")); }
 
-TEST_F(failures, missing_file) { EXPECT_FAILS(run("$tare measure nowhere.npz"), "nowhere.npz"); }
+TEST_F(failures, missing_file) { EXPECT_FAILS(run("$tare measure nowhere.npz")); }
 
-TEST_F(failures, missing_labels) { EXPECT_FAILS(run("$tare measure --logits $data/lenet5_cifar10.npz"), "labels"); }
+TEST_F(failures, missing_labels) { EXPECT_FAILS(run("$tare measure --logits $data/lenet5_cifar10.npz")); }
 
 TEST_F(failures, not_a_number) {
   write("t.csv", "confidence,correct\n0.5,1\nnan,0\n");
-  EXPECT_FAILS(run("$tare measure t.csv"), "t.csv");
+  EXPECT_FAILS(run("$tare measure t.csv"));
 }
 
 TEST_F(failures, score_out_of_range) {
   write("t.csv", "confidence,correct\n0.5,1\n1.2,0\n");
   const auto ran = run("$tare measure t.csv");
-  EXPECT_FAILS(ran, "1.2");
+  EXPECT_FAILS(ran);
 }
 
 TEST_F(failures, lengths_that_differ) {
   write("p.csv", "p\n0.1\n0.2\n0.3\n");
   write("y.csv", "y\n0\n1\n");
   const auto ran = run("$tare measure --probs p.csv:p --labels y.csv:y");
-  EXPECT_FAILS(ran, "3");
-  EXPECT_HAS(ran.err, "2");
+  EXPECT_FAILS(ran);
 }
 
 TEST_F(failures, label_out_of_range) {
   write("t.csv", "p_0,p_1,p_2,y\n0.5,0.25,0.25,0\n0.5,0.25,0.25,7\n");
-  EXPECT_FAILS(run("$tare measure t.csv"), "7");
+  EXPECT_FAILS(run("$tare measure t.csv"));
 }
 
 TEST_F(failures, rows_that_do_not_sum_to_one) {
   write("t.csv", "p_0,p_1,p_2,y\n0.5,0.25,0.25,0\n0.5,0.25,0.5,1\n");
-  EXPECT_FAILS(run("$tare measure t.csv"), "1.25");
+  EXPECT_FAILS(run("$tare measure t.csv"));
 }
 
 TEST_F(failures, an_impossible_reduction) {
-  EXPECT_FAILS(run("$tare measure --reduction positive $data/lenet5_cifar10.npz"), "positive");
+  EXPECT_FAILS(run("$tare measure --reduction positive $data/lenet5_cifar10.npz"));
 }
 
 TEST_F(failures, leave_no_file_behind) {
   write("t.csv", "confidence,correct\n0.5,1\n1.2,0\n");
-  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"), "1.2");
+  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"));
   EXPECT_EQ(files(), 1U) << "only the input";
   write("report.txt", "the old report\n");
-  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"), "1.2");
+  EXPECT_FAILS(run("$tare measure t.csv -o report.txt"));
   EXPECT_EQ(read("report.txt"), "the old report\n");
   EXPECT_EQ(files(), 2U);
 }
 
 TEST_F(failures, an_output_that_cannot_be_written) {
-  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o no/such/folder/x"), "no/such/folder/x");
-  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o ."), "folder");
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o no/such/folder/x"));
+  EXPECT_FAILS(run("$tare measure $data/lenet5_cifar10.npz -o ."));
 }
 
 // No row can be there, and 2^64 - 1 of them are claimed.
@@ -153,24 +148,22 @@ TEST_F(failures, a_shape_without_items_is_no_bug) {
                             "measure --probs s.npy --labels s.npy --drop-missing",
                             "measure --logits s.npy --labels s.npy", "partial --probs s.npy --labels s.npy -o o.state"})
     EXPECT_LACKS(run(std::string("$tare ") + words).err, "bug of tare") << words;
-  EXPECT_FAILS(run("$tare apply m.json --probs s.npy -o o.npy"), "error: ");
+  EXPECT_FAILS(run("$tare apply m.json --probs s.npy -o o.npy"));
 }
 
-TEST_F(failures, demo_names_where_it_looked) {
-  EXPECT_FAILS(run("TARE_DATA=/nowhere $tare demo"), "resnet110_cifar10.npz is not in /nowhere");
-}
+TEST_F(failures, demo_names_where_it_looked) { EXPECT_FAILS(run("TARE_DATA=/nowhere $tare demo")); }
 
 TEST_F(failures, a_full_disk_is_not_a_success) {
   if (!tare::detail::testing::fs::exists("/dev/full")) GTEST_SKIP();
   const auto ran = run("$tare list >/dev/full");
   EXPECT_EQ(ran.code, 2);
-  EXPECT_HAS(ran.err, "error: cannot write");
+  EXPECT_KEPT(ran.err);
 }
 
 TEST_F(failures, closed_standard_output_is_not_a_success) {
   const auto ran = run("$tare list >&-");
   EXPECT_EQ(ran.code, 2);
-  EXPECT_HAS(ran.err, "error: cannot write");
+  EXPECT_KEPT(ran.err);
 }
 
 // A stack of 300 GB for each thread, which nobody gives: none can be started, and the work is done by one.

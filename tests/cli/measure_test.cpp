@@ -270,8 +270,7 @@ TEST_F(measure, has_a_column_for_the_bias) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_HAS(ran.out, "corrected");
   EXPECT_LACKS(run("$tare measure t.csv --estimators ece_ew --norm 1").out, "corrected");
-  EXPECT_FAILS(run("$tare measure --bias $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew"),
-               "classwise");
+  EXPECT_FAILS(run("$tare measure --bias $data/lenet5_cifar10.npz --reduction classwise --estimators ece_ew"));
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ TEST_F(paper_command, writes_pictures_tables_and_a_page) {
 }
 
 TEST_F(paper_command, says_what_it_cannot_do) {
-  EXPECT_FAILS(run("$tare paper fig44 -o out"), "there is no figure or table 'fig44'");
-  EXPECT_FAILS(run("touch out; $tare paper fig2a -o out"), "cannot make the folder out");
-  EXPECT_FAILS(run("TARE_PAPER=nowhere $tare paper --list"), "README.md is not in nowhere");
+  EXPECT_FAILS(run("$tare paper fig44 -o out"));
+  EXPECT_FAILS(run("touch out; $tare paper fig2a -o out"));
+  EXPECT_FAILS(run("TARE_PAPER=nowhere $tare paper --list"));
 }
 
 TEST_F(paper_command, names_the_fault_of_a_data_file) {
@@ -37,15 +37,13 @@ TEST_F(paper_command, names_the_fault_of_a_data_file) {
     write("README.md", "");
     return run("TARE_PAPER=. $tare paper all -o out");
   };
-  EXPECT_FAILS(with("{"), "t.json is not JSON");
-  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1})"), "'study' is missing");
-  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1, "study": {"kind": "magic"}})"),
-               "no kind of study 'magic'");
-  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1, "study": {"kind": "bias"}})"), "t.study: 'truths'");
+  EXPECT_FAILS(with("{"));
+  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1})"));
+  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1, "study": {"kind": "magic"}})"));
+  EXPECT_FAILS(with(R"({"group": "g", "title": "t", "order": 1, "study": {"kind": "bias"}})"));
   EXPECT_FAILS(
       with(R"({"group": "g", "title": "t", "order": 1, "study": {"kind": "bias", "sizes": [10], "estimators": ["ecee"],
-                       "truths": [{"scores": "uniform", "curve": "identity"}]}})"),
-      "there is no estimator 'ecee'");
+                       "truths": [{"scores": "uniform", "curve": "identity"}]}})"));
 }
 
 // One item fails, the others are written, and the failure has a name.
@@ -56,8 +54,7 @@ TEST_F(paper_command, survives_an_item_that_fails) {
   ASSERT_EQ(run("cp " + tare::detail::testing::source_dir() + "/paper/fig2b.json good.json").code, 0);
   const auto ran = run("TARE_PAPER=. $tare paper all --quick -o out --json");
   EXPECT_EQ(ran.code, 2);
-  EXPECT_HAS(ran.err, "error: bad was not computed: ");
-  EXPECT_HAS(ran.err, "there is no estimator 'ecee'");
+  EXPECT_KEPT(ran.err);
   EXPECT_TRUE(exists("out/good.csv"));
   EXPECT_HAS(read("out/index.html"), "the bad one");
   EXPECT_HAS(read("out/index.html"), "Not computed:");

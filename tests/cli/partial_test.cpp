@@ -24,8 +24,7 @@ TEST_F(partial, of_any_split_is_the_same_file_and_has_the_numbers_of_the_rows) {
   write("c.csv", rows_from(420, 180));
   const auto made = run("$tare partial all.csv -o all.state");
   ASSERT_EQ(made.code, 0) << made.err;
-  EXPECT_HAS(made.err, "600 rows, K = 2, positive");
-  EXPECT_HAS(made.err, "nothing is lost");
+  EXPECT_KEPT(made.err);
   ASSERT_EQ(run("$tare partial c.csv a.csv -o ca.state --quiet && $tare partial b.csv -o b.state --quiet").code, 0);
   const auto merged = run("$tare merge b.state ca.state -o merged.state && cmp merged.state all.state");
   EXPECT_EQ(merged.code, 0) << merged.err;
@@ -49,7 +48,7 @@ TEST_F(partial, of_every_class_is_not_fitted) {
   ASSERT_EQ(run("$tare partial p.csv --reduction classwise -o all.state --quiet").code, 0);
   const auto fitted = run("$tare fit platt all.state -o model.json");
   EXPECT_EQ(fitted.code, 2);
-  EXPECT_HAS(fitted.err, "platt cannot be fitted on a classwise state");
+  EXPECT_KEPT(fitted.err);
   ASSERT_EQ(run("$tare partial p.csv --reduction top_label -o top.state --quiet").code, 0);
   const auto shifted = run("$tare fit prior_shift top.state -o model.json");
   EXPECT_EQ(shifted.code, 0) << shifted.err;
@@ -67,9 +66,9 @@ TEST_F(partial, goes_through_every_command_that_reads_predictions) {
     EXPECT_EQ(ran.code, 0) << command << '\n' << ran.err;
   }
   EXPECT_EQ(run("$tare apply m.json two.csv -o p.npy").code, 0);
-  EXPECT_FAILS(run("$tare compare two.state"), "a state has no rows to fit on and to judge by");
-  EXPECT_FAILS(run("$tare measure n.state --reduction positive"), "this state is of the reduction top_label");
-  EXPECT_FAILS(run("$tare measure two.state --split val"), "give the .state file alone");
+  EXPECT_FAILS(run("$tare compare two.state"));
+  EXPECT_FAILS(run("$tare measure n.state --reduction positive"));
+  EXPECT_FAILS(run("$tare measure two.state --split val"));
 }
 
 TEST_F(partial, of_many_scores_says_how_wide_its_cells_are) {
@@ -100,7 +99,7 @@ TEST_F(partial, is_what_measure_does_with_what_does_not_fit) {
     EXPECT_EQ(through.at("input").at("n"), whole.at("input").at("n"));
   }
   write("bad.csv", rows_from(0, 600) + "1.5,1\n");
-  EXPECT_FAILS(run("TARE_MEMORY=1000 $tare measure bad.csv"), "bad.csv: line 602");
+  EXPECT_FAILS(run("TARE_MEMORY=1000 $tare measure bad.csv"));
 }
 
 TEST_F(partial, keeps_every_class) {
@@ -119,12 +118,12 @@ TEST_F(partial, keeps_every_class) {
 TEST_F(partial, fails_with_a_remedy) {
   write("two.csv", rows_from(0, 100));
   ASSERT_EQ(run("$tare partial two.csv -o two.state --quiet").code, 0);
-  EXPECT_FAILS(run("$tare partial two.csv"), "pass -o NAME.state");
-  EXPECT_FAILS(run("$tare partial two.csv -o x.npz"), "x.npz");
-  EXPECT_FAILS(run("$tare partial two.csv two.state -o x.state"), "`tare merge` puts states together");
-  EXPECT_FAILS(run("$tare partial two.csv $data/lenet5_cifar10.npz -o x.state"), "has logits, but two.csv has none");
-  EXPECT_FAILS(run("$tare partial two.csv --cells 100 -o x.state"), "--cells");
-  EXPECT_FAILS(run("$tare partial two.csv -o two.csv"), "two.csv");
+  EXPECT_FAILS(run("$tare partial two.csv"));
+  EXPECT_FAILS(run("$tare partial two.csv -o x.npz"));
+  EXPECT_FAILS(run("$tare partial two.csv two.state -o x.state"));
+  EXPECT_FAILS(run("$tare partial two.csv $data/lenet5_cifar10.npz -o x.state"));
+  EXPECT_FAILS(run("$tare partial two.csv --cells 100 -o x.state"));
+  EXPECT_FAILS(run("$tare partial two.csv -o two.csv"));
   EXPECT_FALSE(exists("x.state"));
 }
 
@@ -132,12 +131,12 @@ TEST_F(merge, fails_with_a_remedy) {
   write("two.csv", rows_from(0, 100));
   ASSERT_EQ(run("$tare partial two.csv -o a.state --quiet && $tare partial two.csv --bins 10 -o b.state --quiet").code,
             0);
-  EXPECT_FAILS(run("$tare merge a.state b.state -o c.state"), "b.state: the other state has 10 bins");
-  EXPECT_FAILS(run("$tare merge -o c.state"), "no states were named");
-  EXPECT_FAILS(run("$tare merge a.state"), "pass -o NAME.state");
-  EXPECT_FAILS(run("$tare merge a.state two.csv -o c.state"), "two.csv: these bytes are no state");
-  EXPECT_FAILS(run("head -c 200 a.state >cut.state; $tare measure cut.state"), "cut.state: these bytes are no state");
-  EXPECT_FAILS(run("$tare merge a.state nothing.state -o c.state"), "nothing.state");
+  EXPECT_FAILS(run("$tare merge a.state b.state -o c.state"));
+  EXPECT_FAILS(run("$tare merge -o c.state"));
+  EXPECT_FAILS(run("$tare merge a.state"));
+  EXPECT_FAILS(run("$tare merge a.state two.csv -o c.state"));
+  EXPECT_FAILS(run("head -c 200 a.state >cut.state; $tare measure cut.state"));
+  EXPECT_FAILS(run("$tare merge a.state nothing.state -o c.state"));
   EXPECT_FALSE(exists("c.state"));
 }
 
@@ -151,7 +150,7 @@ TEST_F(merge, refuses_forged_states) {
     for (const char* command :
          {"merge forged.state -o x.state", "merge whole.state forged.state -o x.state", "measure forged.state",
           "watch forged.state whole.state --save x.watch", "watch whole.state forged.state --save x.watch"})
-      EXPECT_FAILS(run(std::string("$tare ") + command), "forged.state: these bytes are no state");
+      EXPECT_FAILS(run(std::string("$tare ") + command));
   }
   EXPECT_FALSE(exists("x.state") || exists("x.watch"));
 }
@@ -165,7 +164,7 @@ TEST_F(partial, refuses_a_table_of_cells_with_a_bin_that_there_is_not) {
   EXPECT_EQ(run("$tare partial good.csv -o good.state --quiet").code, 0);
   for (const char* bin : {"4294967296", "15", "9007199254740991"}) {
     write("bad.csv", names + "1," + bin + ",0,1,0,0,0,0,0,0,0,16,15,1\n");
-    EXPECT_FAILS(run("$tare partial bad.csv -o x.state"), "there is no such bin");
+    EXPECT_FAILS(run("$tare partial bad.csv -o x.state"));
   }
 }
 
@@ -190,8 +189,8 @@ TEST_F(partial, groups_become_one_state_each) {
   EXPECT_EQ(read("l.state"), read("left.state"));
   const auto wrong = run("$tare partial all.csv --group team -o x.state");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_HAS(wrong.err, "-o FOLDER");
-  EXPECT_HAS(run("$tare partial all.csv --group taem -o x").err, "it holds confidence, correct, team");
+  EXPECT_KEPT(wrong.err);
+  EXPECT_KEPT(run("$tare partial all.csv --group taem -o x").err);
 }
 
 // Groups whose names look alike stay apart on every day, and nobody merges them by mistake.
@@ -211,12 +210,10 @@ TEST_F(partial, groups_have_files_of_their_own_whatever_they_are_called) {
     EXPECT_TRUE(exists("one/" + std::string(name) + ".state")) << name;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "one"), {}), 8);
   EXPECT_EQ(run("$tare merge one/a_b.state two/a_b.state -o ab.state").code, 0);
-  EXPECT_HAS(run("$tare merge ab.state -o again.state").err, "team = a_b");
+  EXPECT_KEPT(run("$tare merge ab.state -o again.state").err);
   const auto mixed = run("$tare merge one/a%2Fb.state two/a_b.state -o x.state");
-  EXPECT_FAILS(mixed, "two/a_b.state: the other state is of the group a_b of team, and this one of the group a/b");
-  EXPECT_HAS(mixed.err, "--across-groups");
-  EXPECT_FAILS(run("$tare partial two.csv -o plain.state --quiet; $tare merge plain.state ab.state -o x.state"),
-               "of no group");
+  EXPECT_FAILS(mixed);
+  EXPECT_FAILS(run("$tare partial two.csv -o plain.state --quiet; $tare merge plain.state ab.state -o x.state"));
   EXPECT_FALSE(exists("x.state"));
   EXPECT_EQ(
       run("$tare merge one/*.state --across-groups -o all.state && $tare merge all.state plain.state -o sum.state")
@@ -227,15 +224,14 @@ TEST_F(partial, groups_have_files_of_their_own_whatever_they_are_called) {
 // All states of the set, or none and what was there before.
 TEST_F(partial, groups_are_written_together_or_not_at_all) {
   write("a.csv", "confidence,correct,team\n0.5,1,a\n0.25,0,b\n0.75,1,c\n");
-  EXPECT_FAILS(run("mkdir -p old/b.state && echo old > old/a.state; $tare partial a.csv --group team -o old"),
-               "b.state");
+  EXPECT_FAILS(run("mkdir -p old/b.state && echo old > old/a.state; $tare partial a.csv --group team -o old"));
   EXPECT_EQ(read("old/a.state"), "old\n");
   EXPECT_FALSE(exists("old/c.state"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "old"), {}), 2);
-  EXPECT_FAILS(run("$tare partial a.csv nowhere.csv --group team -o new/deep"), "nowhere.csv");
+  EXPECT_FAILS(run("$tare partial a.csv nowhere.csv --group team -o new/deep"));
   EXPECT_FALSE(exists("new"));
   // an input by another name
-  EXPECT_FAILS(run("mkdir in && ln a.csv in/c.state; $tare partial a.csv --group team -o in"), "one of the inputs");
+  EXPECT_FAILS(run("mkdir in && ln a.csv in/c.state; $tare partial a.csv --group team -o in"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "in"), {}), 1);
   EXPECT_EQ(read("in/c.state"), read("a.csv"));
 }

@@ -14,6 +14,7 @@
 
 #include "support/folders.hpp"
 #include "support/has.hpp"
+#include "support/kept.hpp"
 
 namespace tare::detail::testing {
 
@@ -68,15 +69,15 @@ class Program : public ::testing::Test {
   }
 };
 
-// Could not run: exit code 2, nothing on standard output, error: and hint: on standard error.
-#define EXPECT_FAILS(ran, message)                      \
+// Could not run: exit code 2, nothing on standard output, error: and hint: on standard error, as it is kept.
+#define EXPECT_FAILS(ran)                               \
   do {                                                  \
     const auto& r = ran;                                \
     EXPECT_EQ(r.code, 2) << r.err;                      \
     EXPECT_EQ(r.out, "");                               \
     EXPECT_TRUE(r.err.starts_with("error: ")) << r.err; \
     EXPECT_HAS(r.err, "\nhint: ");                      \
-    EXPECT_HAS(r.err, message);                         \
+    EXPECT_KEPT(r.err);                                 \
   } while (false)
 
 }  // namespace tare::detail::testing

@@ -77,7 +77,7 @@ TEST_F(unusual_numbers, have_their_reason) {
     EXPECT_TRUE(!line.at("statistic").is_null() || line.at("reason").is_string()) << line;
   const auto large = run("$tare measure --all 1e200.csv");
   EXPECT_HAS(large.out, "log loss is infinite");  // two of six rows lose 1e200 each
-  EXPECT_HAS(run("$tare fit temperature 1e308.csv").err, "logits reach 1e+308");
+  EXPECT_KEPT(run("$tare fit temperature 1e308.csv").err);
 }
 
 }  // namespace

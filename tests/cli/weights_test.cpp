@@ -73,7 +73,7 @@ TEST_F(weights, that_sum_to_less_than_the_rows_are_explained) {
   EXPECT_HAS(text.out, "multiply the weights by 1000");
   EXPECT_HAS(measured("w.csv --weights weight --no-interval").at("input").at("note").get<std::string>(),
              "as much evidence as 1 prediction;");
-  EXPECT_HAS(run("$tare fit temperature w.csv --weights weight -o m.json").err, "multiply the weights by 1000");
+  EXPECT_KEPT(run("$tare fit temperature w.csv --weights weight -o m.json").err);
   EXPECT_HAS(run("$tare compare w.csv --weights weight --methods temperature --resamples 20").out,
              "the weights sum to 1");
   EXPECT_HAS(run("$tare test w.csv --weights weight --no-detectable").out, "the weights sum to 1");

@@ -15,14 +15,14 @@ TEST_F(words, help_and_version_are_commands_too) {
   EXPECT_EQ(run("$tare -V").out, run("$tare --version").out);
   const auto unknown = run("$tare help mesure");
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_HAS(unknown.err, "did you mean measure?");
+  EXPECT_KEPT(unknown.err);
 }
 
 TEST_F(words, are_known_whatever_their_case) {
-  EXPECT_HAS(run("$tare Measure x").err, "did you mean measure?");
+  EXPECT_KEPT(run("$tare Measure x").err);
   write("t.csv", some_rows);
-  EXPECT_HAS(run("$tare measure t.csv --estimators ECE_EW").err, "did you mean ece_ew?");
-  EXPECT_HAS(run("$tare measure t.csv --Estimators ece_ew").err, "did you mean --estimators?");
+  EXPECT_KEPT(run("$tare measure t.csv --estimators ECE_EW").err);
+  EXPECT_KEPT(run("$tare measure t.csv --Estimators ece_ew").err);
 }
 
 TEST_F(words, a_title_replaces_the_file_name) {

@@ -11,6 +11,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 
 namespace {
 
@@ -154,24 +155,24 @@ TEST(csv, rows_of_another_width_are_refused) {
 }
 
 TEST(csv, quotes_that_do_not_close_are_refused) {
-  EXPECT_HAS(sentence(Table("a,b\n1,\"2\n3,4\n").refused(1)), "x.csv: line 2: a quoted cell");
-  EXPECT_HAS(sentence(Table("a,b\n1,2\n\"3\"x,4\n").refused(1)), "x.csv: line 3: a quoted cell");
-  EXPECT_HAS(sentence(Table("a,\"b\n1,2\n").refused(0)), "a quoted cell");
+  EXPECT_KEPT(sentence(Table("a,b\n1,\"2\n3,4\n").refused(1)));
+  EXPECT_KEPT(sentence(Table("a,b\n1,2\n\"3\"x,4\n").refused(1)));
+  EXPECT_KEPT(sentence(Table("a,\"b\n1,2\n").refused(0)));
 }
 
 TEST(csv, a_file_without_a_header_is_refused) {
-  EXPECT_HAS(sentence(Table("0.5,1\n0.25,0\n").refused(0)), "line 1 holds numbers (0.5, 1)");
-  EXPECT_HAS(sentence(Table("3\n1\n").refused(0)), "line 1 holds numbers");
-  EXPECT_HAS(sentence(Table("0\n1\n").refused(0)), "line 1 holds numbers");
+  EXPECT_KEPT(sentence(Table("0.5,1\n0.25,0\n").refused(0)));
+  EXPECT_KEPT(sentence(Table("3\n1\n").refused(0)));
+  EXPECT_KEPT(sentence(Table("0\n1\n").refused(0)));
   EXPECT_EQ(must(Table("0,1,2\n0.5,0.25,0.25\n").csv).names(), (Strings{"0", "1", "2"}));  // pandas
 }
 
 TEST(csv, headers_and_files_that_cannot_be_are_refused) {
-  EXPECT_HAS(sentence(Table("").refused(0)), "is empty");
-  EXPECT_HAS(sentence(Table("\n\r\n").refused(0)), "is empty");
-  EXPECT_HAS(sentence(Table("a,b,a\n1,2,3\n").refused(0)), "two columns are named 'a'");
-  EXPECT_HAS(sentence(Table(std::string("\xff\xfep\0,\0", 6)).refused(0)), "UTF-16");
-  EXPECT_HAS(sentence(Table("PK\x03\x04 and so on").refused(0)), "is not text");
+  EXPECT_KEPT(sentence(Table("").refused(0)));
+  EXPECT_KEPT(sentence(Table("\n\r\n").refused(0)));
+  EXPECT_KEPT(sentence(Table("a,b,a\n1,2,3\n").refused(0)));
+  EXPECT_KEPT(sentence(Table(std::string("\xff\xfep\0,\0", 6)).refused(0)));
+  EXPECT_KEPT(sentence(Table("PK\x03\x04 and so on").refused(0)));
 }
 
 TEST(csv, a_percent_sign_divides_by_100) {
@@ -196,7 +197,7 @@ TEST(csv, names_of_rows_stand_in_a_column_without_a_name) {
   EXPECT_EQ(numbers(t.column(1)), (Numbers{0.5, 0.25}));
   const Table bare("prob,y\n1,0.5,1\n2,0.25,0\n");
   EXPECT_EQ(numbers(bare.column(1)), (Numbers{0.5, 0.25}));
-  EXPECT_HAS(sentence(Table("a,b\n1,2,\n2,3,\n").refused(0)), "line 2 has more");  // a separator at the end of lines
+  EXPECT_KEPT(sentence(Table("a,b\n1,2,\n2,3,\n").refused(0)));  // a separator at the end of lines
 }
 
 TEST(csv, rules_that_the_user_gives) {

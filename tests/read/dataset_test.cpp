@@ -13,6 +13,7 @@
 #include "read/files.hpp"
 #include "support/data.hpp"
 #include "support/folders.hpp"
+#include "support/kept.hpp"
 
 namespace {
 
@@ -73,9 +74,8 @@ TEST(fold, arrays_of_an_archive_can_be_named) {
   EXPECT_EQ(must(read::all_rows({.logits = f, .labels = f, .split = "val"})).n, 5000U);
   EXPECT_EQ(must(read::all_rows({.files = {f}, .logits = "val_logits", .labels = "val_labels"})).n, 5000U);
   EXPECT_EQ(must(read::all_rows({.logits = f, .labels = f})).source, f + " (test)");
-  EXPECT_HAS(sentence(refused({.logits = f + ":val_logits", .labels = f + ":test_labels"})), "has 10000 rows, but");
-  EXPECT_HAS(sentence(refused({.logits = f + ":logits", .labels = f})),
-             "holds nothing named 'logits'; it holds val_logits, val_labels, test_logits, test_labels");
+  EXPECT_KEPT(sentence(refused({.logits = f + ":val_logits", .labels = f + ":test_labels"})));
+  EXPECT_KEPT(sentence(refused({.logits = f + ":logits", .labels = f})));
 }
 
 // --- arrays ---
@@ -147,17 +147,17 @@ TEST(fold, bad_weights_and_hits_are_blamed_on_their_file) {
   const std::string y = folder.write("y.npy", npy_of(Ints{0, 1}, "(2,)"));
   const std::string w = folder.write("w.npy", npy_of(Doubles{1, -1}, "(2,)"));
   const std::string h = folder.write("h.npy", npy_of(Bytes{0, 7}, "(2,)"));
-  EXPECT_HAS(sentence(refused({.probs = p, .labels = y, .weights = w})), "w.npy: row 1: weight is -1");
-  EXPECT_HAS(sentence(refused({.confidences = p, .correct = y, .weights = w})), "w.npy: row 1: weight is -1");
-  EXPECT_HAS(sentence(refused({.confidences = p, .correct = h})), "h.npy: row 1: label is 7, not 0 or 1");
+  EXPECT_KEPT(sentence(refused({.probs = p, .labels = y, .weights = w})));
+  EXPECT_KEPT(sentence(refused({.confidences = p, .correct = y, .weights = w})));
+  EXPECT_KEPT(sentence(refused({.confidences = p, .correct = h})));
 }
 
 TEST(fold, logits_declared_as_probabilities_get_the_option_as_a_hint) {
   const Folder folder;
   const auto e = refused({.probs = folder.write("p.npy", npy_of(Doubles{3.2, -1}, "(2,)")),
                           .labels = folder.write("y.npy", npy_of(Ints{0, 1}, "(2,)"))});
-  EXPECT_HAS(sentence(e), "p.npy: row 0: probability is 3.2");
-  EXPECT_HAS(e.remedy, "`logits`");
+  EXPECT_KEPT(sentence(e));
+  EXPECT_KEPT(e.remedy);
 }
 
 TEST(fold, float16_rows_may_sum_to_one_less_exactly) {
@@ -168,16 +168,15 @@ TEST(fold, float16_rows_may_sum_to_one_less_exactly) {
   const std::string full = folder.write("f.npy", npy_of(Floats{0.5F, 0.50390625F}, "(1, 2)"));
   const std::string y = folder.write("y.npy", npy_of(Ints{0}, "(1,)"));
   EXPECT_EQ(must(read::all_rows({.probs = half, .labels = y})).n, 1U);
-  EXPECT_HAS(sentence(refused({.probs = full, .labels = y})), "sum to 1.00390625");
+  EXPECT_KEPT(sentence(refused({.probs = full, .labels = y})));
 }
 
 TEST(fold, multi_label_is_refused) {
   const Folder folder;
   const auto e = refused({.probs = folder.write("p.npy", npy_of(Doubles{0.5, 0.5, 0.25, 0.75}, "(2, 2)")),
                           .labels = folder.write("y.npy", npy_of(Ints{0, 1, 1, 1}, "(2, 2)"))});
-  EXPECT_HAS(sentence(e), "y.npy: has shape (2, 2)");
-  EXPECT_HAS(e.remedy, "multi-label");
-  EXPECT_HAS(e.remedy, "one-hot");
+  EXPECT_KEPT(sentence(e));
+  EXPECT_KEPT(e.remedy);
 }
 
 // --- tables ---
@@ -220,10 +219,8 @@ TEST(fold, columns_can_be_named) {
     EXPECT_EQ(p.source, f);
   }
   EXPECT_EQ(must(read::all_rows({.probs = f + ":q_1", .labels = f + ":truth"})).matrix->columns(), 1U);
-  EXPECT_HAS(sentence(refused({.files = {f}, .probs = "r_*", .labels = "truth"})),
-             "holds nothing named 'r_*'; it holds q_0, q_1, p_0");
-  EXPECT_HAS(sentence(refused({.files = {f}, .probs = "*", .labels = "truth"})),
-             "'truth' is named for both `probs` and `labels`");
+  EXPECT_KEPT(sentence(refused({.files = {f}, .probs = "r_*", .labels = "truth"})));
+  EXPECT_KEPT(sentence(refused({.files = {f}, .probs = "*", .labels = "truth"})));
 }
 
 TEST(fold, class_names_in_labels_are_those_of_the_columns) {
@@ -231,10 +228,8 @@ TEST(fold, class_names_in_labels_are_those_of_the_columns) {
   const auto p =
       must(read::all_rows({.files = {folder.write("a.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cat\n")}}));
   EXPECT_EQ(labels(p), (std::vector<int>{1, 0}));
-  EXPECT_HAS(sentence(refused({.files = {folder.write("b.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cow\n")}})),
-             "b.csv: line 3, column 'label': label is 'cow', but the columns are for cat, dog");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("c.csv", "p,label\n0.25,dog\n")}})),
-             "label is 'dog', which is neither 0 nor 1");
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("b.csv", "p_cat,p_dog,label\n0.25,0.75,dog\n0.5,0.5,cow\n")}})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("c.csv", "p,label\n0.25,dog\n")}})));
 }
 
 TEST(fold, names_in_lists_are_taken_as_they_are) {
@@ -252,13 +247,13 @@ TEST(fold, names_in_lists_are_taken_as_they_are) {
   EXPECT_EQ(must(read::all_rows(turned)).matrix->values()[0], 0.75);
   Fold a_file = wanted;
   a_file.reading.names = {other, "c"};
-  EXPECT_HAS(sentence(refused(a_file)), "label is 'a,b', but the columns are for ");
+  EXPECT_KEPT(sentence(refused(a_file)));
   Fold missing = wanted;
   missing.members[read::Role::probs] = {"p,0", "q"};
-  EXPECT_HAS(sentence(refused(missing)), "holds nothing named 'q'");
+  EXPECT_KEPT(sentence(refused(missing)));
   Fold three = wanted;
   three.reading.names = {"a", "b", "c"};
-  EXPECT_HAS(sentence(refused(three)), "3 names for 2 classes");
+  EXPECT_KEPT(sentence(refused(three)));
 }
 
 TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {
@@ -267,8 +262,7 @@ TEST(fold, columns_numbered_from_one_take_labels_numbered_from_one) {
   const auto p = must(read::all_rows({.files = {folder.write("a.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,1\n")}}));
   EXPECT_EQ(labels(p), (std::vector<int>{2, 0}));
   EXPECT_EQ(p.class_names, (Strings{"1", "2", "3"}));
-  EXPECT_HAS(sentence(refused({.files = {folder.write("b.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,0\n")}})),
-             "line 3, column 'label': label is 0, but the columns are for 1, 2, 3");
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("b.csv", header + "0.2,0.3,0.5,3\n0.2,0.3,0.5,0\n")}})));
   // columns out of order: the name decides
   const auto q = must(read::all_rows({.files = {folder.write("c.csv", "p_2,p_0,p_1,label\n0.2,0.3,0.5,2\n")}}));
   EXPECT_EQ(labels(q), std::vector<int>{0});
@@ -327,57 +321,47 @@ TEST(fold, standard_input_is_a_table_and_may_serve_two_roles) {
 TEST(fold, names_that_do_not_decide_are_an_error_that_lists_them) {
   const Folder folder;
   const auto e = refused({.files = {folder.write("a.csv", "a,b,c\n1,2,3\n")}});
-  EXPECT_HAS(sentence(e), "no name says what it holds: a, b, c");
-  EXPECT_HAS(e.remedy, "`probs`");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("b.csv", "logit_0,logit_1,p_0,p_1,label\n1,2,0.5,0.5,1\n")}})),
-             "holds both logit_* and p_*");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("c.csv", "p,label,target\n0.5,1,1\n")}})),
-             "several could be the labels: label, target");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("d.csv", "p_0,p_1\n0.5,0.5\n")}})),
-             "has no labels; it holds p_0, p_1");
-  EXPECT_HAS(refused({.files = {folder.write("e.csv", "p,test_p,label,test_label\n0.5,0.5,1,1\n")}}).remedy,
-             "`split` test");
-  EXPECT_HAS(sentence(refused({.files = {shipped("lenet5_cifar10.npz")}, .split = "train"})),
-             "has nothing named train_*");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("f.csv", "p,label\n0.5,1\n")}, .split = "val"})),
-             "nothing named val_*");
-  EXPECT_HAS(sentence(refused({.files = {shipped("training_runs.csv")}})), "has no labels");
+  EXPECT_KEPT(sentence(e));
+  EXPECT_KEPT(e.remedy);
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("b.csv", "logit_0,logit_1,p_0,p_1,label\n1,2,0.5,0.5,1\n")}})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("c.csv", "p,label,target\n0.5,1,1\n")}})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("d.csv", "p_0,p_1\n0.5,0.5\n")}})));
+  EXPECT_KEPT(refused({.files = {folder.write("e.csv", "p,test_p,label,test_label\n0.5,0.5,1,1\n")}}).remedy);
+  EXPECT_KEPT(sentence(refused({.files = {shipped("lenet5_cifar10.npz")}, .split = "train"})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("f.csv", "p,label\n0.5,1\n")}, .split = "val"})));
+  EXPECT_KEPT(sentence(refused({.files = {shipped("training_runs.csv")}})));
 }
 
 TEST(fold, options_that_do_not_fit_together) {
   const Folder folder;
   const std::string p = folder.write("p.npy", npy_of(Doubles{0.5, 0.25}, "(2,)"));
-  EXPECT_HAS(sentence(refused({})), "no predictions");
+  EXPECT_KEPT(sentence(refused({})));
   EXPECT_EQ(refused({}).code, Errc::bad_option);
-  EXPECT_HAS(sentence(refused({.logits = p, .probs = p, .labels = p})), "`logits` and `probs` were both given");
-  EXPECT_HAS(sentence(refused({.logits = p})), "the labels are missing");
-  EXPECT_HAS(refused({.confidences = p}).remedy, "`correct`");
-  EXPECT_HAS(sentence(refused({.confidences = p, .labels = p})), "the predictions are missing");
-  EXPECT_HAS(sentence(refused({.probs = p, .correct = p})), "`correct` goes with `confidences`");
-  EXPECT_HAS(sentence(refused({.confidences = p, .correct = p, .labels = p})), "`correct` already says");
-  EXPECT_HAS(sentence(refused({.files = {p}})), "does not say what it holds");
-  EXPECT_HAS(sentence(refused({.probs = p + ":x", .labels = p})), "one array without a name");
-  EXPECT_HAS(refused({.confidences = folder.write("m.npy", npy_of(Doubles{0.5, 0.5}, "(1, 2)")), .correct = p}).remedy,
-             "`probs`");
+  EXPECT_KEPT(sentence(refused({.logits = p, .probs = p, .labels = p})));
+  EXPECT_KEPT(sentence(refused({.logits = p})));
+  EXPECT_KEPT(refused({.confidences = p}).remedy);
+  EXPECT_KEPT(sentence(refused({.confidences = p, .labels = p})));
+  EXPECT_KEPT(sentence(refused({.probs = p, .correct = p})));
+  EXPECT_KEPT(sentence(refused({.confidences = p, .correct = p, .labels = p})));
+  EXPECT_KEPT(sentence(refused({.files = {p}})));
+  EXPECT_KEPT(sentence(refused({.probs = p + ":x", .labels = p})));
+  EXPECT_KEPT(
+      refused({.confidences = folder.write("m.npy", npy_of(Doubles{0.5, 0.5}, "(1, 2)")), .correct = p}).remedy);
 }
 
 TEST(fold, files_that_cannot_be_read) {
   const Folder folder;
   const auto missing = refused({.probs = folder.path("none.npy"), .labels = "x"});
   EXPECT_EQ(missing.code, Errc::io);
-  EXPECT_HAS(sentence(missing), "none.npy: no such file");
-  EXPECT_HAS(sentence(refused({.files = {folder.path("")}})), "is a directory");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("a.parquet", "x")}})),
-             "files that end in '.parquet' are not known");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("empty.npz", "")}})), "empty.npz: is not a zip archive");
-  EXPECT_HAS(sentence(refused({.probs = folder.write("empty.npy", ""), .labels = "x"})),
-             "empty.npy: the file is empty");
-  EXPECT_HAS(sentence(refused({.files = {folder.write("empty.csv", "")}})), "empty.csv: the file is empty");
+  EXPECT_KEPT(sentence(missing));
+  EXPECT_KEPT(sentence(refused({.files = {folder.path("")}})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("a.parquet", "x")}})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("empty.npz", "")}})));
+  EXPECT_KEPT(sentence(refused({.probs = folder.write("empty.npy", ""), .labels = "x"})));
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("empty.csv", "")}})));
   const std::string archive = slurp(shipped("lenet5_cifar10.npz"));
-  EXPECT_HAS(sentence(refused({.files = {folder.write("cut.npz", archive.substr(0, archive.size() / 2))}})),
-             "cut.npz: ");
-  EXPECT_HAS(sentence(refused({.probs = numpy_file("cube.npy"), .labels = numpy_file("cube.npy")})),
-             "has shape (2, 2, 2)");
+  EXPECT_KEPT(sentence(refused({.files = {folder.write("cut.npz", archive.substr(0, archive.size() / 2))}})));
+  EXPECT_KEPT(sentence(refused({.probs = numpy_file("cube.npy"), .labels = numpy_file("cube.npy")})));
 }
 
 // What the Python package reads: the error names the command.

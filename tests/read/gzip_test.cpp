@@ -6,6 +6,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 
 namespace {
 
@@ -34,9 +35,8 @@ TEST(gzip, bombs_are_refused) {
   const Block bomb(gzipped(std::string(std::size_t{300} << 20, '\0')));
   const auto got = gunzip(bomb.bytes(), "x.csv.gz");
   ASSERT_FALSE(got);
-  EXPECT_HAS(sentence(got.error()), "x.csv.gz: ");
-  EXPECT_HAS(sentence(got.error()), "bytes unpack to more than");
-  EXPECT_HAS(got.error().remedy, "gunzip");
+  EXPECT_KEPT(sentence(got.error()));
+  EXPECT_KEPT(got.error().remedy);
   const Block half(gzipped(std::string(std::size_t{100} << 20, '\0')));
   EXPECT_EQ(must(gunzip(half.bytes(), "x.csv.gz")).bytes.size(), std::size_t{100} << 20);
 }

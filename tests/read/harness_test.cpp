@@ -5,6 +5,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/read/source.hpp"
@@ -103,7 +104,7 @@ TEST(harness, options_that_a_row_does_not_have_are_impossible) {
   ASSERT_EQ(p.k, 3U);
   EXPECT_LT(p.matrix->values()[2], -1e6);  // stands for -inf
   ASSERT_EQ(p.notes.size(), 1U);
-  EXPECT_HAS(p.notes[0], "1 row of 2 have fewer than 3 options");
+  EXPECT_KEPT(p.notes[0]);
 }
 
 TEST(harness, targets_are_numbers_texts_or_letters) {
@@ -123,9 +124,8 @@ TEST(harness, targets_are_numbers_texts_or_letters) {
   EXPECT_EQ(label({.target = "heart", .doc = "\"choices\": [\"lung\", \"heart\", \"eye\", \"ear\"]"}), 1);
   EXPECT_EQ(label({.target = "heart", .doc = "\"choices\": {\"text\": [\"lung\", \"heart\", \"eye\", \"ear\"]}"}), 1);
   EXPECT_EQ(label({.target = "D", .options = texts}), 3);
-  EXPECT_HAS(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "7"})),
-             "line 1: target '7' is none of the 2 options: A, B");
-  EXPECT_HAS(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "[0, 1]"})), "2 options are right");
+  EXPECT_KEPT(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "7"})));
+  EXPECT_KEPT(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "[0, 1]"})));
 }
 
 // "1" is the place of one option and the text of another: acc says which was meant.
@@ -142,11 +142,11 @@ TEST(harness, options_that_are_numbers_are_told_by_acc) {
   const Predictions p = accepted(folder, sample(untold));
   EXPECT_EQ(p.matrix->label()[0], 1);
   ASSERT_EQ(p.notes.size(), 1U);
-  EXPECT_HAS(p.notes[0], "places of options, counted from 0");
+  EXPECT_KEPT(p.notes[0]);
   Question other = text;
   other.id = 1;
   Question first = place;
-  EXPECT_HAS(refused(folder, sample(first) + sample(other)), "place of an option or its text?");
+  EXPECT_KEPT(refused(folder, sample(first) + sample(other)));
 }
 
 TEST(harness, length_normalized_divides_by_letters_as_acc_norm_does) {
@@ -171,18 +171,16 @@ TEST(harness, length_normalized_divides_by_letters_as_acc_norm_does) {
                                  norm);
   EXPECT_EQ(q.matrix->values()[0], -2);
   EXPECT_EQ(q.matrix->values()[1], -2);
-  EXPECT_HAS(
-      refused(folder,
-              sample({.loglik = {"-6", "-8"}, .target = "0", .options = {"", "a"}, .doc = "\"x\": [\"\", \"a\"]"}),
-              norm),
-      "option 0 has no letters");
+  EXPECT_KEPT(refused(
+      folder, sample({.loglik = {"-6", "-8"}, .target = "0", .options = {"", "a"}, .doc = "\"x\": [\"\", \"a\"]"}),
+      norm));
 }
 
 TEST(harness, what_the_harness_counted_is_compared) {
   const Folder folder;
   const Predictions p = accepted(folder, sample({.loglik = {"-1", "-2"}, .target = "1", .more = ", \"acc\": 1.0"}));
   ASSERT_EQ(p.notes.size(), 1U);
-  EXPECT_HAS(p.notes[0], "acc of the file says otherwise than the log-likelihoods in 1 row");
+  EXPECT_KEPT(p.notes[0]);
 }
 
 TEST(harness, of_mutual_information_the_first_half_counts) {
@@ -199,7 +197,7 @@ TEST(harness, of_mutual_information_the_first_half_counts) {
     ASSERT_EQ(p.k, 2U);
     EXPECT_EQ(p.matrix->values()[1], -2);
     ASSERT_EQ(p.notes.size(), 1U);
-    EXPECT_HAS(p.notes[0], "mutual information");
+    EXPECT_KEPT(p.notes[0]);
   }
 }
 
@@ -217,8 +215,8 @@ TEST(harness, of_two_contexts_acc_tells_which_is_right) {
   EXPECT_EQ(p.matrix->label()[0], 0);
   EXPECT_EQ(p.matrix->label()[1], 1);
   ASSERT_EQ(p.notes.size(), 1U);
-  EXPECT_HAS(p.notes[0], "told by acc");
-  EXPECT_HAS(refused(folder, line(0, "")), "the target does not say which is right");
+  EXPECT_KEPT(p.notes[0]);
+  EXPECT_KEPT(refused(folder, line(0, "")));
 }
 
 TEST(harness, refuses_what_has_no_probabilities) {
@@ -226,18 +224,14 @@ TEST(harness, refuses_what_has_no_probabilities) {
   const auto with = [](const std::string& resps) {
     return "{\"doc_id\": 0, \"doc\": {}, \"target\": \"0\", \"arguments\": {}, \"filtered_resps\": " + resps + "}\n";
   };
-  EXPECT_HAS(refused(folder, with("[\"The answer is 42\"]")),
-             "line 1: filtered_resps holds no log-likelihoods of options: the task generates text");
-  EXPECT_HAS(refused(folder, with("[[\"42\", \"43\"]]")), "generates text");
-  EXPECT_HAS(refused(folder, with("[[\"-1.5\", \"True\"]]")), "one continuation only");
-  EXPECT_HAS(refused(folder, with("[]")), "is empty");
-  EXPECT_HAS(refused(folder, with("[[\"nan\", \"True\"], [\"-1\", \"False\"]]")), "generates text");
-  EXPECT_HAS(refused(folder, sample({.loglik = {"NaN", "-1"}, .target = "0"})),
-             "the log-likelihood of option 0 is nan");
-  EXPECT_HAS(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "0", .more = ", \"acc\": 0.43"})),
-             "truthfulqa_mc1");
-  EXPECT_HAS(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "0"}) + "{\"doc_id\": 1, \"filt"),
-             "line 2: is not a JSON object");
+  EXPECT_KEPT(refused(folder, with("[\"The answer is 42\"]")));
+  EXPECT_KEPT(refused(folder, with("[[\"42\", \"43\"]]")));
+  EXPECT_KEPT(refused(folder, with("[[\"-1.5\", \"True\"]]")));
+  EXPECT_KEPT(refused(folder, with("[]")));
+  EXPECT_KEPT(refused(folder, with("[[\"nan\", \"True\"], [\"-1\", \"False\"]]")));
+  EXPECT_KEPT(refused(folder, sample({.loglik = {"NaN", "-1"}, .target = "0"})));
+  EXPECT_KEPT(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "0", .more = ", \"acc\": 0.43"})));
+  EXPECT_KEPT(refused(folder, sample({.loglik = {"-1", "-2"}, .target = "0"}) + "{\"doc_id\": 1, \"filt"));
 }
 
 TEST(harness, a_document_counts_once) {
@@ -245,12 +239,11 @@ TEST(harness, a_document_counts_once) {
   Question q{.loglik = {"-1", "-2"}, .target = "0", .filter = "strict"};
   Question r = q;
   r.filter = "flexible";
-  EXPECT_HAS(refused(folder, sample(q) + sample(q)), "line 2: document '0' was in line 1 before");
+  EXPECT_KEPT(refused(folder, sample(q) + sample(q)));
   const std::string both = sample(q) + sample(r);
-  EXPECT_HAS(refused(folder, both), "under the filters 'strict' and 'flexible' | choose one: `filter` 'flexible'");
+  EXPECT_KEPT(refused(folder, both));
   EXPECT_EQ(accepted(folder, both, {.filter = "strict"}).n, 1U);
-  EXPECT_HAS(refused(folder, both, {.filter = "loose"}), "'loose'");
-  EXPECT_HAS(refused(folder, both, {.filter = "loose"}), "strict, flexible");
+  EXPECT_KEPT(refused(folder, both, {.filter = "loose"}));
 }
 
 // Many short rows and one long one: 30,000 rows times 30,000 options are not in the file.
@@ -261,7 +254,7 @@ TEST(harness, memory_is_that_of_the_file) {
     text += "{\"doc_id\":" + std::to_string(i) + ",\"target\":0,\"filtered_resps\":[[-1,false],[-2,false]]}\n";
   text += "{\"doc_id\":0,\"target\":0,\"filtered_resps\":[[-1,false]";
   for (int i = 0; i < 20000; ++i) text += ",[-2,false]";
-  EXPECT_HAS(refused(folder, text + "]}\n"), "one question has 20001 options");
+  EXPECT_KEPT(refused(folder, text + "]}\n"));
 }
 
 TEST(harness, arguments_in_another_order) {

@@ -7,6 +7,7 @@
 #include "read/files.hpp"
 #include "read/zip_maker.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/dataset.hpp"
 
 namespace {
@@ -100,8 +101,7 @@ TEST(inspect, the_same_log_in_json) {
   const auto p = must(all_rows({.files = {folder.write("log.json", log)}, .groups = {"task"}}));
   ASSERT_EQ(p.n, 2U);
   EXPECT_NEAR(p.confidences->score()[1], share, 1e-15);
-  EXPECT_HAS(fault(all_rows({.files = {folder.write("log.json", log.substr(0, log.size() - 20))}})),
-             "is not JSON as a whole");
+  EXPECT_KEPT(fault(all_rows({.files = {folder.write("log.json", log.substr(0, log.size() - 20))}})));
 }
 
 TEST(inspect, a_named_number_instead) {
@@ -113,10 +113,8 @@ TEST(inspect, a_named_number_instead) {
   EXPECT_EQ(first("scores.choice.metadata.confidence", true), 0.8);
   EXPECT_EQ(first("scores.choice.metadata.stated"), 0.95);
   EXPECT_EQ(first("store.sure"), 0.25);
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({})}), {.confidence_from = "metadata.sure"})),
-             "log.eval: sample 1: holds nothing at 'metadata.sure'");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({})}), {.confidence_from = "metadata.subject"})),
-             "holds no number at");
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({})}), {.confidence_from = "metadata.sure"})));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({})}), {.confidence_from = "metadata.subject"})));
   // a name with a dot in it
   const std::string dotted = ", \"my.scorer\": {\"value\": 1, \"metadata\": {\"p\": 0.5}}";
   EXPECT_EQ(must(read_log(folder, log_of({taken({.more_scores = dotted})}),
@@ -134,12 +132,11 @@ TEST(inspect, scores_that_are_hits_and_misses) {
     EXPECT_EQ(hit(value), 1) << value;
   for (const char* value : {"\"I\"", "\"N\"", "0", "false", "\"no\"", "\"0.0\""}) EXPECT_EQ(hit(value), 0) << value;
   const std::string partial = log_of({taken({.id = "7", .value = "\"P\""}), taken({.id = "2"})});
-  EXPECT_HAS(fault(read_log(folder, partial)),
-             "log.eval: sample 7: its score 'P' (partly right) is neither a hit nor a miss");
+  EXPECT_KEPT(fault(read_log(folder, partial)));
   EXPECT_EQ(must(read_log(folder, partial, {.drop_missing = true})).dropped, 1U);
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.value = "0.3"})}))), "its score 0.3 is neither");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.value = "NaN"})}))), "its score nan is neither");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.value = "{\"a\": 1}"})}))), "its score is an object");
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.value = "0.3"})}))));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.value = "NaN"})}))));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.value = "{\"a\": 1}"})}))));
   const auto none = must(read_log(folder, log_of({taken({.value = "\"N\""}), taken({.id = "2"})})));
   ASSERT_EQ(none.notes.size(), 1U);
   EXPECT_HAS(none.notes[0], "1 of 2 samples gave no answer (N), which counts as a miss");
@@ -148,10 +145,9 @@ TEST(inspect, scores_that_are_hits_and_misses) {
 TEST(inspect, which_of_several_scores) {
   const Folder folder;
   const std::string log = log_of({taken({.more_scores = ", \"strict\": {\"value\": \"I\", \"answer\": \"B\"}"})});
-  EXPECT_HAS(fault(read_log(folder, log)),
-             "has several scores: choice, strict | say whose verdict counts: `scorer` 'choice'");
+  EXPECT_KEPT(fault(read_log(folder, log)));
   EXPECT_EQ(must(read_log(folder, log, {.scorer = "strict"})).confidences->label()[0], 0);
-  EXPECT_HAS(fault(read_log(folder, log, {.scorer = "x"})), "has no score 'x'; it has choice, strict");
+  EXPECT_KEPT(fault(read_log(folder, log, {.scorer = "x"})));
 }
 
 TEST(inspect, tokens_that_do_not_tell) {
@@ -159,17 +155,14 @@ TEST(inspect, tokens_that_do_not_tell) {
   const auto alone = must(read_log(folder, log_of({taken({.top = ""})})));
   EXPECT_NEAR(alone.confidences->score()[0], std::exp(-0.5), 1e-15);
   EXPECT_HAS(alone.notes.at(0), "the probability of the answer's token alone");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.answer = "A, B"})}))),
-             "its answer 'A, B' is no single token that is an option: A, B");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.answer = "A"})}))), "its answer 'A' is no single token");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.choices = "null"})}))),
-             "has no choices | name the options as the model answers, `options` yes,no");
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.answer = "A, B"})}))));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.answer = "A"})}))));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.choices = "null"})}))));
   EXPECT_NEAR(
       must(read_log(folder, log_of({taken({.choices = "null"})}), {.options = {"A", "B"}})).confidences->score()[0],
       share, 1e-15);
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({.rest = ", \"error\": {\"message\": \"out of time\"}"})}))),
-             "sample 1: ended with an error: out of time");
-  EXPECT_HAS(fault(read_log(folder, log_of({taken({}), taken({})}))), "sample 1: is there twice");
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({.rest = ", \"error\": {\"message\": \"out of time\"}"})}))));
+  EXPECT_KEPT(fault(read_log(folder, log_of({taken({}), taken({})}))));
 }
 
 // What a model was shown in another order: the letters of the score are not those of the tokens.
@@ -196,18 +189,15 @@ TEST(inspect, samples_in_parts) {
 TEST(inspect, archives_that_are_none) {
   const Folder folder;
   const std::string log = log_of({taken({})});
-  EXPECT_HAS(fault(read_log(folder, "p,label\n")), "is not a zip archive, as .eval files are");
-  EXPECT_HAS(fault(read_log(folder, log.substr(0, log.size() - 30))), "the log is cut short or damaged");
-  EXPECT_HAS(fault(read_log(folder, zip_of({{"a.npy", "x"}}))), "is no log of Inspect");
-  EXPECT_HAS(fault(read_log(folder, zip_of({{"header.json", header}}))), "holds no samples");
-  EXPECT_HAS(fault(read_log(folder, zip_of({{"header.json", header}, {"samples/1_epoch_1.json", taken({}), 93}}))),
-             "samples/1_epoch_1.json: is packed with zstd, which is not read | write the log as JSON: "
-             "`inspect log convert LOG.eval --to json --output-dir DIR`");
-  EXPECT_HAS(fault(read_log(folder, zip_of({{"header.json", header}, {"samples/1_epoch_1.json", "{\"id\": 1"}}))),
-             "is not JSON");
+  EXPECT_KEPT(fault(read_log(folder, "p,label\n")));
+  EXPECT_KEPT(fault(read_log(folder, log.substr(0, log.size() - 30))));
+  EXPECT_KEPT(fault(read_log(folder, zip_of({{"a.npy", "x"}}))));
+  EXPECT_KEPT(fault(read_log(folder, zip_of({{"header.json", header}}))));
+  EXPECT_KEPT(fault(read_log(folder, zip_of({{"header.json", header}, {"samples/1_epoch_1.json", taken({}), 93}}))));
+  EXPECT_KEPT(fault(read_log(folder, zip_of({{"header.json", header}, {"samples/1_epoch_1.json", "{\"id\": 1"}}))));
   std::string broken = log_of({taken({})}, 0);
   broken[broken.find("physics")] = 'P';
-  EXPECT_HAS(fault(read_log(folder, broken)), "its checksum does not match");
+  EXPECT_KEPT(fault(read_log(folder, broken)));
 }
 
 // The same packed bytes as the content of many members: 1 MB that would unpack to gigabytes.
@@ -216,7 +206,7 @@ TEST(inspect, bombs_are_refused_before_they_are_unpacked) {
   const std::string zeros(std::size_t{40} << 20, ' ');
   std::vector<ZipEntry> entries = {{"header.json", header}};
   for (int i = 0; i < 8; ++i) entries.push_back({"samples/" + std::to_string(i) + "_epoch_1.json", zeros});
-  EXPECT_HAS(fault(read_log(folder, zip_of(entries))), "unpack to 335544320");
+  EXPECT_KEPT(fault(read_log(folder, zip_of(entries))));
 }
 
 // Found by the fuzzer: a word that is not there is no index.
@@ -224,8 +214,8 @@ TEST(inspect, words_that_some_samples_lack) {
   const Folder folder;
   const std::string path =
       folder.write("log.eval", log_of({taken({}), taken({.id = "2", .metadata = "{\"level\": \"1\"}"})}));
-  EXPECT_HAS(fault(all_rows({.files = {path}, .correct = "metadata.level"})), "row 0: has no value");
-  EXPECT_HAS(fault(all_rows({.files = {path}, .predictions = "subject", .labels = "id"})), "row 1: has no value");
+  EXPECT_KEPT(fault(all_rows({.files = {path}, .correct = "metadata.level"})));
+  EXPECT_KEPT(fault(all_rows({.files = {path}, .predictions = "subject", .labels = "id"})));
   EXPECT_TRUE(all_rows({.files = {path}, .groups = {"subject"}}));
 }
 

@@ -1,5 +1,6 @@
 // JSON by simdjson and what is done by hand around it, against strtod and nlohmann's library.
 #include "tare/read/json.hpp"
+#include "support/kept.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "read/files.hpp"
+#include "support/kept.hpp"
 
 namespace {
 
@@ -268,7 +270,7 @@ TEST(json_objects, faults_name_the_line) {
   EXPECT_EQ(fault("[{\"a\": 1} {\"a\": 1}]"), "x.jsonl: line 1: ends before its array does");
   EXPECT_EQ(fault("[{\"a\": 1}]\n\n7"), "x.jsonl: line 3: something follows the objects");
   for (const char* cut : {"{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\": 1", "{\"a\": [1", "{\"a\": \"\\"})
-    EXPECT_HAS(fault("{\"a\": 1}\n" + std::string(cut)), "x.jsonl: line 2: ");
+    EXPECT_KEPT(fault("{\"a\": 1}\n" + std::string(cut)));
 }
 
 // An object that is spread over lines: the fault is in the line where it is.

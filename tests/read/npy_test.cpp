@@ -9,6 +9,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/mapped_file.hpp"
 
@@ -198,7 +199,7 @@ TEST(npy, wrong_dimensions_are_refused) {
     const Block block(slurp(numpy_file(name)));
     const auto m = to_matrix(must(parse_npy(block.bytes(), name)));
     ASSERT_FALSE(m);
-    EXPECT_HAS(sentence(m.error()), std::string("has shape ") + shape);
+    EXPECT_KEPT(sentence(m.error()));
   }
   const Block block(slurp(numpy_file("no_rows.npy")));
   const auto m = to_matrix(must(parse_npy(block.bytes(), "no_rows.npy")));
@@ -207,9 +208,9 @@ TEST(npy, wrong_dimensions_are_refused) {
 }
 
 TEST(npy, pickles_records_and_complex_numbers_are_refused_with_a_remedy) {
-  EXPECT_HAS(refused(slurp(numpy_file("pickle.npy"))).remedy, "pickles can run code");
-  EXPECT_HAS(sentence(refused(slurp(numpy_file("records.npy")))), "records");
-  EXPECT_HAS(sentence(refused(npy_text("<c8", "(1,)", "12345678"))), "'<c8'");
+  EXPECT_KEPT(refused(slurp(numpy_file("pickle.npy"))).remedy);
+  EXPECT_KEPT(sentence(refused(slurp(numpy_file("records.npy")))));
+  EXPECT_KEPT(sentence(refused(npy_text("<c8", "(1,)", "12345678"))));
 }
 
 // np.array(["cat", "dog"]), and by hand: UTF-32 of both byte orders with a letter beyond ASCII, bytes filled up with 0.
@@ -229,13 +230,13 @@ TEST(npy, texts_are_words) {
   const std::string big("\0\0\0a\0\0\0\xe4\0\0\x20\xac\0\0\0\0", 16);
   EXPECT_EQ(words(npy_text("<U2", "(2,)", little)), (Words{"a\xc3\xa4", "\xe2\x82\xac"}));
   EXPECT_EQ(words(npy_text(">U2", "(2,)", big)), (Words{"a\xc3\xa4", "\xe2\x82\xac"}));
-  EXPECT_HAS(sentence(refused(npy_text("<U0", "(1000000000000,)", ""))), "'<U0'");
-  EXPECT_HAS(sentence(refused(npy_text("<U3", "(2,)", "123"))), "needs 24 bytes");
+  EXPECT_KEPT(sentence(refused(npy_text("<U0", "(1000000000000,)", ""))));
+  EXPECT_KEPT(sentence(refused(npy_text("<U3", "(2,)", "123"))));
 }
 
 TEST(npy, a_header_of_2_gb_is_refused_before_it_is_read) {
   const std::string content("\x93NUMPY\x02\x00\xff\xff\xff\x7f{'descr'", 20);
-  EXPECT_HAS(sentence(refused(content)), "claims a header of 2147483647 bytes");
+  EXPECT_KEPT(sentence(refused(content)));
 }
 
 TEST(npy, a_file_that_lies_about_its_size_is_refused) {
@@ -243,11 +244,11 @@ TEST(npy, a_file_that_lies_about_its_size_is_refused) {
   EXPECT_EQ(sentence(refused(npy_text("<f4", "(1000000, 1000)", six))),
             "x.npy: claims shape (1000000, 1000), which needs 4000000000 bytes, but holds 24");
   // 2^32 * 2^32 * 4 wraps to 0 in 64 bits
-  EXPECT_HAS(sentence(refused(npy_text("<f4", "(4294967296, 4294967296)", six))), "more than 2^64");
-  EXPECT_HAS(sentence(refused(npy_text("<f4", "(7,)", six))), "needs 28 bytes, but holds 24");
-  EXPECT_HAS(refused(npy_text("<f4", "(5,)", six)).remedy, "several arrays");
-  EXPECT_HAS(sentence(refused(npy_text("<f4", "(99999999999999999999,)", six))), "header");
-  EXPECT_HAS(sentence(refused(npy_text("<f4", "(-6,)", six))), "header");
+  EXPECT_KEPT(sentence(refused(npy_text("<f4", "(4294967296, 4294967296)", six))));
+  EXPECT_KEPT(sentence(refused(npy_text("<f4", "(7,)", six))));
+  EXPECT_KEPT(refused(npy_text("<f4", "(5,)", six)).remedy);
+  EXPECT_KEPT(sentence(refused(npy_text("<f4", "(99999999999999999999,)", six))));
+  EXPECT_KEPT(sentence(refused(npy_text("<f4", "(-6,)", six))));
 }
 
 TEST(npy, every_truncation_is_refused) {
@@ -272,8 +273,8 @@ TEST(npy, headers_np_save_would_not_write_are_refused) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "{'descr: '<f4'}", "{'descr': '<f4}",
         "{'descr': '?f4', 'fortran_order': False, 'shape': (1,)}"})
     refused(header(dict));
-  EXPECT_HAS(sentence(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14))), "version 9");
-  EXPECT_HAS(refused("PK\x03\x04...............").remedy, ".npz");
+  EXPECT_KEPT(sentence(refused(std::string("\x93NUMPY\x09\x00\x00\x00....", 14))));
+  EXPECT_KEPT(refused("PK\x03\x04...............").remedy);
 }
 
 // A claim that takes no bytes: the rows it names must not be asked memory for.
@@ -282,7 +283,7 @@ TEST(npy, rows_without_numbers_are_refused) {
     const Block block(npy_text("<f4", shape, ""));
     const auto r = parse_npy(block.bytes(), "x.npy");
     ASSERT_FALSE(r) << shape;
-    EXPECT_HAS(sentence(r.error()), "rows without a number in them");
+    EXPECT_KEPT(sentence(r.error()));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/mapped_file.hpp"
 
@@ -91,43 +92,41 @@ TEST(npz, sizes_that_lie_are_refused_without_giving_them_memory) {
   const std::string content = slurp(numpy_file("archive_deflated.npz"));
   const std::size_t entry = content.find(directory_entry);
   // the unpacked size, bytes 24 to 27: 2^31 - 1; 64 KB, which deflate could reach but the array does not need
-  EXPECT_HAS(failure(patched(content, entry + 24, "\xff\xff\xff\x7f")), "unpack to 2147483647");
-  EXPECT_HAS(failure(patched(content, entry + 24, std::string("\0\0\1\0", 4))),
-             "claims 65536 bytes but unpacks to 152");
+  EXPECT_KEPT(failure(patched(content, entry + 24, "\xff\xff\xff\x7f")));
+  EXPECT_KEPT(failure(patched(content, entry + 24, std::string("\0\0\1\0", 4))));
   EXPECT_NE(failure(patched(content, entry + 24, std::string("\x10\0\0\0", 4))), "");
   // the packed size, and the place of the member
-  EXPECT_HAS(failure(patched(content, entry + 20, "\xff\xff\xff\x7f")), "claims 2147483647 bytes");
-  EXPECT_HAS(failure(patched(content, entry + 42, "\xff\xff\xff\x7f")), "should begin at byte 2147483647");
+  EXPECT_KEPT(failure(patched(content, entry + 20, "\xff\xff\xff\x7f")));
+  EXPECT_KEPT(failure(patched(content, entry + 42, "\xff\xff\xff\x7f")));
 }
 
 TEST(npz, a_directory_that_lies_is_refused) {
   const std::string content = slurp(numpy_file("archive_deflated.npz"));
   const std::size_t end = content.rfind("PK\x05\x06");
-  EXPECT_HAS(failure(patched(content, end + 10, std::string("\x07\0", 2))), "claims 7 members but lists 2");
-  EXPECT_HAS(failure(patched(content, end + 12, "\xff\xff\xff\x7f")), "claims a directory of 2147483647 bytes");
-  EXPECT_HAS(failure(patched(content, end + 16, "\xff\xff\xff\x7f")), "at byte 2147483647");
+  EXPECT_KEPT(failure(patched(content, end + 10, std::string("\x07\0", 2))));
+  EXPECT_KEPT(failure(patched(content, end + 12, "\xff\xff\xff\x7f")));
+  EXPECT_KEPT(failure(patched(content, end + 16, "\xff\xff\xff\x7f")));
   const std::string zip64 = slurp(numpy_file("archive_zip64_directory.npz"));
-  EXPECT_HAS(failure(patched(zip64, zip64.rfind("PK\x06\x07") + 8, "\xff\xff\xff\xff\xff\xff\xff\xff")),
-             "zip64 record");
+  EXPECT_KEPT(failure(patched(zip64, zip64.rfind("PK\x06\x07") + 8, "\xff\xff\xff\xff\xff\xff\xff\xff")));
 }
 
 TEST(npz, encrypted_and_unknown_methods_are_refused) {
   const std::string content = slurp(numpy_file("archive_deflated.npz"));
-  EXPECT_HAS(failure(patched(content, content.find(directory_entry) + 8, "\x01")), "is encrypted");
-  EXPECT_HAS(failure(slurp(numpy_file("archive_bzip2.npz"))), "compression method 12");
+  EXPECT_KEPT(failure(patched(content, content.find(directory_entry) + 8, "\x01")));
+  EXPECT_KEPT(failure(slurp(numpy_file("archive_bzip2.npz"))));
 }
 
 TEST(npz, two_members_of_one_name_are_refused) {
   std::string content = slurp(numpy_file("archive_stored.npz"));
   for (std::size_t at = content.find("test_labels.npy"); at != std::string::npos; at = content.find("test_labels.npy"))
     content.replace(at, 15, "test_logits.npy");
-  EXPECT_HAS(failure(content), "two members named 'test_logits.npy'");
+  EXPECT_KEPT(failure(content));
 }
 
 TEST(npz, what_is_no_archive_is_refused) {
-  EXPECT_HAS(failure(""), "is not a zip archive");
-  EXPECT_HAS(failure(slurp(numpy_file("version_1.npy"))), "is not a zip archive");
-  EXPECT_HAS(failure(std::string("PK\x05\x06") + std::string(18, '\0')), "holds no arrays");
+  EXPECT_KEPT(failure(""));
+  EXPECT_KEPT(failure(slurp(numpy_file("version_1.npy"))));
+  EXPECT_KEPT(failure(std::string("PK\x05\x06") + std::string(18, '\0')));
 }
 
 TEST(npz, every_single_damaged_byte_is_survived) {

@@ -9,6 +9,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/dataset.hpp"
 
@@ -78,12 +79,12 @@ TEST(safetensors, shapes_must_fit_their_bytes) {
     return "{\"a\":{\"dtype\":\"" + type + "\",\"shape\":" + shape + ",\"data_offsets\":" + place + "}}";
   };
   EXPECT_EQ(why_no_tensors(entry("F32", "[2]", "[0,8]"), "12345678"), "accepted");
-  EXPECT_HAS(why_no_tensors(entry("F32", "[2]", "[0,4]"), "12345678"), "does not fit the bytes 0 to 4 of 8");
-  EXPECT_HAS(why_no_tensors(entry("F32", "[3]", "[0,12]"), "12345678"), "does not fit");
-  EXPECT_HAS(why_no_tensors(entry("F32", "[2]", "[8,0]"), "12345678"), "does not fit");
-  EXPECT_HAS(why_no_tensors(entry("F32", "[4294967296,4294967296]", "[0,0]"), ""), "does not fit");
-  EXPECT_HAS(why_no_tensors(entry("F32", "[9,0]", "[0,0]"), ""), "does not fit");
-  EXPECT_HAS(why_no_tensors(entry("F8_E4M3", "[1]", "[0,1]"), "x"), "element type 'F8_E4M3' is not read");
+  EXPECT_KEPT(why_no_tensors(entry("F32", "[2]", "[0,4]"), "12345678"));
+  EXPECT_KEPT(why_no_tensors(entry("F32", "[3]", "[0,12]"), "12345678"));
+  EXPECT_KEPT(why_no_tensors(entry("F32", "[2]", "[8,0]"), "12345678"));
+  EXPECT_KEPT(why_no_tensors(entry("F32", "[4294967296,4294967296]", "[0,0]"), ""));
+  EXPECT_KEPT(why_no_tensors(entry("F32", "[9,0]", "[0,0]"), ""));
+  EXPECT_KEPT(why_no_tensors(entry("F8_E4M3", "[1]", "[0,1]"), "x"));
 }
 
 TEST(safetensors, files_that_are_cut_short) {

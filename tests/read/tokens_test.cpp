@@ -10,6 +10,7 @@
 
 #include "support/data.hpp"
 #include "support/has.hpp"
+#include "support/kept.hpp"
 
 namespace {
 
@@ -88,8 +89,8 @@ TEST(tokens, logprobs_are_at_most_zero) {
   const TokenPlace place{.chosen = {}, .top = {{"A", 0.5}}};
   const auto got = shares(place, Options({"A", "B"}));
   ASSERT_FALSE(got);
-  EXPECT_HAS(sentence(got.error()), "the logprob of token 'A' is 0.5");
-  EXPECT_HAS(got.error().remedy, "natural logarithms");
+  EXPECT_KEPT(sentence(got.error()));
+  EXPECT_KEPT(got.error().remedy);
   EXPECT_FALSE(shares({.chosen = {}, .top = {{"A", NAN}}}, Options({"A", "B"})));
 }
 

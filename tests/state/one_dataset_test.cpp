@@ -9,6 +9,7 @@
 
 #include "read/files.hpp"
 #include "support/data.hpp"
+#include "support/kept.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
@@ -229,8 +230,7 @@ TEST(one_dataset, files_agree_about_their_columns) {
   EXPECT_EQ(all.class_names, (Strings{"cat", "dog", "eel"}));
   const auto other = read::Dataset::open({.files = {a, c}});
   ASSERT_FALSE(other);
-  EXPECT_HAS(sentence(other.error()), "c.csv");
-  EXPECT_HAS(sentence(other.error()), "has columns for cat, dog, fox");
+  EXPECT_KEPT(sentence(other.error()));
   ASSERT_FALSE(read::Dataset::open({.files = {a, d}}));
 }
 
@@ -243,8 +243,7 @@ TEST(one_dataset, a_late_contradiction_is_an_error_with_its_line) {
   for (const std::size_t size : {64U, 100000U}) {
     const auto done = state_of({.files = {path}}, {.bytes = size});
     ASSERT_FALSE(done);
-    EXPECT_HAS(sentence(done.error()), "line 52");
-    EXPECT_HAS(sentence(done.error()), "other labels are names of classes, such as 'cat'");
+    EXPECT_KEPT(sentence(done.error()));
   }
 }
 

@@ -2,9 +2,9 @@
 #include "tare/read/gzip.hpp"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "read/files.hpp"
+#include "read/zip_maker.hpp"
 #include "support/data.hpp"
 #include "support/kept.hpp"
 
@@ -13,22 +13,8 @@ namespace {
 using namespace tare::detail;
 using namespace tare::detail::read;
 using tare::detail::testing::Block;
-using tare::detail::testing::Folder;
+using tare::detail::testing::gzipped;
 using tare::detail::testing::must;
-
-std::string gzipped(const std::string& text) {
-  z_stream z{};
-  EXPECT_EQ(deflateInit2(&z, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string out(text.size() + 1000, '\0');
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  z.avail_in = static_cast<uInt>(text.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
-  out.resize(z.total_out);
-  deflateEnd(&z);
-  return out;
-}
 
 // 300 MiB of zeros in 300 kB.
 TEST(gzip, bombs_are_refused) {

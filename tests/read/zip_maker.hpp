@@ -1,4 +1,4 @@
-// Zip archives for tests: members stored, or deflated.
+// Packed files for tests: gzip, and zip archives with members stored or deflated.
 #pragma once
 
 #include <zlib.h>
@@ -22,9 +22,10 @@ inline std::string little_bytes(std::uint64_t value, int width) {
   return out;
 }
 
-inline std::string deflated(const std::string& content) {
+// By zlib; `window` says with which frame.
+inline std::string packed_by_zlib(const std::string& content, int window) {
   z_stream z{};
-  deflateInit2(&z, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&z, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&z, content.size()), '\0');
   z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
   z.avail_in = static_cast<uInt>(content.size());
@@ -35,6 +36,8 @@ inline std::string deflated(const std::string& content) {
   deflateEnd(&z);
   return out;
 }
+inline std::string deflated(const std::string& content) { return packed_by_zlib(content, -MAX_WBITS); }
+inline std::string gzipped(const std::string& content) { return packed_by_zlib(content, 16 + MAX_WBITS); }
 
 inline std::string zip_of(const std::vector<ZipEntry>& entries) {
   std::string out, directory;

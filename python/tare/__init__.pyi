@@ -100,9 +100,9 @@ def measure(file: str | PathLike[str] | State | _ArrowStream | _Dataset | Sequen
     split : {"test", "val"}, optional
         Which half of a file that holds both (test).
     reading : dict, optional
-        How a file is read, by the names of the program's options: ``drop_missing``, ``percent``, ``renormalize``, ``positive``,
-        ``first_label``, ``format``; of logs of language models ``options``, ``answers``, ``id``, ``length_normalized``, ``filter``,
-        ``scorer``, ``confidence_from``.
+        How a file is read, by the names of the program's options:
+        ``format``, ``positive``, ``first_label``, ``percent``, ``renormalize``, ``no_header``, ``delimiter``, ``drop_missing``,
+        ``options``, ``answers``, ``id``, ``length_normalized``, ``filter``, ``scorer``, ``confidence_from``.
     name : str, optional
         What the model is called, in tables and pictures.
     progress : bool or function, optional

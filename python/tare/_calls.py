@@ -95,9 +95,8 @@ def measure(file=None, /, *, logits=None, probs=None, confidences=None, labels=N
     split : {"test", "val"}, optional
         Which half of a file that holds both (test).
     reading : dict, optional
-        How a file is read, by the names of the program's options: ``drop_missing``, ``percent``, ``renormalize``, ``positive``,
-        ``first_label``, ``format``; of logs of language models ``options``, ``answers``, ``id``, ``length_normalized``, ``filter``,
-        ``scorer``, ``confidence_from``.
+        How a file is read, by the names of the program's options:
+        READING.
     name : str, optional
         What the model is called, in tables and pictures.
     progress : bool or function, optional

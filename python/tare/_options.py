@@ -206,8 +206,11 @@ def described(entry: dict[str, Any], indent: str = "    ") -> str:
         text = "``OMP_NUM_THREADS`` or all cores if not given. The answer does not depend on it"
     elif entry["usual"]:
         text += f"; if not given {entry['usual']}"
-    body = textwrap.fill(text + ".", 130, initial_indent=indent + "    ", subsequent_indent=indent + "    ", break_on_hyphens=False)
-    return f"{indent}{entry['name']} : {kind_of(entry)}\n{body}"
+    return f"{indent}{entry['name']} : {kind_of(entry)}\n{_filled(text + '.', indent + '    ')}"
+
+
+def _filled(text: str, indent: str) -> str:
+    return textwrap.fill(text, 130, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def value_of(entry: dict[str, Any], value: Any) -> Any:
@@ -242,7 +245,8 @@ def changed(call: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def taking(*calls: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A function with the options of these tables as keywords, where it has ``options``; there it gets them, checked and complete, by the
-    names of the library. Its docstring has them in the place of OPTIONS. What the function itself declares is its own."""
+    names of the library. Its docstring has them in the place of OPTIONS, and what says how a file is read in the place of READING. What
+    the function itself declares is its own."""
 
     def made(function: Callable[..., Any]) -> Callable[..., Any]:
         own = [p for p in inspect.signature(function).parameters.values() if p.name != "options"]
@@ -255,7 +259,9 @@ def taking(*calls: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             return function(file, **given, options=options)
 
         call.__signature__ = inspect.Signature(own + keywords)  # type: ignore[attr-defined]
-        call.__doc__ = (function.__doc__ or "").replace("    OPTIONS", "\n".join(described(e) for e in entries.values()))
+        reading = ", ".join(f"``{e['name']}``" for e in TABLES["options"]["reading"])
+        call.__doc__ = (function.__doc__ or "").replace("    OPTIONS", "\n".join(described(e) for e in entries.values())).replace(
+            "        READING", _filled(reading, " " * 8))
         return call
 
     return made

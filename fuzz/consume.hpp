@@ -20,13 +20,12 @@
 #include "tare/read/convert.hpp"
 #include "tare/read/csv.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/read/gzip.hpp"
 #include "tare/read/jsonl.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/npy.hpp"
-#include "tare/read/npz.hpp"
 #include "tare/read/roles.hpp"
 #include "tare/read/safetensors.hpp"
+#include "tare/read/zip.hpp"
 
 namespace tare::detail::fuzz {
 

@@ -9,7 +9,7 @@
 #include "common.hpp"
 #include "tare/analysis/bias.hpp"
 #include "tare/analysis/compare.hpp"
-#include "tare/analysis/estimate.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/analysis/input_info.hpp"
 #include "tare/analysis/report.hpp"
 #include "tare/analysis/survey.hpp"

@@ -6,9 +6,7 @@
 #include "common.hpp"
 #include "tare/analysis/bin_choice.hpp"
 #include "tare/analysis/calibrator_map.hpp"
-#include "tare/analysis/detectable_curve.hpp"
-#include "tare/analysis/named_curve.hpp"
-#include "tare/analysis/rejection.hpp"
+#include "tare/analysis/curves.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/render/pictures/plots.hpp"
 

@@ -1,4 +1,4 @@
-#include "tare/analysis/estimate.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 
 #include "tare/analysis/bias.hpp"
 #include "tare/analysis/compare.hpp"
-#include "tare/analysis/estimate.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/analysis/report.hpp"
 #include "tare/analysis/survey.hpp"
 #include "tare/analysis/test.hpp"

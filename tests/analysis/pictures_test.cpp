@@ -6,10 +6,8 @@
 #include "infer/support.hpp"
 #include "tare/analysis/bin_choice.hpp"
 #include "tare/analysis/calibrator_map.hpp"
-#include "tare/analysis/detectable_curve.hpp"
-#include "tare/analysis/estimate.hpp"
-#include "tare/analysis/named_curve.hpp"
-#include "tare/analysis/rejection.hpp"
+#include "tare/analysis/curves.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/cli/signal_guard.hpp"
+#include "tare/cli/program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Groups of rows by a column.
-#include "tare/read/grouping.hpp"
+#include "tare/read/assemble.hpp"
 
 #include <gtest/gtest.h>
 

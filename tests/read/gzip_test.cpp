@@ -1,5 +1,5 @@
 // Files packed by zlib itself.
-#include "tare/read/gzip.hpp"
+#include "tare/read/zip.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tare/read/npz.hpp"
+#include "tare/read/npy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Files that are not read, by their endings and their first bytes, and what columns say about parts of the data.
-#include "tare/read/other_formats.hpp"
+#include "tare/read/csv.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "read/zip_maker.hpp"
 #include "support/has.hpp"
-#include "tare/read/split_column.hpp"
+#include "tare/read/files.hpp"
 #include "tare/read/word_column.hpp"
 
 namespace {

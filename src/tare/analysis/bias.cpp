@@ -7,6 +7,7 @@
 #include "tare/analysis/estimate_rows.hpp"
 #include "tare/analysis/input_info.hpp"
 #include "tare/core/call_options.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/simulate/curves.hpp"
 #include "tare/simulate/models.hpp"
@@ -142,9 +143,8 @@ Result<std::vector<measure::Choice>> bias_choices(const BiasOptions& options) {
   for (const infer::ResampledChoice& line : *lines)
     if (line.estimator->estimand == "tce") out.push_back(line);
   if (out.empty())
-    return Error{.code = Errc::bad_option,
-                 .what = "none of the estimators asked for estimates the true calibration error",
-                 .remedy = "bias is defined for those whose estimand is tce in `tare list --json`"};
+    return bad_option("none of the estimators asked for estimates the true calibration error",
+                      "bias is defined for those whose estimand is tce in `tare list --json`");
   return out;
 }
 
@@ -245,17 +245,13 @@ namespace {
 Result<simulate::Truth> truth_of(const NamedTruth& named) {
   if (!named.model.empty()) {
     if (!named.beta.empty() || !named.curve.empty())
-      return Error{.code = Errc::bad_option,
-                   .what = "`model` comes with its scores and its curve",
-                   .remedy = "leave `beta` and `curve` out"};
+      return bad_option("`model` comes with its scores and its curve", "leave `beta` and `curve` out");
     return simulate::model(named.model, named.perfect);
   }
   simulate::Truth out{.scores = {.kind = simulate::ScoreKind::uniform}, .curve = simulate::identity()};
   if (!named.beta.empty()) {
     if (named.beta.size() != 2 || !(named.beta[0] > 0) || !(named.beta[1] > 0))
-      return Error{.code = Errc::bad_option,
-                   .what = "`beta` needs two positive numbers",
-                   .remedy = "for example `beta` 2.8,0.05"};
+      return bad_option("`beta` needs two positive numbers", "for example `beta` 2.8,0.05");
     out.scores = {.kind = simulate::ScoreKind::beta, .alpha = named.beta[0], .beta = named.beta[1]};
   }
   if (named.curve.empty() || named.perfect) return out;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/analysis/detectable_curve.hpp"
+#include "tare/analysis/curves.hpp"
 #include "tare/analysis/input_info.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/measure/spec.hpp"
@@ -23,9 +24,8 @@ Result<std::vector<const measure::Estimator*>> chosen_estimators(const BinChoice
     const measure::Estimator* found = measure::find(name);
     if (!found) return measure::unknown_estimator(name);
     if (!found->uses_bins || (found->norms != Norms::none && !has_norm(*found, options.norm)))
-      return Error{.code = Errc::bad_option,
-                   .what = name + (found->uses_bins ? " has another norm" : " has no number of bins to choose"),
-                   .remedy = found->uses_bins ? "pass the other `norm`" : "name estimators that have bins, as ece_ew"};
+      return bad_option(name + (found->uses_bins ? " has another norm" : " has no number of bins to choose"),
+                        found->uses_bins ? "pass the other `norm`" : "name estimators that have bins, as ece_ew");
     out.push_back(found);
   }
   if (!out.empty()) return out;
@@ -102,10 +102,10 @@ class BinStudy {
       const double mean = sum / static_cast<double>(options_.parts);
       for (const double v : values[l]) squares += (v - mean) * (v - mean);
       if (!std::isfinite(mean))
-        return Error{.code = Errc::undefined,
-                     .what = std::string(lines[l].estimator->name) + " has no value on some parts of " +
-                             std::to_string(n) + " rows",
-                     .remedy = "pass larger sizes"};
+        return failure(
+            Errc::undefined,
+            std::string(lines[l].estimator->name) + " has no value on some parts of " + std::to_string(n) + " rows",
+            "pass larger sizes");
       (*out)[l].value = mean;
       (*out)[l].sd = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(options_.parts, 2) - 1));
     }

@@ -6,8 +6,10 @@
 
 #include "tare/core/calibrator_map.hpp"
 #include "tare/core/model.hpp"
+#include "tare/core/model_description.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
+#include "tare/core/result.hpp"
 
 namespace tare::detail::analysis {
 
@@ -24,5 +26,9 @@ Result<CalibratorMap> calibrator_map(const Predictions& predictions, const Model
 
 // The predictions as the model makes them: probabilities, or confidences, with the same labels and weights.
 Result<Predictions> recalibrated(const Predictions& predictions, const Model& model, int threads = 1);
+
+// A saved calibrator as a person looks at it: its numbers, and what it does to a probability.
+// `shown`: the class whose curve is drawn; empty: the one that moves most.
+Result<ModelDescription> describe_model(const Model& model, std::optional<std::size_t> shown);
 
 }  // namespace tare::detail::analysis

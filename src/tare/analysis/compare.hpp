@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tare/analysis/survey.hpp"
 #include "tare/core/comparison.hpp"
+#include "tare/core/models.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
@@ -31,9 +33,24 @@ struct CompareOptions {
   Progress progress = {};
 };
 
+// Options that mean something, whatever the data are.
+Result<void> checked(const CompareOptions& options);
+
 // Without test data the numbers are those of the pooled out-of-fold predictions.
 Result<Comparison> compare(const Predictions& validation, const Predictions* test, const CompareOptions& options = {});
 
 inline constexpr const char* uncalibrated_name = "uncalibrated";
+
+// The calibrator that a comparison recommends, fitted on all rows asked for, with a record of how it was chosen
+// (Model::provenance).
+// `rows`: what to fit on. Where "uncalibrated" is recommended it is a map that changes nothing, and its note says so.
+Result<Model> refit(const Comparison& comparison, const Predictions& rows, const fit::Options& options);
+
+// The rows of both, of one kind and number of classes.
+Result<Predictions> joined(const Predictions& first, const Predictions& second);
+
+// Several models in one table: each is tested on its own, and where all hold the same rows their differences are
+// judged on these.
+Result<ModelTable> compare_models(const std::vector<Predictions>& models, const SurveyOptions& options);
 
 }  // namespace tare::detail::analysis

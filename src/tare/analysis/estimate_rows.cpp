@@ -5,15 +5,18 @@
 #include <string>
 #include <string_view>
 
+#include "tare/analysis/input_info.hpp"
 #include "tare/core/call_options.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/measure/nll.hpp"
+#include "tare/numeric/parallel.hpp"
+#include "tare/reduce/reduce.hpp"
 
 namespace tare::detail::analysis {
 namespace {
 
 Result<void> checked(const SurveyOptions& options) {
-  if (options.norms.empty())
-    return Error{.code = Errc::bad_option, .what = "no norm was asked for", .remedy = "the norms are 1 and 2"};
+  if (options.norms.empty()) return bad_option("no norm was asked for", "the norms are 1 and 2");
   return check(measure_options, options);
 }
 
@@ -56,9 +59,8 @@ Result<std::vector<infer::ResampledChoice>> make_choices(const SurveyOptions& op
   }
   if (out.empty()) {
     const bool first = options.norms.front() == 1;
-    return Error{.code = Errc::bad_option,
-                 .what = std::string("none of the estimators asked for exists in norm ") + (first ? "1" : "2"),
-                 .remedy = first ? needing(Norms::two) + " need norm 2" : needing(Norms::one) + " needs norm 1"};
+    return bad_option(std::string("none of the estimators asked for exists in norm ") + (first ? "1" : "2"),
+                      first ? needing(Norms::two) + " need norm 2" : needing(Norms::one) + " needs norm 1");
   }
   return out;
 }
@@ -128,6 +130,50 @@ void add_floor(Measured& measured, std::span<const infer::NullValue> values) {
   measured.floor_high = floor->high;
   measured.resamples = values.size();
   measured.judgement = judgement_of(measured.estimate->value, *floor);
+}
+
+namespace {
+
+Result<bool> checked(const measure::Estimator& row, const EstimateOptions& options) {
+  const auto fine = all_of({in_range(options::bins, options.bins), in_range(options::threads, options.threads)});
+  if (!fine) return fine.error();
+  if (row.norms == measure::Norms::none) return true;
+  if (const auto norm = in_range(options::norm, options.norm); !norm) return norm.error();
+  if (const std::string other = options.norm == 1 ? "2" : "1"; !has_norm(row, options.norm))
+    return failure(Errc::unsupported, std::string(row.name) + " exists for norm " + other + " only",
+                   "pass `norm` " + other);
+  return true;
+}
+
+// The mean over classes is the survey's business.
+Result<Estimate> classwise(const Predictions& predictions, const measure::Estimator& row,
+                           const EstimateOptions& options) {
+  const auto survey = analysis::survey(predictions, {.reduction = Reduction::classwise,
+                                                     .bins = options.bins,
+                                                     .norms = {options.norm},
+                                                     .estimators = {std::string(row.name)},
+                                                     .resample = false,
+                                                     .threads = options.threads});
+  if (!survey) return survey.error();
+  const Measured& mean = survey->measured.front();
+  if (!mean.estimate) return Error{Errc::undefined, mean.reason};
+  return *mean.estimate;
+}
+
+}  // namespace
+
+Result<Estimate> estimate(const Predictions& predictions, const measure::Estimator& row,
+                          const EstimateOptions& options) {
+  if (const auto fine = checked(row, options); !fine) return fine.error();
+  const auto reduction = choose_reduction(predictions, options.reduction);
+  if (!reduction) return reduction.error();
+  if (*reduction == Reduction::classwise) return classwise(predictions, row, options);
+  const measure::Options how{.bins = options.bins, .norm = options.norm};
+  if (auto score = matrix_score(predictions, row, how, options.threads)) return *std::move(score);
+  const auto data = binary_problem(predictions, *reduction, options.threads);
+  if (!data) return data.error();
+  const ScopedValidationWorkers checks(numeric::workers(options.threads));
+  return row.run(measure::Sample(data->view(), options.threads), how);
 }
 
 }  // namespace tare::detail::analysis

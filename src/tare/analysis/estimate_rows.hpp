@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "tare/analysis/survey.hpp"
+#include "tare/core/options.hpp"
+#include "tare/core/predictions.hpp"
 #include "tare/core/results.hpp"
 #include "tare/infer/interval/interval.hpp"
 #include "tare/infer/resample/null.hpp"
+#include "tare/measure/spec.hpp"
 
 namespace tare::detail::analysis {
 
@@ -39,5 +42,17 @@ inline Judgement judgement_of(double value, const infer::Floor& floor) {
   constexpr double rounding = 1e-9;
   return value <= floor.high + rounding ? Judgement::within_noise : Judgement::above_noise;
 }
+
+// One estimator on predictions as they are: the reduction, then the row's function. No noise floor, no interval; what
+// survey() would give as the value of that line, without the cost of the others.
+struct EstimateOptions {
+  std::optional<Reduction> reduction = {};  // empty: the rule of choose_reduction
+  int bins = options::bins.usual;
+  int norm = 1;  // of estimators that have one
+  int threads = 1;
+};
+
+Result<Estimate> estimate(const Predictions& predictions, const measure::Estimator& row,
+                          const EstimateOptions& options = {});
 
 }  // namespace tare::detail::analysis

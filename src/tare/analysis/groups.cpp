@@ -8,6 +8,7 @@
 
 #include "tare/analysis/estimate_rows.hpp"
 #include "tare/analysis/input_info.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/infer/groups/adjust.hpp"
 #include "tare/infer/groups/shrink.hpp"
 #include "tare/infer/resample/null.hpp"
@@ -208,9 +209,8 @@ Result<BinaryData> problem(const Predictions& predictions, const GroupOptions& o
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise) return no_groups_of_classes();
   if (predictions.summed)
-    return Error{.code = Errc::bad_input,
-                 .what = "a state keeps no rows, so that they cannot be told apart by groups",
-                 .remedy = "make one state for each group, or measure the rows"};
+    return bad_input("a state keeps no rows, so that they cannot be told apart by groups",
+                     "make one state for each group, or measure the rows");
   return binary_problem(predictions, *reduction, options.threads);
 }
 
@@ -233,9 +233,8 @@ Result<void> usable(const BinaryView& rows, std::span<const Grouping> groupings)
 }  // namespace
 
 Error no_groups_of_classes() {
-  return {.code = Errc::bad_option,
-          .what = "groups are judged by one yes-or-no question for each row",
-          .remedy = "pass `reduction` top_label or positive"};
+  return bad_option("groups are judged by one yes-or-no question for each row",
+                    "pass `reduction` top_label or positive");
 }
 
 Result<GroupReport> groups(const BinaryView& rows, std::span<const Grouping> groupings, const GroupOptions& options) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tare/core/errors.hpp"
 #include "tare/numeric/order/order.hpp"
 
 namespace tare::detail::analysis {
@@ -94,8 +95,7 @@ Result<OneProblem> one_problem(const Predictions& predictions, std::optional<Red
                                const char* no_classes, const char* instead) {
   const auto reduction = choose_reduction(predictions, asked);
   if (!reduction) return reduction.error();
-  if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported, .what = no_classes, .remedy = instead};
+  if (*reduction == Reduction::classwise) return failure(Errc::unsupported, no_classes, instead);
   auto data = binary_problem(predictions, *reduction, threads);
   if (!data) return data.error();
   return OneProblem{*reduction, *std::move(data)};

@@ -1,9 +1,9 @@
-#include "tare/analysis/models.hpp"
-
+// Several models in one table.
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
+#include "tare/analysis/compare.hpp"
 #include "tare/analysis/test.hpp"
 #include "tare/infer/resample/paired.hpp"
 #include "tare/infer/tests/statistic.hpp"

@@ -1,11 +1,12 @@
-#include "tare/analysis/refit.hpp"
+// The calibrator that is recommended, on the rows asked for.
+#include <fmt/format.h>
+#include <tare/version.hpp>
 
 #include <memory>
-#include <vector>
-
-#include <fmt/format.h>
 #include <numeric>
-#include <tare/version.hpp>
+
+#include "tare/analysis/compare.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/order/row_order.hpp"
 
@@ -13,9 +14,7 @@ namespace tare::detail::analysis {
 namespace {
 
 Error not_alike() {
-  return {.code = Errc::bad_input,
-          .what = "the two folds are not of one kind and number of classes",
-          .remedy = "fit on the validation rows alone"};
+  return bad_input("the two folds are not of one kind and number of classes", "fit on the validation rows alone");
 }
 
 void append(const Reals& from, std::vector<double>& to) {

@@ -1,6 +1,5 @@
 #include "tare/analysis/report.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
@@ -10,14 +9,12 @@
 #include "tare/analysis/bin_choice.hpp"
 #include "tare/analysis/calibrator_map.hpp"
 #include "tare/analysis/compare.hpp"
-#include "tare/analysis/compare_plan.hpp"
-#include "tare/analysis/detectable_curve.hpp"
+#include "tare/analysis/curves.hpp"
 #include "tare/analysis/input_info.hpp"
-#include "tare/analysis/named_curve.hpp"
-#include "tare/analysis/rejection.hpp"
 #include "tare/analysis/survey.hpp"
 #include "tare/analysis/test.hpp"
 #include "tare/core/call_options.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/core/names.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
@@ -138,9 +135,8 @@ Result<Report> report(const Predictions& judged, const Predictions* validation, 
   const auto reduction = choose_reduction(judged, options.reduction);
   if (!reduction) return reduction.error();
   if (*reduction == Reduction::classwise)
-    return Error{.code = Errc::unsupported,
-                 .what = "a report is about top_label or positive; classes have a section of their own",
-                 .remedy = "leave `reduction` out"};
+    return failure(Errc::unsupported, "a report is about top_label or positive; classes have a section of their own",
+                   "leave `reduction` out");
   Report out;
   auto measured = survey(judged, {.reduction = *reduction,
                                   .bins = options.bins,

@@ -9,6 +9,7 @@
 #include "tare/analysis/groups.hpp"
 #include "tare/analysis/input_info.hpp"
 #include "tare/analysis/test.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
@@ -87,9 +88,8 @@ Result<Survey> survey(const Predictions& predictions, const SurveyOptions& optio
       .input = input_info(predictions, *reduction), .seed = options.seed, .class_names = predictions.class_names};
   if (*reduction == Reduction::classwise && !predictions.groupings.empty()) return no_groups_of_classes();
   if (!options.resample && !predictions.groupings.empty())
-    return Error{.code = Errc::bad_option,
-                 .what = "groups are judged by redrawn labels, and redrawing was switched off",
-                 .remedy = "leave out `group`, or what switches it off"};
+    return bad_option("groups are judged by redrawn labels, and redrawing was switched off",
+                      "leave out `group`, or what switches it off");
   if (*reduction == Reduction::classwise) {
     auto classes = survey_classes(predictions, *std::move(lines),
                                   {.bins = options.bins,

@@ -11,6 +11,7 @@
 #include "tare/analysis/input_info.hpp"
 #include "tare/analysis/verdict.hpp"
 #include "tare/core/call_options.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/fit/prior_shift.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/p_value.hpp"
@@ -34,19 +35,17 @@ std::optional<Error> too_few(const TestOptions& options, const infer::Statistic&
   const double sides = statistic.two_sided() ? 2 : 1;
   if (sides < options.alpha * static_cast<double>(options.resamples + 1) * (1 - 1e-12)) return std::nullopt;
   const auto needed = static_cast<std::uint64_t>(std::floor(sides / options.alpha + 1e-9));
-  return Error{.code = Errc::bad_option,
-               .what = std::to_string(options.resamples) + " resamples cannot give a p-value below " +
-                       shown(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
-               .remedy = "pass at least " + std::to_string(needed) + " resamples, or a larger alpha"};
+  return bad_option(std::to_string(options.resamples) + " resamples cannot give a p-value below " +
+                        shown(options.alpha) + (sides == 2 ? " to a two-sided test" : ""),
+                    "pass at least " + std::to_string(needed) + " resamples, or a larger alpha");
 }
 
 Result<std::vector<infer::Statistic>> statistics_of(const TestOptions& options) {
   if (const auto fine = check(detail::test_options, options); !fine) return fine.error();
   if (options.gate && options.statistics.size() > 1)
-    return Error{
-        .code = Errc::bad_option,
-        .what = "a gate decides by one statistic, and " + std::to_string(options.statistics.size()) + " were named",
-        .remedy = "several would reject calibrated models more often than alpha"};
+    return bad_option(
+        "a gate decides by one statistic, and " + std::to_string(options.statistics.size()) + " were named",
+        "several would reject calibrated models more often than alpha");
   std::vector<std::string_view> names(options.statistics.begin(), options.statistics.end());
   if (names.empty()) names = infer::default_statistics();
   std::vector<infer::Statistic> out;
@@ -153,9 +152,8 @@ Result<TestReport> test_sample(const measure::Sample& sample, const TestOptions&
     if (s == 0 && options.detectable) out.detectable = find_detectable(cells, statistics[s], null, options);
   }
   if (options.gate && !out.tests.front().p_value)
-    return Error{.code = Errc::undefined,
-                 .what = out.tests.front().name + " cannot decide: " + out.tests.front().reason,
-                 .remedy = "pass another `statistics`"};
+    return failure(Errc::undefined, out.tests.front().name + " cannot decide: " + out.tests.front().reason,
+                   "pass another `statistics`");
   out.verdict = verdict_of(sample, observed, out, known);
   if (options.gate) out.gate = Gate{out.verdict.test, options.alpha, out.verdict.outcome == Outcome::miscalibrated};
   return out;

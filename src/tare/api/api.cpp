@@ -1,5 +1,6 @@
 #include "tare/api/api.hpp"
 
+#include "tare/core/errors.hpp"
 #include "tare/core/options.hpp"
 #include "tare/render/prose/prose.hpp"
 
@@ -60,9 +61,8 @@ Error out_of_memory() { return {.code = Errc::out_of_memory, .what = "out of mem
 
 Error internal_error(const char* what) {
   try {
-    return {.code = Errc::internal,
-            .what = std::string("this should not happen: ") + what,
-            .remedy = "please report it, with what you called"};
+    return failure(Errc::internal, std::string("this should not happen: ") + what,
+                   "please report it, with what you called");
   } catch (...) {
     return out_of_memory();
   }

@@ -2,18 +2,16 @@
 // its words for what the rooms return.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <new>
-#include <optional>
 #include <string>
 #include <tare/calibrators.hpp>
 #include <tare/simulation.hpp>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "tare/core/call_options.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
@@ -134,9 +132,8 @@ template <class T, class Show>
 Result<std::string> shown(const support::Handle& behind, const char* maker, const Show& show) noexcept {
   return guarded(nullptr, [&]() -> Result<std::string> {
     if (behind.get() == nullptr)
-      return Error{.code = Errc::bad_input,
-                   .what = std::string("this was not made by ") + maker,
-                   .remedy = std::string("only what ") + maker + " returned can be shown"};
+      return bad_input(std::string("this was not made by ") + maker,
+                       std::string("only what ") + maker + " returned can be shown");
     return show(held<const T>(behind));
   });
 }

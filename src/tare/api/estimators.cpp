@@ -1,6 +1,6 @@
 #include <tare/estimators.hpp>
 
-#include "tare/analysis/estimate.hpp"
+#include "tare/analysis/estimate_rows.hpp"
 #include "tare/api/api.hpp"
 #include "tare/measure/spec.hpp"
 

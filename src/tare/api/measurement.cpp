@@ -74,13 +74,10 @@ Result<Measurement> measure(const Predictions& predictions, const MeasureOptions
 Result<CurveBand> calibration_curve(const Measurement& measurement) {
   return api::guarded(nullptr, [&]() -> Result<CurveBand> {
     if (measurement.impl.get() == nullptr)
-      return Error{.code = Errc::bad_input,
-                   .what = "this was not made by measure",
-                   .remedy = "only what measure returned has a curve"};
+      return detail::bad_input("this was not made by measure", "only what measure returned has a curve");
     if (const auto& curve = detail::held<const detail::Survey>(measurement.impl).curve) return *curve;
-    return Error{.code = Errc::undefined,
-                 .what = "a classwise measurement has no common curve",
-                 .remedy = "measure with `reduction` top_label or positive"};
+    return detail::failure(Errc::undefined, "a classwise measurement has no common curve",
+                           "measure with `reduction` top_label or positive");
   });
 }
 

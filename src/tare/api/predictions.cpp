@@ -55,17 +55,13 @@ std::span<const T> kept(std::vector<T> values, Predictions& owner) {
 Result<tare::Predictions> matrix(Kind kind, Reals values, std::size_t columns, const Labels& labels,
                                  std::span<const double> weights, Predictions out) {
   if (columns == 0)
-    return Error{.code = Errc::bad_option,
-                 .what = "not a number of columns",
-                 .place = {.array = "columns"},
-                 .value = "0",
-                 .remedy = "it is the number of classes, or 1 for one number per row"};
+    return bad_option("columns", "0", "not a number of columns",
+                      "it is the number of classes, or 1 for one number per row");
   const std::size_t n = values.size() / columns;
   if (n * columns != values.size())
-    return Error{.code = Errc::bad_input,
-                 .what = "there are " + std::to_string(values.size()) +
-                         " numbers, which is no whole number of rows of " + std::to_string(columns),
-                 .remedy = "numbers are row after row, `columns` of them in each"};
+    return bad_input("there are " + std::to_string(values.size()) + " numbers, which is no whole number of rows of " +
+                         std::to_string(columns),
+                     "numbers are row after row, `columns` of them in each");
   auto given = labels.given() ? copied(labels) : std::vector<std::int32_t>(n, 0);
   if (!given) return given.error();
   const auto view = multiclass_view(kind, values, columns, kept(*std::move(given), out),

@@ -30,11 +30,7 @@ Result<simulate::Truth> scores_of(std::string_view text) {
   const auto a = number(numbers.substr(0, comma));
   const auto b = comma == std::string_view::npos ? std::nullopt : number(numbers.substr(comma + 1));
   if (!a || !b || !(*a > 0) || !(*b > 0))
-    return Error{.code = Errc::bad_option,
-                 .what = "not two positive numbers",
-                 .place = {.array = "scores"},
-                 .value = "'" + std::string(text) + "'",
-                 .remedy = "for example beta:2.8,0.05"};
+    return bad_option("scores", "'" + std::string(text) + "'", "not two positive numbers", "for example beta:2.8,0.05");
   return simulate::Truth{.scores = {.kind = simulate::ScoreKind::beta, .alpha = *a, .beta = *b},
                          .curve = simulate::identity()};
 }

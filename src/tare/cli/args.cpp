@@ -7,8 +7,6 @@
 #include <type_traits>
 
 #include "tare/analysis/input_info.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/data_options.hpp"
 #include "tare/core/names.hpp"
@@ -167,16 +165,22 @@ void add_title(CLI::App& app, std::string& to) {
       ->group("OUTPUT");
 }
 
+void add_output(CLI::App& app, std::string& to, const std::string& help) {
+  app.add_option("-o,--output", to, help)->type_name("F")->group("OUTPUT");
+}
+
+void add_model(CLI::App& app, std::string& to) {
+  app.add_option("MODEL", to, "a file that `tare fit` saved")->required()->type_name("F")->group("INPUT");
+}
+
 void add_quiet(CLI::App& app, bool& to) {
   app.add_flag("--quiet", to, "nothing on standard error but errors")->group("OUTPUT");
 }
 
 void add_fold(CLI::App& app, read::Fold& fold) {
-  app.add_option(
-         "FILE", fold.files,
-         "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options below; - is "
-         "CSV on "
-         "standard input")
+  app.add_option("FILE", fold.files,
+                 "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options "
+                 "below; - is CSV on standard input")
       ->group("INPUT")
       ->type_name("F")
       ->expected(1);
@@ -219,7 +223,7 @@ void OutputArgs::add(CLI::App& app) {
       ->group("OUTPUT")
       ->excludes(as_json);
   add_title(app, title);
-  app.add_option("-o,--output", path, "write to a file, whole or not at all")->type_name("F")->group("OUTPUT");
+  add_output(app, path, "write to a file, whole or not at all");
   add_quiet(app, quiet);
 }
 

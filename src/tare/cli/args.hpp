@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
 #include "tare/core/call_options.hpp"
-#include "tare/core/result.hpp"
 #include "tare/read/dataset.hpp"
+#include "tare/render/csv/csv.hpp"
+#include "tare/render/json/json.hpp"
 
 namespace tare::detail::cli {
 
@@ -16,7 +18,7 @@ namespace tare::detail::cli {
 // struct are its defaults, but for threads: all cores.
 void add_options(CLI::App& app, const OptionTable& table);
 
-// Its name is the mark and the words, for completions (shell_words.hpp).
+// Its name is the mark and the words, for completions (completion.cpp).
 CLI::Validator one_of(std::vector<std::string> words);
 inline constexpr std::string_view choice_mark = "one of ";
 
@@ -24,6 +26,8 @@ inline constexpr std::string_view choice_mark = "one of ";
 // option for one.
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help);
 
+void add_model(CLI::App& app, std::string& to);  // a saved calibrator
+void add_output(CLI::App& app, std::string& to, const std::string& help);
 void add_quiet(CLI::App& app, bool& to);
 void add_title(CLI::App& app, std::string& to);
 
@@ -45,6 +49,11 @@ struct OutputArgs {
   void add(CLI::App& app);
   void name(Predictions& predictions) const {  // as --title says
     if (!title.empty()) predictions.source = title;
+  }
+  // An answer in the format that was asked for.
+  template <class Answer>
+  [[nodiscard]] std::string shown(const Answer& answer, const render::TextOptions& style) const {
+    return json ? render::json(answer) : csv ? render::csv(answer) : render::text(answer, style);
   }
   [[nodiscard]] Format format() const { return json ? Format::json : csv ? Format::csv : Format::text; }
 };

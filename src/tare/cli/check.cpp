@@ -1,13 +1,8 @@
 // tare check: does a saved calibrator still hold on new data?
 #include <fmt/format.h>
 
-#include "tare/cli/help.hpp"
 #include "tare/cli/measure.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/render/json/json.hpp"
-#include "tare/render/text/text.hpp"
 
 namespace tare::detail::cli {
 namespace of_check {
@@ -32,45 +27,37 @@ struct Args {
 
 Result<int> run(const Args& args) {
   const analysis::TestOptions& options = args.options;
-  const auto data = read::Dataset::open(args.fold);
-  if (!data) return data.error();
-  std::vector<std::string> inputs = data->inputs();
+  const auto data = read::Dataset::open(args.fold).value();
+  std::vector<std::string> inputs = data.inputs();
   inputs.push_back(args.model);
-  auto file = Output::open(args.output.path, args.output.format(), inputs);
-  if (!file) return file.error();
-  const auto model = fit::read_model(args.model);
-  if (!model) return model.error();
-  const auto rows = read_rows(*data, options.threads);
-  if (!rows) return rows.error();
-  auto calibrated = fit::applied(*model, *rows, options.threads);
-  if (!calibrated) return calibrated.error();
-  const auto report = tested(*calibrated, options, args.output);
-  if (!report) return report.error();
-  const bool holds = !is_rejected(*report);
+  auto file = Output::open(args.output.path, args.output.format(), inputs).value();
+  const auto model = fit::read_model(args.model).value();
+  const auto rows = read_rows(data, options.threads).value();
+  auto calibrated = fit::applied(model, rows, options.threads).value();
+  const auto report = tested(calibrated, options, args.output).value();
+  const bool holds = !is_rejected(report);
   const std::string answer =
-      args.output.json ? render::json(*report)
-                       : fmt::format("After {}: {}\n\n", model->method,
+      args.output.json ? render::json(report)
+                       : fmt::format("After {}: {}\n\n", model.method,
                                      holds ? "nothing is found against it." : "it does not hold on these rows.") +
-                             render::text(*report, file->style());
-  const auto code = file->write(answer);
+                             render::text(report, file.style());
+  const auto code = file.write(answer);
   if (!code) return code;
   return holds ? 0 : 1;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("MODEL", args->model, "a file that `tare fit` saved")->required()->type_name("F")->group("INPUT");
-  add_fold(app, args->fold);
-  add_options(app, test_options(args->options).only({"alpha", "reduction", "seed", "threads"}).headed("CHECKING"));
-  app.add_flag("--json", args->output.json, "the answer as JSON")->group("OUTPUT");
-  app.add_option("-o,--output", args->output.path, "write to this file")->type_name("F")->group("OUTPUT");
-  add_quiet(app, args->output.quiet);
-  return [args] { return run(*args); };
+void declare(CLI::App& app, Args& args) {
+  add_model(app, args.model);
+  add_fold(app, args.fold);
+  add_options(app, test_options(args.options).only({"alpha", "reduction", "seed", "threads"}).headed("CHECKING"));
+  app.add_flag("--json", args.output.json, "the answer as JSON")->group("OUTPUT");
+  add_output(app, args.output.path, "write to this file");
+  add_quiet(app, args.output.quiet);
 }
 
 }  // namespace of_check
 
-const Command check_command{"check", "does a saved map still hold on new data? exit code 1: no", of_check::declare};
+const Command check_command{"check", "does a saved map still hold on new data? exit code 1: no", of_check::page,
+                            declared<of_check::Args, of_check::declare, of_check::run>};
 
 }  // namespace tare::detail::cli

@@ -6,11 +6,7 @@
 
 #include "tare/analysis/compare.hpp"
 #include "tare/analysis/input_info.hpp"
-#include "tare/analysis/refit.hpp"
 #include "tare/cli/args.hpp"
-#include "tare/cli/help.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
@@ -19,7 +15,7 @@
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/read/split_column.hpp"
+#include "tare/read/files.hpp"
 
 namespace tare::detail::cli {
 namespace {
@@ -82,8 +78,7 @@ const Page page{
          "of a file with val_* and test_* arrays the val_* ones are used.",
          "The answer says how the fit ended. `converged` is an optimum, certified by its gradient; `at_bound` one on a "
          "bound of the parameters, with a warning; `unbounded` means that no optimum exists, because the classes can "
-         "be separated, "
-         "and says where the fit stopped instead.",
+         "be separated, and says where the fit stopped instead.",
          "prior_shift needs no labels if it is told, by --prior or --prior-from, the shares of the classes that the "
          "model was calibrated for: it finds those of the new data. Labels that are there are then not used.",
          "With --cv no METHOD is named: every calibrator is tried by cross-validation, what `tare compare` would "
@@ -140,10 +135,9 @@ Result<const fit::Calibrator*> find_method(const Args& a) {
   if (!row) return fit::unknown_method(a.method);
   for (const auto& option : a.method_options)
     if (option.second->count() > 0 && !reads(*row, option.first))
-      return Error{.code = Errc::bad_option,
-                   .what = a.method + " has no use for " + option.second->get_name(),
-                   .remedy = row->options.empty() ? "leave it out: this method has no options"
-                                                  : "leave it out; `tare list` says which options a method reads"};
+      return bad_option(a.method + " has no use for " + option.second->get_name(),
+                        row->options.empty() ? "leave it out: this method has no options"
+                                             : "leave it out; `tare list` says which options a method reads");
   return row;
 }
 
@@ -156,17 +150,12 @@ bool takes_val(const read::Fold& fold, read::Files& files) {
 // The shares of the labels of --prior-from.
 Result<std::vector<double>> counted_prior(const Args& args, int threads) {
   if (!args.options.prior.empty())
-    return Error{.code = Errc::bad_option,
-                 .what = "--prior and --prior-from were both given",
-                 .remedy = "give the shares, or the file to count them in"};
+    return bad_option("--prior and --prior-from were both given", "give the shares, or the file to count them in");
   const auto files = std::make_shared<read::Files>();
   read::Fold fold{.files = {args.prior_from}, .reading = args.fold.reading};
   if (takes_val(fold, *files)) fold.split = "val";
-  const auto data = read::Dataset::open(fold, read::LabelRule::needed, files);
-  if (!data) return data.error();
-  const auto predictions = read_rows(*data, threads);
-  if (!predictions) return predictions.error();
-  return fit::label_shares(*predictions);
+  const auto data = read::Dataset::open(fold, read::LabelRule::needed, files).value();
+  return fit::label_shares(read_rows(data, threads).value());
 }
 
 std::vector<std::string> inputs_of(const Args& args) {
@@ -193,112 +182,88 @@ Result<FitRows> rows_to_fit(const Args& args, const fit::Calibrator& row, int th
            "; --split test takes the others\n");
   }
   const auto rule = row.without_labels ? read::LabelRule::optional : read::LabelRule::needed;
-  const auto data = read::Dataset::open(fold, rule, files);
-  if (!data) return data.error();
-  auto predictions = read_rows(*data, threads);
-  if (!predictions) return predictions.error();
-  return FitRows{*std::move(predictions), data->labelled()};
+  const auto data = read::Dataset::open(fold, rule, files).value();
+  return FitRows{read_rows(data, threads).value(), data.labelled()};
 }
 
 // Whichever calibrator cross-validation recommends.
 Result<int> run_best(Args args) {
   if (!args.method.empty()) {
     if (fit::find(args.method) || !args.fold.files.empty())
-      return Error{.code = Errc::bad_option,
-                   .what = "--cv chooses the method, and '" + foreign(args.method) + "' was named",
-                   .remedy = "leave out one of the two"};
+      return bad_option("--cv chooses the method, and '" + foreign(args.method) + "' was named",
+                        "leave out one of the two");
     args.fold.files = {args.method};  // the only word is the file
   }
   for (const auto& option : args.method_options)
     if (option.second->count() > 0 && option.first != "max_iterations")
-      return Error{.code = Errc::bad_option,
-                   .what = "--cv has no use for " + option.second->get_name(),
-                   .remedy = "leave it out: every calibrator is tried as it is"};
-  auto file = Output::open(args.output.path, Format::json, read::inputs_of(args.fold));
-  if (!file) return file.error();
+      return bad_option("--cv has no use for " + option.second->get_name(),
+                        "leave it out: every calibrator is tried as it is");
+  auto file = Output::open(args.output.path, Format::json, read::inputs_of(args.fold)).value();
   analysis::CompareOptions options = args.choosing;
   options.threads = options.fit.threads = args.options.threads;
   options.fit.max_iterations = args.options.max_iterations;
-  const auto data = rows_to_fit(args, fit::all()[0], options.threads);
-  if (!data) return data.error();
+  const auto data = rows_to_fit(args, fit::all()[0], options.threads).value();
   ProgressBar bar(args.output.quiet);
   options.progress = bar.callback();
-  const auto comparison = analysis::compare(data->predictions, nullptr, options);
+  const auto comparison = analysis::compare(data.predictions, nullptr, options).value();
   bar.clear();
-  if (!comparison) return comparison.error();
-  say_notes(data->predictions, args.output.quiet);
-  const auto made = analysis::refit(*comparison, data->predictions, options.fit);
-  if (!made) return made.error();
-  if (!args.output.quiet) talk(fit_advice(*made));
-  const std::string saved = fit::to_json(*made);
-  if (file->is_file()) {
-    if (const auto written = file->write(saved); !written) return written;
+  say_notes(data.predictions, args.output.quiet);
+  const auto made = analysis::refit(comparison, data.predictions, options.fit).value();
+  if (!args.output.quiet) talk(fit_advice(made));
+  const std::string saved = fit::to_json(made);
+  if (file.is_file()) {
+    if (const auto written = file.write(saved); !written) return written;
   }
   const std::string answer = args.output.json ? saved
-                                              : "chosen  by " + made->provenance.at("chosen_by") + "\n" +
-                                                    fit_summary(*made, *fit::find(made->method), data->predictions,
-                                                                true, file->is_file() ? args.output.path : "");
+                                              : "chosen  by " + made.provenance.at("chosen_by") + "\n" +
+                                                    fit_summary(made, *fit::find(made.method), data.predictions, true,
+                                                                file.is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 
 Result<int> run(const Args& args) {
   if (args.cv) return run_best(args);
-  if (args.method.empty())
-    return Error{.code = Errc::bad_option,
-                 .what = "no METHOD was named",
-                 .remedy = "`tare list` names them all; --cv chooses one"};
-  const auto row = find_method(args);
-  if (!row) return row.error();
+  if (args.method.empty()) return bad_option("no METHOD was named", "`tare list` names them all; --cv chooses one");
+  const auto row = find_method(args).value();
   fit::Options options = args.options;
-  auto file = Output::open(args.output.path, Format::json, inputs_of(args));
-  if (!file) return file.error();
-  if (!args.prior_from.empty()) {
-    auto prior = counted_prior(args, options.threads);
-    if (!prior) return prior.error();
-    options.prior = *std::move(prior);
-  }
-  const auto data = rows_to_fit(args, **row, options.threads);
-  if (!data) return data.error();
-  const Predictions& predictions = data->predictions;
-  options.unlabelled = !data->labelled;
+  auto file = Output::open(args.output.path, Format::json, inputs_of(args)).value();
+  if (!args.prior_from.empty()) options.prior = counted_prior(args, options.threads).value();
+  const auto data = rows_to_fit(args, *row, options.threads).value();
+  const Predictions& predictions = data.predictions;
+  options.unlabelled = !data.labelled;
   ProgressBar bar(args.output.quiet);
-  bar.stage("fitting " + std::string((*row)->name));
-  const auto model = fit::run(**row, predictions, options);
+  bar.stage("fitting " + std::string(row->name));
+  const auto model = fit::run(*row, predictions, options).value();
   bar.clear();
-  if (!model) return model.error();
-  if (!args.output.quiet) talk(fit_advice(*model));
+  if (!args.output.quiet) talk(fit_advice(model));
   say_notes(predictions, args.output.quiet);
-  const std::string saved = fit::to_json(*model);
-  if (file->is_file()) {
-    if (const auto written = file->write(saved); !written) return written;
+  const std::string saved = fit::to_json(model);
+  if (file.is_file()) {
+    if (const auto written = file.write(saved); !written) return written;
   }
-  const std::string answer = args.output.json ? saved
-                                              : fit_summary(*model, **row, predictions, data->labelled,
-                                                            file->is_file() ? args.output.path : "");
+  const std::string answer =
+      args.output.json ? saved
+                       : fit_summary(model, *row, predictions, data.labelled, file.is_file() ? args.output.path : "");
   return print(answer, args.output.format()) ? 0 : 2;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("METHOD", args->method, "a calibrator of `tare list`")->type_name("")->group("INPUT");
-  add_fold(app, args->fold);
+void declare(CLI::App& app, Args& args) {
+  app.add_option("METHOD", args.method, "a calibrator of `tare list`")->type_name("")->group("INPUT");
+  add_fold(app, args.fold);
   app.get_option("--split")->description("which half of a file with val_* and test_* arrays (val)");
-  add_method_options(app, *args);
-  app.add_flag("--cv", args->cv, "no METHOD: take what cross-validation recommends")->group("CHOOSING");
-  OptionTable choosing = compare_options(args->choosing).only({"criterion", "folds", "seed"}).headed("CHOOSING");
+  add_method_options(app, args);
+  app.add_flag("--cv", args.cv, "no METHOD: take what cross-validation recommends")->group("CHOOSING");
+  OptionTable choosing = compare_options(args.choosing).only({"criterion", "folds", "seed"}).headed("CHOOSING");
   for (OptionEntry& entry : choosing) entry.help = "with --cv: " + entry.help;
   add_options(app, choosing);
-  app.add_flag("--json", args->output.json, "the saved form on standard output")->group("OUTPUT");
-  app.add_option("-o,--output", args->output.path, "where to save the model, whole or not at all")
-      ->type_name("F")
-      ->group("OUTPUT");
-  add_quiet(app, args->output.quiet);
-  return [args] { return run(*args); };
+  app.add_flag("--json", args.output.json, "the saved form on standard output")->group("OUTPUT");
+  add_output(app, args.output.path, "where to save the model, whole or not at all");
+  add_quiet(app, args.output.quiet);
 }
 
 }  // namespace of_fit
 
-const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", of_fit::declare};
+const Command fit_command{"fit", "fit a recalibration map on validation outputs and save it", of_fit::page,
+                          declared<of_fit::Args, of_fit::declare, of_fit::run>};
 
 }  // namespace tare::detail::cli

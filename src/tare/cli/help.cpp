@@ -1,8 +1,8 @@
-#include "tare/cli/help.hpp"
-
+// The pages of --help.
 #include <algorithm>
 
 #include "tare/cli/output.hpp"
+#include "tare/cli/program.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::cli {

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/fit/spec.hpp"
@@ -23,9 +22,8 @@ const Page page{
     .name = "tare list",
     .synopsis = {"tare list [--json]"},
     .description = {"Prints every estimator with what its number says and where it comes from, then every test, every "
-                    "calibrator, and the truths of "
-                    "`tare bbc`. The names are those of --estimators, --statistic, `tare fit`, --model and --curve, of "
-                    "the JSON output and of the library."},
+                    "calibrator, and the truths of `tare bbc`. The names are those of --estimators, --statistic, `tare "
+                    "fit`, --model and --curve, of the JSON output and of the library."},
     .examples = {{"tare list", "for a person"}, {"tare list --json | jq -r '.estimators[].name'", "for a program"}},
 };
 
@@ -91,16 +89,19 @@ std::string as_text(const Catalogue& catalogue) {
   return out;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto json = std::make_shared<bool>(false);
-  app.formatter(std::make_shared<ManPage>(page));
-  app.add_flag("--json", *json, "one JSON object")->group("OUTPUT");
-  return [json]() -> Result<int> { return print(*json ? render::json(catalogue()) : as_text(catalogue())) ? 0 : 2; };
+struct Args {
+  bool json = false;
+};
+
+Result<int> run(const Args& args) {
+  return print(args.json ? render::json(catalogue()) : as_text(catalogue())) ? 0 : 2;
 }
+
+void declare(CLI::App& app, Args& args) { app.add_flag("--json", args.json, "one JSON object")->group("OUTPUT"); }
 
 }  // namespace of_list
 
 const Command list_command{"list", "every estimator, test, calibrator and truth: what it is and where it comes from",
-                           of_list::declare};
+                           of_list::page, declared<of_list::Args, of_list::declare, of_list::run>};
 
 }  // namespace tare::detail::cli

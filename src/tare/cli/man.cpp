@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include <tare/version.hpp>
-#include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/program.hpp"
 #include "tare/core/suggest.hpp"
@@ -20,8 +19,8 @@ const Page page{
     .name = "tare man",
     .synopsis = {"tare man [--command NAME]", "tare man -o DIR"},
     .description =
-        {"Prints the page of --help in the language of man(1): of tare, or of one command. With -o it writes "
-         "all of them into a folder, as tare.1, tare-measure.1 and so on. The packages of tare install them."},
+        {"Prints the page of --help in the language of man(1): of tare, or of one command. With -o it writes all of "
+         "them into a folder, as tare.1, tare-measure.1 and so on. The packages of tare install them."},
     .examples = {{"tare man --command measure | man -l -", "read one"},
                  {"tare man -o ~/.local/share/man/man1", "for `man tare-measure`"}},
 };
@@ -86,9 +85,11 @@ std::string roff(const CLI::App& app, const std::vector<std::string>& pages) {
 struct Args {
   std::string command = {};
   std::string folder = {};
+  const CLI::App* program = nullptr;
 };
 
-Result<int> run(const Args& args, const CLI::App& root) {
+Result<int> run(const Args& args) {
+  const CLI::App& root = *args.program;
   std::vector<const CLI::App*> apps = {&root};
   for (const CLI::App* app : root.get_subcommands([](const CLI::App*) { return true; })) apps.push_back(app);
   std::vector<std::string> pages, names;
@@ -100,40 +101,36 @@ Result<int> run(const Args& args, const CLI::App& root) {
   if (args.folder.empty()) {
     const auto at = std::find(names.begin(), names.end(), args.command.empty() ? names.front() : args.command);
     if (at == names.end())
-      return Error{.code = Errc::bad_option,
-                   .what = "unknown command '" + foreign(args.command) + "'",
-                   .remedy = did_you_mean(args.command, names, "`tare --help` lists the commands")};
+      return bad_option("unknown command '" + foreign(args.command) + "'",
+                        did_you_mean(args.command, names, "`tare --help` lists the commands"));
     return print(roff(*apps[static_cast<std::size_t>(at - names.begin())], pages)) ? 0 : 2;
   }
   std::error_code fault;
   fs::create_directories(args.folder, fault);
   if (fault)
-    return Error{.code = Errc::io,
-                 .what = "cannot make the folder " + foreign(args.folder) + ": " + fault.message(),
-                 .remedy = "give another one with -o"};
+    return failure(Errc::io, "cannot make the folder " + foreign(args.folder) + ": " + fault.message(),
+                   "give another one with -o");
   for (const CLI::App* app : apps) {
-    auto out = Output::open((fs::path(args.folder) / (name_of_page(*app) + ".1")).string(), Format::text, {});
-    if (!out) return out.error();
-    if (const auto code = out->write(roff(*app, pages)); !code) return code.error();
+    auto out = Output::open((fs::path(args.folder) / (name_of_page(*app) + ".1")).string(), Format::text, {}).value();
+    if (const auto code = out.write(roff(*app, pages)); !code) return code.error();
   }
   return 0;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
+void declare(CLI::App& app, Args& args) {
+  args.program = app.get_parent();
   // not a word without dashes: CLI11 takes the name of a command for the next command
   CLI::Option* command =
-      app.add_option("--command", args->command, "whose page (that of tare)")->type_name("NAME")->group("WHAT");
-  app.add_option("-o,--output", args->folder, "folder for all pages, made if missing")
+      app.add_option("--command", args.command, "whose page (that of tare)")->type_name("NAME")->group("WHAT");
+  app.add_option("-o,--output", args.folder, "folder for all pages, made if missing")
       ->type_name("DIR")
       ->group("OUTPUT")
       ->excludes(command);
-  return [args, &app] { return run(*args, *app.get_parent()); };
 }
 
 }  // namespace of_man
 
-const Command man_command{"man", "the pages of --help, for man(1)", of_man::declare};
+const Command man_command{"man", "the pages of --help, for man(1)", of_man::page,
+                          declared<of_man::Args, of_man::declare, of_man::run>};
 
 }  // namespace tare::detail::cli

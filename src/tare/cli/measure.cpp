@@ -2,17 +2,11 @@
 #include <algorithm>
 
 #include "tare/analysis/bias.hpp"
-#include "tare/analysis/models.hpp"
-#include "tare/cli/help.hpp"
+#include "tare/analysis/compare.hpp"
 #include "tare/cli/measure.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/read/roles.hpp"
-#include "tare/render/csv/csv.hpp"
-#include "tare/render/json/json.hpp"
-#include "tare/render/text/text.hpp"
 
 namespace tare::detail::cli {
 namespace of_measure {
@@ -33,16 +27,13 @@ const Page page{
          "labels are redrawn from the scores many times, and the mean and the 95% quantile of the same estimator are "
          "its noise. A number below that quantile is within noise.",
          "F names a .npy, .npz, .safetensors, .csv, .tsv or .jsonl file (text also .gz), one array of an archive "
-         "(file.npz:array), one column of a table "
-         "(file.csv:column) or several: a pattern ('file.csv:p_*', 'file.csv:p_[0-9]*'), a range (file.csv:0-9) or a "
-         "list (file.csv:p0,p1,p7). What the numbers are is declared, never guessed from their values. Data that are "
-         "not what they were declared to be are an error with file, row and value. Everything about input: "
-         "docs/guide/your_data.md.",
+         "(file.npz:array), one column of a table (file.csv:column) or several: a pattern ('file.csv:p_*', "
+         "'file.csv:p_[0-9]*'), a range (file.csv:0-9) or a list (file.csv:p0,p1,p7). What the numbers are is "
+         "declared, never guessed from their values. Data that are not what they were declared to be are an error with "
+         "file, row and value. Everything about input: docs/guide/your_data.md.",
          "With --bias a calibration curve is fitted to the data and samples of this n are drawn from it: how far is "
-         "each "
-         "estimator from the true error there, on average, and which true error would on average give the value that "
-         "it "
-         "shows here? `tare bbc FILE` shows the fit and the whole table."},
+         "each estimator from the true error there, on average, and which true error would on average give the value "
+         "that it shows here? `tare bbc FILE` shows the fit and the whole table."},
     .names = read::known_names(),
     .examples = {{"tare measure data/resnet110_cifar10.npz --split val",
                   "the validation half of an archive that holds both"},
@@ -63,43 +54,33 @@ using Args = MeasureArgs;
 Result<int> measure_files(const Args& args) {
   const analysis::SurveyOptions& asked = args.options;
   if (asked.bias || !asked.resample || asked.reduction == Reduction::classwise)
-    return Error{.code = Errc::bad_option,
-                 .what = "several files are measured by their verdicts alone",
-                 .remedy =
-                     "leave out --bias, --no-interval and --reduction classwise, or name one file; with --group "
-                     "several files are one data set"};
+    return bad_option("several files are measured by their verdicts alone",
+                      "leave out --bias, --no-interval and --reduction classwise, or name one file; with --group "
+                      "several files are one data set");
   std::vector<read::Dataset> opened;
   std::vector<std::string> inputs;
   for (const std::string& name : args.fold.files) {
     read::Fold fold = args.fold;
     fold.files = {name};
-    auto data = read::Dataset::open(fold);
-    if (!data) return data.error();
-    inputs.insert(inputs.end(), data->inputs().begin(), data->inputs().end());
-    opened.push_back(*std::move(data));
+    auto data = read::Dataset::open(fold).value();
+    inputs.insert(inputs.end(), data.inputs().begin(), data.inputs().end());
+    opened.push_back(std::move(data));
   }
-  auto file = Output::open(args.output.path, args.output.format(), inputs);
-  if (!file) return file.error();
+  auto file = Output::open(args.output.path, args.output.format(), inputs).value();
   std::vector<Predictions> models;
   for (const read::Dataset& data : opened) {
-    auto predictions = read_rows(data, asked.threads);
-    if (!predictions) return predictions.error();
-    models.push_back(*std::move(predictions));
-    if (args.output.json || args.output.csv || file->is_file()) say_notes(models.back(), args.output.quiet);
+    models.push_back(read_rows(data, asked.threads).value());
+    if (args.output.json || args.output.csv || file.is_file()) say_notes(models.back(), args.output.quiet);
   }
   ProgressBar bar(args.output.quiet);
   analysis::SurveyOptions options = asked;
   options.progress = bar.callback();
-  const auto table = analysis::compare_models(models, options);
+  const auto table = analysis::compare_models(models, options).value();
   bar.clear();
-  if (!table) return table.error();
-  const render::TextOptions style = file->style();
-  const auto code = file->write(args.output.json  ? render::json(*table)
-                                : args.output.csv ? render::csv(*table)
-                                                  : render::text(*table, style));
+  const auto code = file.write(args.output.shown(table, file.style()));
   if (!code) return code;
-  if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
-  const bool tripped = args.gate && std::any_of(table->models.begin(), table->models.end(), [](const ModelLine& m) {
+  if (file.is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
+  const bool tripped = args.gate && std::any_of(table.models.begin(), table.models.end(), [](const ModelLine& m) {
                          return m.test.verdict.outcome == Outcome::miscalibrated;
                        });
   return tripped ? 1 : *code;
@@ -110,18 +91,15 @@ Result<int> run(const Args& args) {
   return models ? measure_files(args) : measure_fold(args);
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  add_fold(app, args->fold);
-  add_groups(app, args->fold);
+void declare(CLI::App& app, Args& args) {
+  add_fold(app, args.fold);
+  add_groups(app, args.fold);
   CLI::Option* files = app.get_option("FILE")->expected(0, -1)->type_name("F...");
   files->description(files->get_description() +
                      "; several files, one model each, give one table, and with --group they are one data set");
-  args->add(app);
-  app.add_flag("--gate", args->gate, "exit with 1 if the verdict is miscalibrated, for pipelines")->group("MEASURING");
-  args->output.add(app);
-  return [args] { return run(*args); };
+  args.add(app);
+  app.add_flag("--gate", args.gate, "exit with 1 if the verdict is miscalibrated, for pipelines")->group("MEASURING");
+  args.output.add(app);
 }
 
 }  // namespace of_measure
@@ -136,46 +114,39 @@ Result<int> measure_fold(const MeasureArgs& args) {
   const OutputArgs& output = args.output;
   analysis::SurveyOptions options = args.options;
   if (args.gate && (!options.resample || options.reduction == Reduction::classwise))
-    return Error{.code = Errc::bad_option,
-                 .what = "there is no verdict to decide by",
-                 .remedy = "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)"};
+    return bad_option("there is no verdict to decide by",
+                      "a gate needs `reduction` top_label or positive, and redrawn labels (no `no-interval`)");
   ProgressBar bar(output.quiet);
   options.progress = bar.callback();
-  const auto data = read::Dataset::open(args.fold);
-  if (!data) return data.error();
-  auto file = Output::open(output.path, output.format(), data->inputs());
-  if (!file) return file.error();
-  auto predictions = read_rows(*data, options.threads);
-  if (!predictions) return predictions.error();
-  output.name(*predictions);
-  if (output.json || output.csv || file->is_file()) say_notes(*predictions, output.quiet);
-  const auto survey = analysis::survey(*predictions, options);
+  const auto data = read::Dataset::open(args.fold).value();
+  auto file = Output::open(output.path, output.format(), data.inputs()).value();
+  auto predictions = read_rows(data, options.threads).value();
+  output.name(predictions);
+  if (output.json || output.csv || file.is_file()) say_notes(predictions, output.quiet);
+  const auto survey = analysis::survey(predictions, options).value();
   bar.clear();
-  if (!survey) return survey.error();
   std::optional<BiasReport> bias;
   if (options.bias) {
-    auto found = analysis::simulated_bias(*predictions, options);
+    bias = analysis::simulated_bias(predictions, options).value();
     bar.clear();
-    if (!found) return found.error();
-    bias = *std::move(found);
   }
-  render::TextOptions style = file->style();
+  render::TextOptions style = file.style();
   style.all = args.all || !options.estimators.empty() || options.norms.size() == 1;  // what was asked for is shown
   const BiasReport* shown = bias ? &*bias : nullptr;
   const auto words = [&] {
-    const bool whole = style.all || shown || !survey->test;
-    return render::text(*survey, style, shown) + (whole            ? ""
-                                                  : survey->groups ? "Every estimator and every group: --all\n"
-                                                                   : "Every estimator: --all\n");
+    const bool whole = style.all || shown || !survey.test;
+    return render::text(survey, style, shown) + (whole           ? ""
+                                                 : survey.groups ? "Every estimator and every group: --all\n"
+                                                                 : "Every estimator: --all\n");
   };
-  const auto table = [&] { return survey->groups ? render::csv(*survey->groups) : render::csv(*survey); };
-  const auto code = file->write(output.json ? render::json(*survey, shown) : output.csv ? table() : words());
+  const auto table = [&] { return survey.groups ? render::csv(*survey.groups) : render::csv(survey); };
+  const auto code = file.write(output.json ? render::json(survey, shown) : output.csv ? table() : words());
   if (!code) return code;
-  if (file->is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
-  return args.gate && survey->test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;
+  if (file.is_file() && !output.quiet) talk("wrote " + clean(output.path) + "\n");
+  return args.gate && survey.test->verdict.outcome == Outcome::miscalibrated ? 1 : *code;
 }
 
 const Command measure_command{"measure", "is it calibrated? one verdict, the true error, and every estimator",
-                              of_measure::declare};
+                              of_measure::page, declared<of_measure::Args, of_measure::declare, of_measure::run>};
 
 }  // namespace tare::detail::cli

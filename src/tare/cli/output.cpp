@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "tare/core/clean.hpp"
+#include "tare/core/errors.hpp"
 #include "tare/core/lower.hpp"
 
 namespace tare::detail::cli {
@@ -79,83 +79,29 @@ std::string cleaned(std::string_view answer, Format format, bool colours) {
   return format == Format::json ? clean_json(answer) : std::string(answer);
 }
 
-// By what people mean by it. An ending that is not here says nothing about the format.
-struct Ending {
-  std::string_view text;
-  std::optional<Format> format;  // none: nothing that tare writes
+// What is written, in words, and the endings by which people mean it, the usual one first. In the order of Format.
+struct Written {
+  std::string_view name, endings;
 };
-constexpr Ending known_endings[] = {{".txt", Format::text},
-                                    {".text", Format::text},
-                                    {".log", Format::text},
-                                    {".md", Format::text},
-                                    {".json", Format::json},
-                                    {".html", Format::html},
-                                    {".htm", Format::html},
-                                    {".svg", Format::svg},
-                                    {".png", Format::png},
-                                    {".npy", Format::npy},
-                                    {".state", Format::state},
-                                    {".watch", Format::watch},
-                                    {".npz", Format::npz},
-                                    {".csv", Format::csv},
-                                    {".hpp", Format::header},
-                                    {".h", Format::header},
-                                    {".hh", Format::header},
-                                    {".hxx", Format::header},
-                                    {".sql", Format::sql},
-                                    {".tsv", {}},
-                                    {".pdf", {}},
-                                    {".ps", {}},
-                                    {".eps", {}},
-                                    {".jpg", {}},
-                                    {".jpeg", {}},
-                                    {".gif", {}},
-                                    {".webp", {}},
-                                    {".bmp", {}},
-                                    {".tif", {}},
-                                    {".tiff", {}},
-                                    {".tex", {}},
-                                    {".doc", {}},
-                                    {".docx", {}},
-                                    {".xls", {}},
-                                    {".xlsx", {}},
-                                    {".xml", {}},
-                                    {".yaml", {}},
-                                    {".yml", {}},
-                                    {".toml", {}},
-                                    {".pkl", {}},
-                                    {".pickle", {}},
-                                    {".pt", {}},
-                                    {".pth", {}},
-                                    {".mat", {}},
-                                    {".h5", {}},
-                                    {".hdf5", {}},
-                                    {".onnx", {}},
-                                    {".joblib", {}},
-                                    {".arrow", {}},
-                                    {".zip", {}},
-                                    {".gz", {}},
-                                    {".tar", {}},
-                                    {".parquet", {}},
-                                    {".feather", {}},
-                                    {".sqlite", {}},
-                                    {".py", {}},
-                                    {".ipynb", {}}};
+constexpr Written formats[] = {{"text", ".txt .text .log .md"},
+                               {"JSON", ".json"},
+                               {"HTML", ".html .htm"},
+                               {"SVG", ".svg"},
+                               {"PNG", ".png"},
+                               {"a .npy array", ".npy"},
+                               {"a state", ".state"},
+                               {"a running watch", ".watch"},
+                               {"an .npz archive", ".npz"},
+                               {"a table", ".csv"},
+                               {"a header of C++", ".hpp .h .hh .hxx"},
+                               {"SQL", ".sql"}};
+// Endings of what tare does not write. One that is nowhere here says nothing about the format.
+constexpr std::string_view others =
+    ".tsv .pdf .ps .eps .jpg .jpeg .gif .webp .bmp .tif .tiff .tex .doc .docx .xls .xlsx .xml .yaml .yml .toml .pkl "
+    ".pickle .pt .pth .mat .h5 .hdf5 .onnx .joblib .arrow .zip .gz .tar .parquet .feather .sqlite .py .ipynb";
 
-std::string_view name_of(Format format) {
-  constexpr std::string_view names[] = {"text",
-                                        "JSON",
-                                        "HTML",
-                                        "SVG",
-                                        "PNG",
-                                        "a .npy array",
-                                        "a state",
-                                        "a running watch",
-                                        "an .npz archive",
-                                        "a table",
-                                        "a header of C++",
-                                        "SQL"};
-  return names[static_cast<std::size_t>(format)];
+bool is_among(std::string_view endings, const std::string& ending) {
+  return (" " + std::string(endings) + " ").find(" " + ending + " ") != std::string::npos;
 }
 
 bool same_file(const struct stat& a, const std::string& other) {
@@ -209,31 +155,29 @@ Result<bool> check_not_input(const std::string& path, const std::vector<std::str
   if (there && !S_ISREG(status.st_mode)) return true;
   for (const std::string& input : inputs)
     if (there ? same_file(status, input == "-" ? "/dev/stdin" : input) : !standard && same_place(path, input))
-      return Error{.code = Errc::bad_option,
-                   .what = standard ? "standard output is " + foreign(input) + ", one of the inputs"
-                                    : "cannot write " + foreign(path) + ": it is " +
-                                          (input == path ? "" : foreign(input) + ", ") + "one of the inputs",
-                   .remedy = "give another name"};
+      return bad_option(standard ? "standard output is " + foreign(input) + ", one of the inputs"
+                                 : "cannot write " + foreign(path) + ": it is " +
+                                       (input == path ? "" : foreign(input) + ", ") + "one of the inputs",
+                        "give another name");
   return true;
 }
 
 Result<bool> check_ending(const std::string& path, Format format) {
   const std::string ending = ending_of(path);
-  const auto* const found = std::find_if(std::begin(known_endings), std::end(known_endings),
-                                         [&](const Ending& e) { return e.text == ending; });
-  if (found == std::end(known_endings) || found->format == format) return true;
-  if (format == Format::json && found->format == Format::text) return true;  // JSON is text
-  std::string fitting;
-  for (const Ending& e : known_endings)
-    if (e.format == format && fitting.empty()) fitting = e.text;
+  const Written& written = formats[static_cast<std::size_t>(format)];
+  const auto means = [&](Format other) { return is_among(formats[static_cast<std::size_t>(other)].endings, ending); };
+  const bool known =
+      is_among(others, ending) || std::any_of(std::begin(formats), std::end(formats),
+                                              [&](const Written& w) { return is_among(w.endings, ending); });
+  if (ending.empty() || !known || means(format)) return true;
+  if (format == Format::json && means(Format::text)) return true;  // JSON is text
   const bool text = format == Format::text;
-  const std::string_view add = text && found->format == Format::json  ? "add --json, or "
-                               : text && found->format == Format::csv ? "add --csv, or "
-                                                                      : "";
-  return Error{.code = Errc::bad_option,
-               .what = fmt::format("cannot write {}: its name ends in {}, but {} is written", foreign(path), ending,
-                                   name_of(format)),
-               .remedy = fmt::format("{}end the name in {}", add, fitting)};
+  const std::string_view add = text && means(Format::json)  ? "add --json, or "
+                               : text && means(Format::csv) ? "add --csv, or "
+                                                            : "";
+  return bad_option(
+      fmt::format("cannot write {}: its name ends in {}, but {} is written", foreign(path), ending, written.name),
+      fmt::format("{}end the name in {}", add, written.endings.substr(0, written.endings.find(' '))));
 }
 
 Result<Output> Output::open(const std::string& path, Format format, const std::vector<std::string>& inputs) {
@@ -264,9 +208,8 @@ Result<bool> Output::append(std::string_view piece) {
   if (write_all(STDOUT_FILENO, bytes ? piece : std::string_view(cleaned(piece, format_, terminal().colour))) ||
       errno == EPIPE)
     return true;
-  return Error{.code = Errc::io,
-               .what = std::string("cannot write the answer: ") + std::strerror(errno),
-               .remedy = "is the disk full, or standard output closed?"};
+  return failure(Errc::io, std::string("cannot write the answer: ") + std::strerror(errno),
+                 "is the disk full, or standard output closed?");
 }
 
 Result<int> Output::finish() {

@@ -8,9 +8,6 @@
 #include <string_view>
 
 #include "tare/cli/args.hpp"
-#include "tare/cli/help.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
@@ -93,21 +90,17 @@ std::string said_of(const state::Running& state) {
   }
   return out + fmt::format(", {} cells, {}", cells,
                            exact ? "each of one score: nothing is lost"
-                                 : "some of several scores: `tare measure` says "
-                                   "how wide they are");
+                                 : "some of several scores: `tare measure` says how wide they are");
 }
 
 Result<int> save(const state::Running& state, Output& file, const std::string& path, bool quiet) {
-  const auto bytes = state::to_bytes(state);
-  if (!bytes) return bytes.error();
-  const auto code = file.write(*bytes);
+  const auto bytes = state::to_bytes(state).value();
+  const auto code = file.write(bytes);
   if (code && !quiet) talk("wrote " + clean(path) + ": " + said_of(state) + "\n");
   return code;
 }
 
-Error no_output() {
-  return {.code = Errc::bad_option, .what = "no place for the state", .remedy = "pass -o NAME.state"};
-}
+Error no_output() { return bad_option("no place for the state", "pass -o NAME.state"); }
 
 }  // namespace
 
@@ -120,15 +113,14 @@ const Page page{
         {"Adds predictions up to a state: a small file that measure, test, fit, plot, report and bbc read like the "
          "predictions themselves. States of parts of the data, made anywhere and in any order, are merged by `tare "
          "merge`: the result is the same, bit for bit, however the rows were split. `tare state` is another name for "
-         "this "
-         "command.",
+         "this command.",
          "A state keeps scores in cells, at most --cells of them. With no more different scores than cells nothing is "
          "lost, and every number is that of the rows. With more, each score is known to within its cell, no cell "
          "crosses the edge of one of the --bins bins, and `tare measure` says how wide cells are: with 65,536 of them "
          "far below the sampling noise. Log loss and Brier score of more than two classes are kept as exact totals.",
          "All files are one data set: they hold the same columns. They are read one after the other and piece by "
-         "piece: memory does not grow with their number or length, "
-         "except for compressed archives, which are unpacked whole."},
+         "piece: memory does not grow with their number or length, except for compressed archives, which are unpacked "
+         "whole."},
     .examples = {{"tare partial val.npz -o val.state", "one file; many are fine"},
                  {"tare partial test.npz -o test.state", "another, perhaps on another machine"},
                  {"tare merge val.state test.state -o all.state", "both: the same as of all rows at once"},
@@ -155,17 +147,17 @@ Result<void> add_rows(const read::Dataset& data, int threads, bool quiet, const 
   ProgressBar bar(quiet);
   std::size_t rows = 0;
   const auto about = data.read_pieces(
-      [&](const Predictions& piece) {
-        rows += piece.n;
-        bar.stage(fmt::format("{} rows", rows));
-        return add(piece);
-      },
-      threads);
+                             [&](const Predictions& piece) {
+                               rows += piece.n;
+                               bar.stage(fmt::format("{} rows", rows));
+                               return add(piece);
+                             },
+                             threads)
+                         .value();
   bar.clear();
-  if (!about) return about.error();
   if (quiet) return {};
-  for (const std::string& note : about->notes) talk("note: " + clean(advice({.remedy = note}, flag)) + "\n");
-  if (about->dropped > 0) talk(fmt::format("note: {} rows with missing values left out\n", about->dropped));
+  for (const std::string& note : about.notes) talk("note: " + clean(advice({.remedy = note}, flag)) + "\n");
+  if (about.dropped > 0) talk(fmt::format("note: {} rows with missing values left out\n", about.dropped));
   return {};
 }
 
@@ -177,20 +169,15 @@ Result<void> add_all(const read::Fold& names, int threads, bool quiet, const rea
   rows.files.clear();
   for (const std::string& file : names.files) {
     if (state::names_a_state(file))
-      return Error{.code = Errc::bad_input,
-                   .what = "this is a state already",
-                   .place = read::file_place(file),
-                   .remedy = "`tare merge` puts states together"};
+      return read::bad_file(file, "this is a state already", "`tare merge` puts states together");
     const bool look = names.groups.empty() && (names.files.size() == 1 || !file.ends_with(".gz"));  // unpacked later
-    const auto opened = look ? files->open(file, names.reading) : nullptr;
-    if (!opened) return opened.error();
-    if (*opened == nullptr || !(*opened)->is_table_of_cells()) {
+    const auto opened = (look ? files->open(file, names.reading) : nullptr).value();
+    if (opened == nullptr || !opened->is_table_of_cells()) {
       rows.files.push_back(file);
       continue;
     }
-    const auto cells = state::read_cells(**opened);
-    if (!cells) return cells.error();
-    if (const auto done = merge(*cells); !done) {
+    const auto cells = state::read_cells(*opened).value();
+    if (const auto done = merge(cells); !done) {
       Error error = done.error();
       error.place = read::file_place(file);
       return error;
@@ -209,22 +196,20 @@ Result<int> run_groups(const Args& args, const std::vector<std::string>& inputs,
                  .place = {.array = args.path},
                  .remedy = "pass -o FOLDER: it gets one .state for each group"};
   state::ByGroup states(options);
-  const auto done = add_all(
+  add_all(
       fold_of(args), threads, args.quiet, [&](const Predictions& rows) { return states.add(rows, threads); },
-      [](const state::Running&) { return Result<void>(); });
-  if (!done) return done.error();
-  auto files = write::FileSet::open(args.path);
-  if (!files) return files.error();
+      [](const state::Running&) { return Result<void>(); })
+      .value();
+  auto files = write::FileSet::open(args.path).value();
   std::string said;
   for (const auto& [group, state] : states.groups()) {
     const std::string name = group_file_name(group) + ".state", path = (fs::path(args.path) / name).string();
     if (const auto fine = check_not_input(path, inputs); !fine) return fine.error();
-    const auto bytes = state::to_bytes(state);
-    if (!bytes) return bytes.error();
-    if (const auto fine = files->add(name, *bytes); !fine) return fine.error();
+    const auto bytes = state::to_bytes(state).value();
+    if (const auto fine = files.add(name, bytes); !fine) return fine.error();
     said += "wrote " + clean(path) + ": " + said_of(state) + "\n";
   }
-  if (const auto fine = files->finish(); !fine) return fine.error();
+  if (const auto fine = files.finish(); !fine) return fine.error();
   if (!args.quiet) talk(said);
   return 0;
 }
@@ -233,38 +218,31 @@ Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
   const int threads = args.threads;
   const state::RunningOptions& options = args.options;
-  auto state = state::Running::make(options);
-  if (!state) return state.error();
+  auto state = state::Running::make(options).value();
   const std::vector<std::string> inputs = read::inputs_of(fold_of(args));
   if (!args.group.empty()) return run_groups(args, inputs, options, threads);
-  auto file = Output::open(args.path, Format::state, inputs);
-  if (!file) return file.error();
-  const auto done = add_all(
-      fold_of(args), threads, args.quiet, [&](const Predictions& rows) { return state->add(rows, threads); },
-      [&](const state::Running& cells) { return state->merge(cells); });
-  if (!done) return done.error();
-  return save(*state, *file, args.path, args.quiet);
+  auto file = Output::open(args.path, Format::state, inputs).value();
+  add_all(
+      fold_of(args), threads, args.quiet, [&](const Predictions& rows) { return state.add(rows, threads); },
+      [&](const state::Running& cells) { return state.merge(cells); })
+      .value();
+  return save(state, file, args.path, args.quiet);
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  add_fold(app, args->fold);
+void declare(CLI::App& app, Args& args) {
+  add_fold(app, args.fold);
   app.get_option("FILE")->expected(0, -1)->type_name("F...")->description(
       "any files that `tare measure` reads: all their rows are one data set");
   const char* group = "STATE";
-  OptionTable table = state_options(args->options);
-  table.run(*args, "");
+  OptionTable table = state_options(args.options);
+  table.run(args, "");
   add_options(app, table);
-  app.add_option("--group", args->group,
+  app.add_option("--group", args.group,
                  "one state for each group of rows, in the folder that -o names: a column with the group of each row")
       ->type_name("COLUMN")
       ->group(group);
-  app.add_option("-o,--output", args->path, "the state, whole or not at all; with --group a folder")
-      ->type_name("F")
-      ->group("OUTPUT");
-  add_quiet(app, args->quiet);
-  return [args] { return run(*args); };
+  add_output(app, args.path, "the state, whole or not at all; with --group a folder");
+  add_quiet(app, args.quiet);
 }
 
 }  // namespace of_partial
@@ -297,44 +275,39 @@ Error not_merged(Error error, const std::string& path) {
 
 Result<int> run(const Args& args) {
   if (args.path.empty()) return no_output();
-  if (args.files.empty())
-    return Error{.code = Errc::bad_option, .what = "no states were named", .remedy = "pass one or more .state files"};
-  auto file = Output::open(args.path, Format::state, args.files);
-  if (!file) return file.error();
+  if (args.files.empty()) return bad_option("no states were named", "pass one or more .state files");
+  auto file = Output::open(args.path, Format::state, args.files).value();
   std::optional<state::Running> all;
   ProgressBar bar(args.quiet);
   for (std::size_t i = 0; i < args.files.size(); ++i) {
     bar.stage(fmt::format("state {} of {}", i + 1, args.files.size()));
-    auto one = state::read_state(args.files[i]);
-    if (!one) return one.error();
-    if (args.across_groups) one->forget_group();
+    auto one = state::read_state(args.files[i]).value();
+    if (args.across_groups) one.forget_group();
     if (!all) {
-      all = *std::move(one);
+      all = std::move(one);
       continue;
     }
-    if (const auto done = all->merge(*one); !done) return not_merged(done.error(), args.files[i]);
+    if (const auto done = all->merge(one); !done) return not_merged(done.error(), args.files[i]);
   }
   bar.clear();
-  return save(*all, *file, args.path, args.quiet);
+  return save(*all, file, args.path, args.quiet);
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("FILE", args->files, "states that `tare partial` or the library wrote")
+void declare(CLI::App& app, Args& args) {
+  app.add_option("FILE", args.files, "states that `tare partial` or the library wrote")
       ->type_name("F...")
       ->group("INPUT");
-  app.add_flag("--across-groups", args->across_groups, "states of different groups become one, which is of no group")
+  app.add_flag("--across-groups", args.across_groups, "states of different groups become one, which is of no group")
       ->group("INPUT");
-  app.add_option("-o,--output", args->path, "the state, whole or not at all")->type_name("F")->group("OUTPUT");
-  add_quiet(app, args->quiet);
-  return [args] { return run(*args); };
+  add_output(app, args.path, "the state, whole or not at all");
+  add_quiet(app, args.quiet);
 }
 
 }  // namespace of_merge
 
 const Command partial_command{"partial", "add predictions up to a state: any number of rows in a small file",
-                              of_partial::declare};
-const Command merge_command{"merge", "put states together", of_merge::declare};
+                              of_partial::page, declared<of_partial::Args, of_partial::declare, of_partial::run>};
+const Command merge_command{"merge", "put states together", of_merge::page,
+                            declared<of_merge::Args, of_merge::declare, of_merge::run>};
 
 }  // namespace tare::detail::cli

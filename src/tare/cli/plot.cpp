@@ -21,14 +21,10 @@
 #include "tare/analysis/compare.hpp"
 #include "tare/analysis/consistency.hpp"
 #include "tare/analysis/groups.hpp"
-#include "tare/cli/help.hpp"
-#include "tare/cli/output.hpp"
 #include "tare/cli/plot_args.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/result.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
@@ -97,17 +93,15 @@ Result<std::string> find_rasteriser() {
       if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
     }
   }
-  return Error{.code = Errc::io,
-               .what = "a .png needs rsvg-convert or inkscape, and neither is installed",
-               .remedy = "apt-get install librsvg2-bin, or write .svg"};
+  return failure(Errc::io, "a .png needs rsvg-convert or inkscape, and neither is installed",
+                 "apt-get install librsvg2-bin, or write .svg");
 }
 
 Result<std::string> png(const std::string& rasteriser, std::string_view svg) {
   const Scratch scratch;
   if (scratch.folder().empty())
-    return Error{.code = Errc::io,
-                 .what = std::string("no temporary folder: ") + std::strerror(errno),
-                 .remedy = "set TMPDIR to a folder with room"};
+    return failure(Errc::io, std::string("no temporary folder: ") + std::strerror(errno),
+                   "set TMPDIR to a folder with room");
   const std::string from = (scratch.folder() / "picture.svg").string(),
                     to = (scratch.folder() / "picture.png").string();
   std::ofstream(from, std::ios::binary) << svg;
@@ -119,9 +113,7 @@ Result<std::string> png(const std::string& rasteriser, std::string_view svg) {
   std::ifstream file(to, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (status != 0 || bytes.empty())
-    return Error{.code = Errc::io,
-                 .what = rasteriser + " did not make a picture",
-                 .remedy = "write .svg and convert it with another program"};
+    return failure(Errc::io, rasteriser + " did not make a picture", "write .svg and convert it with another program");
   return bytes;
 }
 
@@ -141,9 +133,8 @@ std::vector<std::string> usual_bias() {
 Result<int> chosen_norm(const measure::Estimator& row, const std::string& typed) {
   const int norm = typed == "1" ? 1 : typed == "2" ? 2 : has_norm(row, 1) || row.norms == Norms::none ? 1 : 2;
   if (row.norms != Norms::none && !has_norm(row, norm))
-    return Error{.code = Errc::bad_option,
-                 .what = std::string(row.name) + " exists for norm " + (norm == 1 ? "2" : "1") + " only",
-                 .remedy = "leave --norm out"};
+    return bad_option(std::string(row.name) + " exists for norm " + (norm == 1 ? "2" : "1") + " only",
+                      "leave --norm out");
   return norm;
 }
 
@@ -152,29 +143,26 @@ Result<bool> wants_png(const std::string& path, bool text) {
   const std::string ending = ending_of(path);
   if (ending.empty() || ending == ".svg") return false;
   if (ending == ".png") return true;
-  return Error{.code = Errc::bad_option,
-               .what = "cannot draw " + foreign(path) + ": '" + foreign(ending) + "' is no kind of picture known here",
-               .remedy = "end the name in .svg or .png"};
+  return bad_option("cannot draw " + foreign(path) + ": '" + foreign(ending) + "' is no kind of picture known here",
+                    "end the name in .svg or .png");
 }
 
 Result<analysis::SurveyOptions> survey_options(const Args& args) {
   const measure::Estimator* row = measure::find(args.estimator);
   if (!row) return measure::unknown_estimator(args.estimator);
-  const auto norm = chosen_norm(*row, args.norm);
-  if (!norm) return norm.error();
+  const auto norm = chosen_norm(*row, args.norm).value();
   analysis::SurveyOptions options = args.survey;
   options.estimators = {args.estimator, name_of(&Roles::mean_label), name_of(&Roles::mean_score)};
   if (args.kind == "reliability") options.estimators.push_back(name_of(&Roles::monotone));
-  options.norms = {*norm};
+  options.norms = {norm};
   options.verdict = false;
   return options;
 }
 
 Result<Predictions> judged_fold(const Args& args, int threads) {
-  auto folds = args.folds.read(threads, true);
-  if (!folds) return folds.error();
-  if (!args.title.empty()) folds->first.source = args.title;
-  return std::move(folds->first);
+  auto folds = args.folds.read(threads, true).value();
+  if (!args.title.empty()) folds.first.source = args.title;
+  return std::move(folds.first);
 }
 
 render::ReliabilityStyle style_of(const std::string& typed) {
@@ -191,16 +179,14 @@ render::AxisKind axis_of(const std::string& typed) {
 
 Result<std::string> draw_survey(const Args& args, analysis::SurveyOptions options, const Canvas& canvas) {
   options.progress = canvas.progress;
-  const auto judged = judged_fold(args, options.threads);
-  if (!judged) return judged.error();
-  const auto survey = analysis::survey(*judged, options);
-  if (!survey) return survey.error();
+  const auto judged = judged_fold(args, options.threads).value();
+  const auto survey = analysis::survey(judged, options).value();
   render::PictureOptions of{.estimator = args.estimator, .style = style_of(args.style), .axis = axis_of(args.axis)};
   if (args.kind == "histogram")
-    return canvas.text ? render::histogram_chart(*survey, of, canvas.style) : render::histogram_svg(*survey, of);
-  if (canvas.text) return render::reliability_chart(*survey, of, canvas.style);
-  if (const auto* band = band_of(*survey, args.estimator)) of.band = *band;
-  return render::reliability_svg(*survey, of);
+    return canvas.text ? render::histogram_chart(survey, of, canvas.style) : render::histogram_svg(survey, of);
+  if (canvas.text) return render::reliability_chart(survey, of, canvas.style);
+  if (const auto* band = band_of(survey, args.estimator)) of.band = *band;
+  return render::reliability_svg(survey, of);
 }
 
 Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
@@ -218,16 +204,14 @@ Result<std::string> draw_bias(const Args& args, const Canvas& canvas) {
     return canvas.text ? render::bias_chart(table, of, canvas.style) : render::bias_svg(table, of);
   };
   if (!args.model.empty()) {
-    const auto truth = simulate::model(args.model, args.perfect);
-    if (!truth) return truth.error();
-    const auto table = analysis::bias_of(*truth, options);
+    const auto truth = simulate::model(args.model, args.perfect).value();
+    const auto table = analysis::bias_of(truth, options);
     return table ? drawing(*table) : Result<std::string>(table.error());
   }
   if (options.sizes.empty()) options.sizes = {200, 500, 1000, 5000};
-  const auto judged = judged_fold(args, options.threads);
-  if (!judged) return judged.error();
-  of.source = judged->source;
-  const auto report = analysis::bias(*judged, options);
+  const auto judged = judged_fold(args, options.threads).value();
+  of.source = judged.source;
+  const auto report = analysis::bias(judged, options);
   return report ? drawing(report->table) : Result<std::string>(report.error());
 }
 
@@ -241,49 +225,40 @@ Result<std::string> draw_comparison(const Args& args, const Canvas& canvas) {
                                    .threads = canvas.threads,
                                    .progress = canvas.progress};
   options.fit.threads = canvas.threads;
-  const auto folds = args.folds.read(canvas.threads);
-  if (!folds) return folds.error();
-  const auto comparison = analysis::compare(folds->first, folds->second ? &*folds->second : nullptr, options);
-  if (!comparison) return comparison.error();
+  const auto folds = args.folds.read(canvas.threads).value();
+  const auto comparison = analysis::compare(folds.first, folds.second ? &*folds.second : nullptr, options).value();
   const render::ComparisonPictureOptions of{.criterion = drawn.criterion};
-  return canvas.text ? render::compare_chart(*comparison, of, canvas.style) : render::compare_svg(*comparison, of);
+  return canvas.text ? render::compare_chart(comparison, of, canvas.style) : render::compare_svg(comparison, of);
 }
 
 Result<std::string> draw_groups(const Args& args, const Canvas& canvas) {
-  if (args.folds.fold.groups.empty())
-    return Error{.code = Errc::bad_option, .what = "no groups were named", .remedy = "pass `group` COLUMN"};
-  const auto judged = judged_fold(args, canvas.threads);
-  if (!judged) return judged.error();
-  const auto report = analysis::groups(*judged, {.reduction = args.survey.reduction,
-                                                 .seed = args.survey.seed,
-                                                 .threads = canvas.threads,
-                                                 .progress = canvas.progress});
-  if (!report) return report.error();
-  return canvas.text ? render::groups_chart(*report, canvas.style) : render::groups_svg(*report);
+  if (args.folds.fold.groups.empty()) return bad_option("no groups were named", "pass `group` COLUMN");
+  const auto judged = judged_fold(args, canvas.threads).value();
+  const auto report = analysis::groups(judged, {.reduction = args.survey.reduction,
+                                                .seed = args.survey.seed,
+                                                .threads = canvas.threads,
+                                                .progress = canvas.progress})
+                          .value();
+  return canvas.text ? render::groups_chart(report, canvas.style) : render::groups_svg(report);
 }
 
 Result<int> run(const Args& args) {
-  const auto options = survey_options(args);
-  if (!options) return options.error();
+  const auto options = survey_options(args).value();
   const auto& questions = question_kinds();
   const bool question = std::find(questions.begin(), questions.end(), args.kind) != questions.end();
   const bool numbers = args.json || args.csv;
   if (numbers && !question)
-    return Error{.code = Errc::bad_option,
-                 .what = "the numbers behind a picture of " + args.kind + " are those of other commands",
-                 .remedy = "ask `tare measure`, `tare compare` or `tare bbc` for JSON or CSV"};
+    return bad_option("the numbers behind a picture of " + args.kind + " are those of other commands",
+                      "ask `tare measure`, `tare compare` or `tare bbc` for JSON or CSV");
   const bool text = !numbers && (args.text || (args.path.empty() && ::isatty(STDOUT_FILENO) == 1));
-  const auto raster = wants_png(args.path, text || numbers);
-  if (!raster) return raster.error();
-  const auto program = *raster ? find_rasteriser() : Result<std::string>("");
-  if (!program) return program.error();
+  const auto raster = wants_png(args.path, text || numbers).value();
+  const auto program = (raster ? find_rasteriser() : Result<std::string>("")).value();
   const Format format = args.json  ? Format::json
                         : args.csv ? Format::csv
                         : text     ? Format::text
-                        : *raster  ? Format::png
+                        : raster   ? Format::png
                                    : Format::svg;
-  auto file = Output::open(args.path, format, inputs_of(args));
-  if (!file) return file.error();
+  auto file = Output::open(args.path, format, inputs_of(args)).value();
 
   ProgressBar bar(args.quiet);
   Canvas canvas{.as = args.json  ? Drawn::json
@@ -291,20 +266,20 @@ Result<int> run(const Args& args) {
                       : text     ? Drawn::text
                                  : Drawn::svg,
                 .text = text,
-                .style = file->style(),
+                .style = file.style(),
                 .progress = bar.callback(),
-                .threads = options->threads};
+                .threads = options.threads};
   canvas.style.all = args.all;
   auto picture = question                 ? draw_question(args, canvas)
                  : args.kind == "bias"    ? draw_bias(args, canvas)
                  : args.kind == "groups"  ? draw_groups(args, canvas)
                  : args.kind == "compare" ? draw_comparison(args, canvas)
-                                          : draw_survey(args, *options, canvas);
+                                          : draw_survey(args, options, canvas);
   bar.clear();
-  if (picture && *raster) picture = png(*program, *picture);
+  if (picture && raster) picture = png(program, *picture);
   if (!picture) return picture.error();
-  const auto code = file->write(*picture);
-  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(args.path) + "\n");
+  const auto code = file.write(*picture);
+  if (code && file.is_file() && !args.quiet) talk("wrote " + clean(args.path) + "\n");
   return code;
 }
 
@@ -340,48 +315,43 @@ OptionTable plot_options(Args& args) {
   return t;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
+void declare(CLI::App& app, Args& args) {
   std::vector<std::string> kinds{"reliability", "histogram", "bias", "compare", "groups"};
   kinds.insert(kinds.end(), question_kinds().begin(), question_kinds().end());
-  app.add_option("KIND", args->kind, fmt::format("{}", fmt::join(kinds, ", ")))
+  app.add_option("KIND", args.kind, fmt::format("{}", fmt::join(kinds, ", ")))
       ->required()
       ->type_name("")
       ->group("INPUT")
       ->check(one_of(kinds));
   const std::string of_questions = fmt::format("{}", fmt::join(question_kinds(), ", "));
-  args->folds.add(app);
+  args.folds.add(app);
   // One picture shows one estimator and one norm.
-  add_options(app, measure_options(args->survey).without({"estimators", "norm", "bias"}));
-  app.add_option("--estimator", args->estimator,
-                 fmt::format("whose bins and value ({}), by the names of `tare list`", args->estimator))
+  add_options(app, measure_options(args.survey).without({"estimators", "norm", "bias"}));
+  app.add_option("--estimator", args.estimator,
+                 fmt::format("whose bins and value ({}), by the names of `tare list`", args.estimator))
       ->type_name("A")
       ->group("MEASURING");
-  app.add_option("--norm", args->norm,
+  app.add_option("--norm", args.norm,
                  "average the absolute gap (1, the default) or its square (2, the default of bias)")
       ->type_name("1|2")
       ->group("MEASURING")
       ->check(one_of({"1", "2"}));
-  add_options(app, plot_options(*args));
-  app.add_flag("--all", args->all, "print every estimator, not only the five numbers that people quote")
+  add_options(app, plot_options(args));
+  app.add_flag("--all", args.all, "print every estimator, not only the five numbers that people quote")
       ->group("OUTPUT");
-  app.add_option("-o,--output", args->path,
-                 "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)")
-      ->type_name("F")
-      ->group("OUTPUT");
-  add_title(app, args->title);
-  app.add_flag("--text", args->text, "draw in characters")->group("OUTPUT");
+  add_output(app, args.path, "the picture, .svg or .png, whole or not at all (the terminal; into a pipe SVG)");
+  add_title(app, args.title);
+  app.add_flag("--text", args.text, "draw in characters")->group("OUTPUT");
   CLI::Option* json =
-      app.add_flag("--json", args->json, "the numbers of the picture as JSON: " + of_questions)->group("OUTPUT");
-  app.add_flag("--csv", args->csv, "the same as a table")->group("OUTPUT")->excludes(json);
-  add_quiet(app, args->quiet);
-  return [args] { return run(*args); };
+      app.add_flag("--json", args.json, "the numbers of the picture as JSON: " + of_questions)->group("OUTPUT");
+  app.add_flag("--csv", args.csv, "the same as a table")->group("OUTPUT")->excludes(json);
+  add_quiet(app, args.quiet);
 }
 
 }  // namespace of_plot
 
-const Command plot_command{
-    "plot", "one picture: reliability, estimators, rejection, bins and others; SVG, PNG or terminal", of_plot::declare};
+const Command plot_command{"plot",
+                           "one picture: reliability, estimators, rejection, bins and others; SVG, PNG or terminal",
+                           of_plot::page, declared<of_plot::Args, of_plot::declare, of_plot::run>};
 
 }  // namespace tare::detail::cli

@@ -3,18 +3,15 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tare/analysis/survey.hpp"
 #include "tare/cli/args.hpp"
-#include "tare/cli/help.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/criterion.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/render/pictures/plots.hpp"
-#include "tare/render/text/text.hpp"
 
 namespace tare::detail::cli::of_plot {
 
@@ -64,9 +61,6 @@ Result<Predictions> judged_fold(const Args& args, int threads);
 
 // The kinds of plot_kinds.cpp; their numbers can be had as JSON and CSV.
 const std::vector<std::string>& question_kinds();
-Result<std::string> draw_map(const Args& args, const Canvas& canvas);
-Result<std::string> draw_before_after(const Args& args, const Canvas& canvas);
-Result<std::string> draw_models(const Args& args, const Canvas& canvas);
 Result<std::string> draw_question(const Args& args, const Canvas& canvas);
 
 }  // namespace tare::detail::cli::of_plot

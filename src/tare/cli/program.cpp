@@ -3,21 +3,23 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
+#include <tare/version.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
-#include <tare/version.hpp>
-#include "tare/cli/help.hpp"
 #include "tare/cli/output.hpp"
 #include "tare/cli/run.hpp"
-#include "tare/cli/shell_words.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/suggest.hpp"
+#include "tare/platform/platform.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/write/unfinished.hpp"
 
@@ -89,10 +91,6 @@ Signals::~Signals() {
   for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &old_[i], nullptr);
 }
 
-}  // namespace
-
-namespace {
-
 constexpr int could_not_run = 2;
 
 const Command* const commands[] = {&measure_command, &test_command,    &bbc_command,        &plot_command,
@@ -124,29 +122,24 @@ Error explain(const CLI::ParseError& failure, const CLI::App& app) {
   const auto extras = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&failure) && !extras.empty()) {
     const std::string& word = extras.front();
-    if (!word.starts_with("-"))
-      return {.code = Errc::bad_option, .what = fmt::format("unexpected argument '{}'", foreign(word)), .remedy = help};
+    if (!word.starts_with("-")) return bad_option(fmt::format("unexpected argument '{}'", foreign(word)), help);
     std::vector<std::string> known;
     for (const CLI::Option* option : at.get_options())
       if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
-    return {.code = Errc::bad_option,
-            .what = "unknown option " + foreign(word),
-            .remedy = did_you_mean(word.substr(0, word.find('=')), known, help)};
+    return bad_option("unknown option " + foreign(word), did_you_mean(word.substr(0, word.find('=')), known, help));
   }
   std::string message = failure.what();
   for (CLI::Option* option : chosen.empty() ? std::vector<CLI::Option*>() : chosen.front()->get_options()) {
     if (!message.starts_with(option->get_name() + ": ") || option->results().empty()) continue;
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))  // a list that is too long: its first words are fine
-      return {.code = Errc::bad_option,
-              .what = fmt::format("unexpected argument '{}'", foreign(option->results().back())),
-              .remedy = help};
+      return bad_option(fmt::format("unexpected argument '{}'", foreign(option->results().back())), help);
     const std::string guess = did_you_mean(option->results().back(), choices(*option), help);
-    return {.code = Errc::bad_option, .what = foreign(message), .remedy = guess};
+    return bad_option(foreign(message), guess);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure))
     message = message.substr(0, message.find(':')) + " needs a value";
   if (message.starts_with("Could not convert: ")) message = "not a number: " + message.substr(19);
-  return {.code = Errc::bad_option, .what = foreign(message), .remedy = help};
+  return bad_option(foreign(message), help);
 }
 
 int fail(const Error& error) {
@@ -164,6 +157,7 @@ int dispatch(int argc, char** argv) {
   std::vector<std::string> names;
   for (const Command* command : commands) {
     CLI::App* sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
+    sub->formatter(std::make_shared<ManPage>(command->page));
     sub->set_help_flag("-h,--help", "this page");
     actions[sub->get_name()] = command->declare(*sub);
     for (const CLI::Option* option : sub->get_options())
@@ -185,9 +179,8 @@ int dispatch(int argc, char** argv) {
   if (std::string_view(words[1]) == "state") words[1] = partial.data();  // another name for it
   first = words[1];
   if (!first.starts_with("-") && !actions.contains(first))
-    return fail({.code = Errc::bad_option,
-                 .what = "unknown command '" + foreign(first) + "'",
-                 .remedy = did_you_mean(first, names, "`tare --help` lists the commands")});
+    return fail(bad_option("unknown command '" + foreign(first) + "'",
+                           did_you_mean(first, names, "`tare --help` lists the commands")));
   try {
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
@@ -197,8 +190,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& failure) {
     return fail(explain(failure, app));
   }
-  if (app.get_subcommands().empty())
-    return fail({.code = Errc::bad_option, .what = "no command", .remedy = "try `tare demo`, or `tare --help`"});
+  if (app.get_subcommands().empty()) return fail(bad_option("no command", "try `tare demo`, or `tare --help`"));
   const Result<int> code = actions.at(app.get_subcommands().front()->get_name())();
   return code ? *code : fail(code.error());
 }
@@ -226,21 +218,40 @@ int run(int argc, char** argv) {
   const Signals signals;  // `tare … | head` is a success: print() sees the closed pipe
   hold_standard_streams();
   const auto no_memory = [] {
-    return fail({.code = Errc::out_of_memory,
-                 .what = "not enough memory for this work",
-                 .remedy = "a mapped .npy file needs the least, and fewer --threads need less"});
+    return fail(failure(Errc::out_of_memory, "not enough memory for this work",
+                        "a mapped .npy file needs the least, and fewer --threads need less"));
   };
   try {
     return dispatch(argc, argv);
+  } catch (const Failure& failed) {  // a value that a command cannot do without
+    return fail(failed.error());
   } catch (const std::bad_alloc&) {
     return no_memory();
   } catch (const std::length_error&) {  // more than any memory holds
     return no_memory();
   } catch (const std::exception& surprise) {
-    return fail({.code = Errc::internal, .what = foreign(surprise.what()), .remedy = "this is a bug of tare"});
+    return fail(failure(Errc::internal, foreign(surprise.what()), "this is a bug of tare"));
   } catch (...) {
-    return fail({.code = Errc::internal, .what = "something unknown went wrong", .remedy = "this is a bug of tare"});
+    return fail(failure(Errc::internal, "something unknown went wrong", "this is a bug of tare"));
   }
+}
+
+Result<std::string> shipped_folder(const std::string& name, const char* variable, const std::string& holds) {
+  std::vector<std::filesystem::path> folders;
+  if (const char* wished = std::getenv(variable); wished && *wished) {
+    folders = {wished};
+  } else {
+    folders = {std::filesystem::path(platform::own_file()).parent_path() / TARE_SHARE_FROM_BIN / name};
+    if (const std::filesystem::path source = TARE_SOURCE; !source.empty()) folders.push_back(source / name);
+  }
+  std::string tried;
+  for (const std::filesystem::path& folder : folders) {
+    if (std::filesystem::exists(folder / holds)) return folder.lexically_normal().string();
+    tried += (tried.empty() ? "" : " or ") + folder.lexically_normal().string();
+  }
+  return failure(
+      Errc::io, holds + " is not in " + foreign(tried),
+      std::string("set ") + variable + " to the folder that holds it; for Python `pip install 'tare[data]'` brings it");
 }
 
 }  // namespace tare::detail::cli

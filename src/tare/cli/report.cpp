@@ -7,9 +7,6 @@
 #include <filesystem>
 
 #include "tare/cli/args.hpp"
-#include "tare/cli/help.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/cli/two_folds.hpp"
 #include "tare/core/clean.hpp"
@@ -26,16 +23,14 @@ const Page page{
                  "tare report --logits F --labels F -o report.html [options]",
                  "tare report --val F --test F -o report.html [options]",
                  "tare report --val-logits F --val-labels F --test-logits F --test-labels F -o report.html [options]"},
-    .description = {"Writes one HTML file that needs nothing else: a verdict in a sentence, the reliability diagram "
-                    "with three kinds of "
-                    "bins, the confidence histogram, every estimator with interval, noise and bias, decompositions of "
-                    "scores, classes "
-                    "with the worst first, tests and what error this n could have detected, how everything was "
-                    "computed, and a citation.",
-                    "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it "
-                    "also shows every "
-                    "calibrator before and after, the differences with their intervals, the winner and the commands "
-                    "that apply it. With --after it shows what a saved calibrator makes of the test data."},
+    .description =
+        {"Writes one HTML file that needs nothing else: a verdict in a sentence, the reliability diagram with three "
+         "kinds of bins, the confidence histogram, every estimator with interval, noise and bias, decompositions of "
+         "scores, classes with the worst first, tests and what error this n could have detected, how everything was "
+         "computed, and a citation.",
+         "With validation and test data (two folds, or a FILE that holds arrays named val_* and test_*) it also shows "
+         "every calibrator before and after, the differences with their intervals, the winner and the commands that "
+         "apply it. With --after it shows what a saved calibrator makes of the test data."},
     .examples = {{"tare report data/resnet110_cifar10.npz -o report.html",
                   "a network that comes with the program, both halves"},
                  {"tare report --probs p.npy --labels y.npy -o report.html", "one fold"},
@@ -60,10 +55,9 @@ std::vector<std::string> apply_commands(const Report& report, const TwoFolds& fo
 
 // What the saved calibrator makes of the rows.
 Result<Predictions> behind(const std::string& file, const Predictions& rows, int threads) {
-  const auto model = fit::read_model(file);
-  if (!model) return model.error();
-  auto out = fit::applied(*model, rows, threads);
-  if (out) out->source += fmt::format(", after {} of {}", model->method, file);
+  const auto model = fit::read_model(file).value();
+  auto out = fit::applied(model, rows, threads);
+  if (out) out->source += fmt::format(", after {} of {}", model.method, file);
   return out;
 }
 
@@ -83,29 +77,22 @@ Result<int> run(const Args& args) {
   std::vector<std::string> inputs = args.folds.files();
   if (!args.after.empty()) inputs.push_back(args.after);
   const std::string path = page_path(args, inputs);
-  auto file = Output::open(path, Format::html, inputs);
-  if (!file) return file.error();
-  auto folds = args.folds.read(options.threads, args.no_calibrators || !args.after.empty());
-  if (!folds) return folds.error();
-  if (!args.after.empty()) {
-    auto mapped = behind(args.after, folds->first, options.threads);
-    if (!mapped) return mapped.error();
-    folds->first = *std::move(mapped);
-  }
-  const bool two = folds->second.has_value();
-  Predictions& judged = two ? *folds->second : folds->first;
+  auto file = Output::open(path, Format::html, inputs).value();
+  auto folds = args.folds.read(options.threads, args.no_calibrators || !args.after.empty()).value();
+  if (!args.after.empty()) folds.first = behind(args.after, folds.first, options.threads).value();
+  const bool two = folds.second.has_value();
+  Predictions& judged = two ? *folds.second : folds.first;
   const std::string read_from = judged.source;
   if (!args.title.empty()) judged.source = args.title;
-  auto report = analysis::report(judged, two ? &folds->first : nullptr, options);
+  auto report = analysis::report(judged, two ? &folds.first : nullptr, options).value();
   bar.clear();
-  if (!report) return report.error();
-  if (!args.title.empty()) report->file = read_from;
-  report->date = analysis::report_date();
-  report->command = command_line();
-  report->settings = analysis::report_settings(*report, options);
-  report->apply = apply_commands(*report, args.folds);
-  const auto code = file->write(render::page(*report));
-  if (code && file->is_file() && !args.quiet) talk("wrote " + clean(path) + "\n");
+  if (!args.title.empty()) report.file = read_from;
+  report.date = analysis::report_date();
+  report.command = command_line();
+  report.settings = analysis::report_settings(report, options);
+  report.apply = apply_commands(report, args.folds);
+  const auto code = file.write(render::page(report));
+  if (code && file.is_file() && !args.quiet) talk("wrote " + clean(path) + "\n");
   return code;
 }
 
@@ -116,26 +103,22 @@ void add_more(CLI::App& app, Args& args) {
       ->group(group);
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
   add_title(app, args.title);
-  app.add_option(
-         "-o,--output", args.path,
-         "the page, whole or not at all (in a terminal NAME.report.html, after the data; into a pipe the page itself)")
-      ->type_name("F")
-      ->group("OUTPUT");
+  add_output(
+      app, args.path,
+      "the page, whole or not at all (in a terminal NAME.report.html, after the data; into a pipe the page itself)");
   add_quiet(app, args.quiet);
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  args->folds.add(app);
+void declare(CLI::App& app, Args& args) {
+  args.folds.add(app);
   app.get_option("--split")->description("only one half of a file with val_* and test_* arrays");
-  add_options(app, report_options(args->options));
-  add_more(app, *args);
-  return [args] { return run(*args); };
+  add_options(app, report_options(args.options));
+  add_more(app, args);
 }
 
 }  // namespace of_report
 
-const Command report_command{"report", "everything above as one HTML page", of_report::declare};
+const Command report_command{"report", "everything above as one HTML page", of_report::page,
+                             declared<of_report::Args, of_report::declare, of_report::run>};
 
 }  // namespace tare::detail::cli

@@ -1,13 +1,7 @@
 // tare test: is this model miscalibrated, and could this n have told?
-#include "tare/cli/help.hpp"
 #include "tare/cli/measure.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/render/csv/csv.hpp"
-#include "tare/render/json/json.hpp"
-#include "tare/render/text/text.hpp"
 
 namespace tare::detail::cli {
 namespace of_test {
@@ -20,12 +14,11 @@ const Page page{
     .description =
         {"Tests whether the labels could have come from the scores. Labels are redrawn from the scores many times, and "
          "the p-value is the share of redrawings whose statistic is at least as extreme as the one observed. That "
-         "holds "
-         "at any n, with ties, and with scores piled up at 1, where the textbook distributions of the classical tests "
-         "fail.",
-         "Any estimator of `tare list` can be the statistic, and the tests listed there. Beside the p-values "
-         "stands the smallest true calibration error that the first test would find at this n, along a path of hit "
-         "rates c^d on these scores. If that error is large, \"not rejected\" means little.",
+         "holds at any n, with ties, and with scores piled up at 1, where the textbook distributions of the classical "
+         "tests fail.",
+         "Any estimator of `tare list` can be the statistic, and the tests listed there. Beside the p-values stands "
+         "the smallest true calibration error that the first test would find at this n, along a path of hit rates c^d "
+         "on these scores. If that error is large, \"not rejected\" means little.",
          "A score of exactly 1 with label 0 is impossible for a calibrated model. It is reported on its own.",
          "With --gate the exit status is 1 if calibration is rejected, for pipelines. A gate decides by one statistic: "
          "smooth_test unless --statistic names another."},
@@ -44,34 +37,25 @@ struct Args {
 
 Result<int> run(const Args& args) {
   const analysis::TestOptions& options = args.options;
-  const auto data = read::Dataset::open(args.fold);
-  if (!data) return data.error();
-  auto file = Output::open(args.output.path, args.output.format(), data->inputs());
-  if (!file) return file.error();
-  auto predictions = read_rows(*data, options.threads);
-  if (!predictions) return predictions.error();
-  const auto report = tested(*predictions, options, args.output);
-  if (!report) return report.error();
-  render::TextOptions style = file->style();
+  const auto data = read::Dataset::open(args.fold).value();
+  auto file = Output::open(args.output.path, args.output.format(), data.inputs()).value();
+  auto predictions = read_rows(data, options.threads).value();
+  const auto report = tested(predictions, options, args.output).value();
+  render::TextOptions style = file.style();
   style.all = args.all;
-  const auto table = [&] { return report->groups ? render::csv(*report->groups) : render::csv(*report); };
-  const auto code = file->write(args.output.json  ? render::json(*report)
-                                : args.output.csv ? table()
-                                                  : render::text(*report, style));
+  const bool groups = args.output.csv && report.groups;
+  const auto code = file.write(groups ? render::csv(*report.groups) : args.output.shown(report, style));
   if (!code) return code;
-  if (file->is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
-  return is_rejected(*report) ? 1 : 0;
+  if (file.is_file() && !args.output.quiet) talk("wrote " + clean(args.output.path) + "\n");
+  return is_rejected(report) ? 1 : 0;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  add_fold(app, args->fold);
-  add_groups(app, args->fold);
-  add_options(app, test_options(args->options));
-  app.add_flag("--all", args->all, "print every group, not only those with the strongest evidence")->group("OUTPUT");
-  args->output.add(app);
-  return [args] { return run(*args); };
+void declare(CLI::App& app, Args& args) {
+  add_fold(app, args.fold);
+  add_groups(app, args.fold);
+  add_options(app, test_options(args.options));
+  app.add_flag("--all", args.all, "print every group, not only those with the strongest evidence")->group("OUTPUT");
+  args.output.add(app);
 }
 
 }  // namespace of_test
@@ -85,7 +69,7 @@ Result<TestReport> tested(Predictions& rows, analysis::TestOptions options, cons
   return report;
 }
 
-const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected",
-                           of_test::declare};
+const Command test_command{"test", "is it miscalibrated? p-values, and what this n could have detected", of_test::page,
+                           declared<of_test::Args, of_test::declare, of_test::run>};
 
 }  // namespace tare::detail::cli

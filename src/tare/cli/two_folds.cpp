@@ -56,13 +56,9 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
   const auto files = std::make_shared<read::Files>();
   read::Fold val = half(validation, "val", fold.reading, *files), judged = half(test, "test", fold.reading, *files);
   bool two = two_named();
-  if (two && named(fold))
-    return Error{.code = Errc::bad_option,
-                 .what = "both one fold and two are named",
-                 .remedy = "pass FILE, or --val and --test"};
+  if (two && named(fold)) return bad_option("both one fold and two are named", "pass FILE, or --val and --test");
   if (two && (!named(val) || !named(judged)))
-    return Error{
-        .code = Errc::bad_option, .what = "only one of the two folds is named", .remedy = "pass --val-* and --test-*"};
+    return bad_option("only one of the two folds is named", "pass --val-* and --test-*");
   if (!two) {
     val = judged = fold;
     two = fold.split.empty() && fold.files.size() == 1 && files->has_split(fold.files[0], "val", fold.reading) &&
@@ -75,20 +71,11 @@ Result<Folds> TwoFolds::read(int threads, bool one) const {
   val.groups = two ? std::vector<std::string>() : fold.groups;  // only the judged rows have groups
   judged.groups = fold.groups;
   judged.group_bins = fold.group_bins;
-  const auto rows = [&](const read::Fold& names) -> Result<Predictions> {
-    const auto data = read::Dataset::open(names, read::LabelRule::needed, files);
-    return data ? read_rows(*data, threads) : data.error();
+  const auto rows = [&](const read::Fold& names) {
+    return read_rows(read::Dataset::open(names, read::LabelRule::needed, files).value(), threads).value();
   };
-  if (!two || one) {
-    auto only = rows(two ? judged : val);
-    if (!only) return only.error();
-    return Folds{*std::move(only), std::nullopt};
-  }
-  auto first = rows(val);
-  if (!first) return first.error();
-  auto second = rows(judged);
-  if (!second) return second.error();
-  return Folds{*std::move(first), *std::move(second)};
+  if (!two || one) return Folds{rows(two ? judged : val), std::nullopt};
+  return Folds{.first = rows(val), .second = rows(judged)};
 }
 
 std::string TwoFolds::fit_arguments() const {

@@ -7,16 +7,10 @@
 #include <filesystem>
 
 #include "tare/cli/args.hpp"
-#include "tare/cli/help.hpp"
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
 #include "tare/cli/progress_bar.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/read/mapped_file.hpp"
-#include "tare/render/csv/csv.hpp"
-#include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/text/text.hpp"
 #include "tare/watch/file.hpp"
 #include "tare/write/claim.hpp"
 
@@ -38,15 +32,14 @@ const Page page{
          "that drift of the scores does not count; at the level --alpha on each day. Have the scores drifted (drift)? "
          "The test of Kolmogorov and Smirnov.",
          "Is calibration lost (lost)? Evidence of all days together, by bets against the scores. It may be looked at "
-         "every day: if the model is calibrated, it reaches its alarm of 1 / alpha with a chance of at most "
-         "alpha. The detector (lately) asks the same of the last days: if calibrated, it raises an alarm every "
-         "--run-length days on average, or more seldom. The third (changed) is evidence that the curve is not that of "
-         "the reference, which may itself be miscalibrated; its alarm is at 5 / alpha.",
+         "every day: if the model is calibrated, it reaches its alarm of 1 / alpha with a chance of at most alpha. The "
+         "detector (lately) asks the same of the last days: if calibrated, it raises an alarm every --run-length days "
+         "on average, or more seldom. The third (changed) is evidence that the curve is not that of the reference, "
+         "which may itself be miscalibrated; its alarm is at 5 / alpha.",
          "Days are read in the order given, those of a folder in the order of their names; a day is called by its file "
          "name without the ending. With --save the watch is kept in one file, and the next day goes on from there. "
          "Days of a folder that are in it already are left out. Of several at once that save the same file each waits "
-         "for "
-         "the one before, and none loses a day.",
+         "for the one before, and none loses a day.",
          "The exit status is 1 if one of the days added, or the last day, has one of the alerts that --alert names."},
     .examples = {{"tare watch reference.state today.state --alert moved", "one day: has the curve moved?"},
                  {"tare watch reference.state days/ --svg watch.svg", "a folder of dated states, with a picture"},
@@ -101,19 +94,16 @@ struct Opened {
 };
 
 Result<Opened> opened(const Args& args) {
-  const auto file = read::MappedFile::open(args.files.front());
-  if (!file) return file.error();
-  const std::string_view bytes = (*file)->text();
+  const auto file = read::MappedFile::open(args.files.front()).value();
+  const std::string_view bytes = file->text();
   const std::string name = clean(args.files.front());
   const bool running = bytes.starts_with(watch::magic);
   for (const CLI::Option* option : args.of_new_watch)
     if (running && option->count() > 0)
-      return Error{.code = Errc::bad_option,
-                   .what = "a running watch keeps the " + option->get_name() + " it began with",
-                   .remedy = "leave it out, or begin a new watch"};
-  auto watch = running ? watch::from_bytes(bytes, name) : watch::Watch::make(bytes, name, args.options);
-  if (!watch) return watch.error();
-  return Opened{*std::move(watch), running};
+      return bad_option("a running watch keeps the " + option->get_name() + " it began with",
+                        "leave it out, or begin a new watch");
+  auto watch = (running ? watch::from_bytes(bytes, name) : watch::Watch::make(bytes, name, args.options)).value();
+  return Opened{std::move(watch), running};
 }
 
 // How many were added.
@@ -122,9 +112,8 @@ Result<std::size_t> add_days(watch::Watch& watch, const std::vector<Named>& days
   for (const Named& day : days) {
     if (day.from_folder && watch.has(day.name())) continue;
     bar.stage(fmt::format("day {} of {}", &day - days.data() + 1, days.size()));
-    const auto file = read::MappedFile::open(day.path);
-    if (!file) return file.error();
-    if (const auto done = watch.add((*file)->text(), day.name()); !done) {
+    const auto file = read::MappedFile::open(day.path).value();
+    if (const auto done = watch.add(file->text(), day.name()); !done) {
       Error error = done.error();
       error.place = {.array = clean(day.path)};
       return error;
@@ -147,9 +136,8 @@ bool alerts(const WatchReport& report, std::size_t added, const std::vector<std:
 Result<bool> check_alerts(const std::vector<std::string>& named) {
   for (const std::string& word : named)
     if (std::find(std::begin(alert_names), std::end(alert_names), word) == std::end(alert_names))
-      return Error{.code = Errc::bad_option,
-                   .what = "--alert has no '" + foreign(word) + "'",
-                   .remedy = fmt::format("it takes some of {}", fmt::join(alert_names, ", "))};
+      return bad_option("--alert has no '" + foreign(word) + "'",
+                        fmt::format("it takes some of {}", fmt::join(alert_names, ", ")));
   return true;
 }
 
@@ -167,109 +155,87 @@ Result<bool> check_different(const std::vector<std::pair<const char*, std::strin
           fs::is_character_file(a->second, ignored))
         continue;
       if (real(a->second) == real(b->second) || fs::equivalent(a->second, b->second, ignored))
-        return Error{.code = Errc::bad_option,
-                     .what = fmt::format("{} and {} name the same file, {}", a->first, b->first, foreign(b->second)),
-                     .remedy = "give each a name of its own"};
+        return bad_option(fmt::format("{} and {} name the same file, {}", a->first, b->first, foreign(b->second)),
+                          "give each a name of its own");
     }
   return true;
 }
 
 // A file that is opened before long work begins, where one is wanted.
-Result<std::optional<Output>> wanted(const std::string& path, Format format, const std::vector<std::string>& inputs) {
-  if (path.empty()) return std::optional<Output>();
-  auto out = Output::open(path, format, inputs);
-  if (!out) return out.error();
-  return std::optional<Output>(*std::move(out));
+std::optional<Output> wanted(const std::string& path, Format format, const std::vector<std::string>& inputs) {
+  if (path.empty()) return std::nullopt;
+  return Output::open(path, format, inputs).value();
 }
 
 Result<bool> keep(const std::optional<write::Claim>& claim, Output& file, const watch::Watch& watch) {
   const auto put = [&]() -> Result<bool> {
     const auto done = file.write(watch::to_bytes(watch));
-    if (!done) return done.error();
-    return true;
+    return done ? Result<bool>(true) : done.error();
   };
   return claim ? claim->replace(put) : put();
 }
 
 Result<int> run(const Args& args) {
-  if (args.files.empty())
-    return Error{
-        .code = Errc::bad_option, .what = "no reference was named", .remedy = "pass REFERENCE.state DAY.state"};
+  if (args.files.empty()) return bad_option("no reference was named", "pass REFERENCE.state DAY.state");
   if (const auto fine = check_alerts(args.alerts); !fine) return fine.error();
   const std::vector<std::string> others(args.files.begin() + 1, args.files.end());
-  const auto days = days_of(others);
-  if (!days) return days.error();
+  const auto days = days_of(others).value();
   std::vector<std::string> inputs{args.files.front()}, kept;
-  for (const Named& day : *days) kept.push_back(day.path);
+  for (const Named& day : days) kept.push_back(day.path);
   inputs.insert(inputs.end(), kept.begin(), kept.end());
   if (const auto fine = check_different({{"-o", args.output.path}, {"--svg", args.svg}, {"--save", args.save}}); !fine)
     return fine.error();
-  auto answer = Output::open(args.output.path, args.output.format(), inputs);
-  if (!answer) return answer.error();
+  auto answer = Output::open(args.output.path, args.output.format(), inputs).value();
   auto picture = wanted(args.svg, Format::svg, inputs);
-  if (!picture) return picture.error();
   // From before it is read until it is saved: of several at once each goes on from what the last has saved.
   std::optional<write::Claim> claim;
-  if (!args.save.empty() && args.save != "-") {
-    auto made = write::Claim::of(args.save);
-    if (!made) return made.error();
-    claim.emplace(*std::move(made));
-  }
-  auto open = opened(args);
-  if (!open) return open.error();
-  watch::Watch& watch = open->watch;
+  if (!args.save.empty() && args.save != "-") claim.emplace(write::Claim::of(args.save).value());
+  auto open = opened(args).value();
+  watch::Watch& watch = open.watch;
   // A running watch may take its own place.
-  auto saved = wanted(args.save, Format::watch, open->running ? kept : inputs);
-  if (!saved) return saved.error();
+  auto saved = wanted(args.save, Format::watch, open.running ? kept : inputs);
 
   ProgressBar bar(args.output.quiet);
-  const auto added = add_days(watch, *days, bar);
+  const auto added = add_days(watch, days, bar).value();
   bar.clear();
-  if (!added) return added.error();
   WatchReport report = watch.report();
   if (!args.output.title.empty()) report.reference = args.output.title;
-  const auto drawn = *picture ? render::watch_svg(report) : Result<std::string>("");
-  if (!drawn) return drawn.error();
-  render::TextOptions style = answer->style();
+  const auto drawn = (picture ? render::watch_svg(report) : Result<std::string>("")).value();
+  render::TextOptions style = answer.style();
   style.all = args.all;
-  const auto code = answer->write(args.output.json  ? render::json(report)
-                                  : args.output.csv ? render::csv(report)
-                                                    : render::text(report, style));
+  const auto code = answer.write(args.output.shown(report, style));
   if (!code) return code;
-  if (*picture)
-    if (const auto done = (*picture)->write(*drawn); !done) return done.error();
-  if (*saved)
-    if (const auto done = keep(claim, **saved, watch); !done) return done.error();
+  if (picture)
+    if (const auto done = picture->write(drawn); !done) return done.error();
+  if (saved)
+    if (const auto done = keep(claim, *saved, watch); !done) return done.error();
   for (const std::string& path : {args.output.path, args.svg, args.save})
     if (!path.empty() && path != "-" && !args.output.quiet) talk("wrote " + clean(path) + "\n");
-  return alerts(report, *added, args.alerts) ? 1 : 0;
+  return alerts(report, added, args.alerts) ? 1 : 0;
 }
 
-std::function<Result<int>()> declare(CLI::App& app) {
-  const auto args = std::make_shared<Args>();
-  app.formatter(std::make_shared<ManPage>(page));
-  app.add_option("FILE", args->files, "the reference, or a running watch; then days, or folders of days")
+void declare(CLI::App& app, Args& args) {
+  app.add_option("FILE", args.files, "the reference, or a running watch; then days, or folders of days")
       ->type_name("F...")
       ->group("INPUT");
   const char* group = "WATCHING";
-  add_words(app, "--alert", args->alerts,
+  add_words(app, "--alert", args.alerts,
             "what makes the exit status 1: lost, lately, changed, moved, drifted (lost,lately,changed)")
       ->group(group);
-  const OptionTable table = watch_options(args->options);
+  const OptionTable table = watch_options(args.options);
   add_options(app, table);
-  for (const OptionEntry& entry : table) args->of_new_watch.push_back(app.get_option("--" + entry.flag()));
-  app.add_option("--save", args->save, "keep the watch in this file; it may be the one that was read")
+  for (const OptionEntry& entry : table) args.of_new_watch.push_back(app.get_option("--" + entry.flag()));
+  app.add_option("--save", args.save, "keep the watch in this file; it may be the one that was read")
       ->type_name("F.watch")
       ->group("OUTPUT");
-  app.add_option("--svg", args->svg, "and draw the picture here")->type_name("F.svg")->group("OUTPUT");
-  app.add_flag("--all", args->all, "every day in the terminal, not only the last 31")->group("OUTPUT");
-  args->output.add(app);
-  return [args] { return run(*args); };
+  app.add_option("--svg", args.svg, "and draw the picture here")->type_name("F.svg")->group("OUTPUT");
+  app.add_flag("--all", args.all, "every day in the terminal, not only the last 31")->group("OUTPUT");
+  args.output.add(app);
 }
 
 }  // namespace of_watch
 
 const Command watch_command{"watch", "days against a reference: has the curve moved, is calibration lost?",
-                            of_watch::declare};
+                            of_watch::page, declared<of_watch::Args, of_watch::declare, of_watch::run>};
 
 }  // namespace tare::detail::cli

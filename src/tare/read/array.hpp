@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,29 +22,8 @@ namespace tare::detail::read {
 enum class DType : std::uint8_t { boolean, i1, i2, i4, i8, u1, u2, u4, u8, f2, bf2, f4, f8, word, bytes, utf32 };
 
 constexpr std::size_t size_of(DType t) {
-  switch (t) {
-    case DType::boolean:
-    case DType::i1:
-    case DType::u1:
-    case DType::bytes:
-      return 1;
-    case DType::i2:
-    case DType::u2:
-    case DType::f2:
-    case DType::bf2:
-      return 2;
-    case DType::i4:
-    case DType::u4:
-    case DType::f4:
-    case DType::word:
-    case DType::utf32:
-      return 4;
-    case DType::i8:
-    case DType::u8:
-    case DType::f8:
-      return 8;
-  }
-  return 0;
+  constexpr std::size_t sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 1, 4};  // in the order of the types
+  return sizes[static_cast<std::size_t>(t)];
 }
 
 // Which line of a text file a row came from: row + constant, except after a quoted line break.
@@ -88,6 +68,13 @@ struct Array {
     return n;
   }
   [[nodiscard]] std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+
+  // Of words: which of them a row has; -1: none.
+  [[nodiscard]] std::int32_t code(std::size_t row) const {
+    std::int32_t out = 0;
+    std::memcpy(&out, data + row * sizeof out, sizeof out);
+    return out;
+  }
 
   // Rows of no numbers, such as (2^64 - 1, 0): a claim that takes no bytes.
   [[nodiscard]] bool has_empty_rows() const {

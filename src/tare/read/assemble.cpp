@@ -1,10 +1,8 @@
 #include "tare/read/assemble.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,11 +10,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/convert.hpp"
-#include "tare/read/grouping.hpp"
 #include "tare/read/label_words.hpp"
-#include "tare/read/labels.hpp"
-#include "tare/read/read_log.hpp"
-#include "tare/read/repair.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -157,9 +151,7 @@ Error located(Error e, const Parts& parts, Role main, Role truth) {
 Result<bool> same_length(const Array& main, const std::optional<Array>& other) {
   if (!other || other->rows() == main.rows()) return true;
   const auto rows = [](const Array& a) { return foreign(a.name) + " has " + std::to_string(a.rows()) + " rows"; };
-  return Error{.code = Errc::bad_input,
-               .what = rows(*other) + ", but " + rows(main),
-               .remedy = "every array must have one entry per prediction"};
+  return bad_input(rows(*other) + ", but " + rows(main), "every array must have one entry per prediction");
 }
 
 Result<Column<double>> weights_of(const Parts& parts, int threads) {
@@ -171,11 +163,9 @@ Result<Column<double>> weights_of(const Parts& parts, int threads) {
 Result<std::size_t> positive_column(const std::string& positive, const std::vector<std::string>& names, std::size_t k) {
   for (std::size_t j = 0; j < k; ++j)
     if (names.empty() ? positive == std::to_string(j) : positive == names[j]) return j;
-  return Error{.code = Errc::bad_option,
-               .what = names.empty() ? "but the columns have no names" : "but the columns are for " + listed(names),
-               .place = {.array = "positive"},
-               .value = in_quotes(positive),
-               .remedy = "name the class whose probability is meant; `class_names` A,B,C names the columns"};
+  return bad_option("positive", in_quotes(positive),
+                    names.empty() ? "but the columns have no names" : "but the columns are for " + listed(names),
+                    "name the class whose probability is meant; `class_names` A,B,C names the columns");
 }
 
 Result<std::vector<std::string>> names_of(const Parts& parts, std::size_t k) {
@@ -206,10 +196,8 @@ Result<Problem> problem_of(const Parts& parts, const Array& main, Kind kind, int
   if (!names) return names.error();
   out.names = *std::move(names);
   if (out.m.k == 1 && out.names == std::vector<std::string>{"0"})
-    return Error{.code = Errc::bad_input,
-                 .what = "column " + read::quoted(main.columns.at(0)) + " stands alone but is about class 0",
-                 .place = file_place(main.name),
-                 .remedy = "a single column holds the probability or the log-odds of class 1"};
+    return bad_file(main.name, "column " + read::quoted(main.columns.at(0)) + " stands alone but is about class 0",
+                    "a single column holds the probability or the log-odds of class 1");
   if (out.m.k > 1 && !parts.reading.positive.empty()) {
     const auto column = positive_column(parts.reading.positive, out.names, out.m.k);
     if (!column) return column.error();
@@ -220,9 +208,7 @@ Result<Problem> problem_of(const Parts& parts, const Array& main, Kind kind, int
 }
 
 Error percent_of_logits() {
-  return {.code = Errc::bad_option,
-          .what = "logits are not percentages",
-          .remedy = "leave out `percent`, or pass probabilities with `probs`"};
+  return bad_option("logits are not percentages", "leave out `percent`, or pass probabilities with `probs`");
 }
 
 // Probabilities that were refused may be rounded: once more, repaired.
@@ -277,10 +263,8 @@ Result<Predictions> assemble_confidences(const Parts& parts, int threads, ReadLo
   auto m = repaired(*std::move(given), main, Kind::confidences, parts.reading, log);
   if (!m) return m.error();
   if (m->k != 1)
-    return Error{.code = Errc::bad_input,
-                 .what = "has shape " + main.shape_text() + ", not one confidence per row",
-                 .place = file_place(main.name),
-                 .remedy = "pass a matrix of probabilities with `probs`"};
+    return bad_file(main.name, "has shape " + main.shape_text() + ", not one confidence per row",
+                    "pass a matrix of probabilities with `probs`");
   for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
     if (const auto fine = same_length(main, parts[r]); !fine) return fine.error();
   const auto& correct = parts[Role::correct];

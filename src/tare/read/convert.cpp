@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "tare/numeric/memory.hpp"
 #include "tare/numeric/narrowed.hpp"
@@ -200,18 +196,11 @@ std::string value_text(const Array& a, std::size_t i) {
 }
 
 Error wrong_shape(const Array& a, const std::string& wanted, const char* hint) {
-  return {.code = Errc::bad_input,
-          .what = "has shape " + a.shape_text() + ", not " + wanted,
-          .place = file_place(a.name),
-          .remedy = hint};
+  return bad_file(a.name, "has shape " + a.shape_text() + ", not " + wanted, hint);
 }
 
 Result<bool> check_rows(const Array& a) {
-  if (!a.shape.empty() && a.shape[0] == 0)
-    return Error{.code = Errc::bad_input,
-                 .what = "has no rows",
-                 .place = file_place(a.name),
-                 .remedy = "at least one prediction is needed"};
+  if (!a.shape.empty() && a.shape[0] == 0) return bad_file(a.name, "has no rows", "at least one prediction is needed");
   return true;
 }
 
@@ -221,10 +210,8 @@ Result<bool> check_vector(const Array& a, const char* hint) {
 }
 
 Error words_for_numbers(const Array& a) {
-  return {.code = Errc::bad_input,
-          .what = "holds texts, not numbers",
-          .place = file_place(a.name),
-          .remedy = "only labels and predicted classes may be texts; save numbers: np.save(f, a.astype(float))"};
+  return bad_file(a.name, "holds texts, not numbers",
+                  "only labels and predicted classes may be texts; save numbers: np.save(f, a.astype(float))");
 }
 
 constexpr const char* vector_hint = "it must be a vector with one entry per prediction";
@@ -283,11 +270,8 @@ Result<Column<std::int32_t>> to_labels(const Array& a, int threads) {
   const auto out = uninitialised<std::int32_t>(a.items());
   const std::size_t bad = to_class_indices(a, out.get(), threads);
   if (bad < a.items())
-    return Error{.code = Errc::bad_input,
-                 .what = "not a class index",
-                 .place = a.place_of(bad, {}, "label"),
-                 .value = value_text(a, bad),
-                 .remedy = "labels are whole numbers counted from 0"};
+    return bad_value(a.place_of(bad, {}, "label"), value_text(a, bad), "not a class index",
+                     "labels are whole numbers counted from 0");
   return Column<std::int32_t>{{out.get(), a.items()}, out};
 }
 
@@ -302,24 +286,15 @@ Result<Column<std::uint8_t>> words_to_hits(const Array& a) {
   }
   const auto out = uninitialised<std::uint8_t>(a.items());
   for (std::size_t i = 0; i < a.items(); ++i) {
-    const auto code = static_cast<std::size_t>(load<std::int32_t>(a, i));
+    const auto code = static_cast<std::size_t>(a.code(i));
     if (code >= meaning.size())  // -1: missing
-      return Error{.code = Errc::bad_input,
-                   .what = "has no value",
-                   .place = a.place_of(i, {}, ""),
-                   .remedy = "fill it, or leave out such rows: `drop_missing`"};
+      return bad_input(a.place_of(i, {}, ""), "has no value", "fill it, or leave out such rows: `drop_missing`");
     out[static_cast<std::ptrdiff_t>(i)] = meaning[code];
     if (meaning[code] > 1 && whole_number((*a.words)[code]))
-      return Error{.code = Errc::bad_input,
-                   .what = "not 0 or 1",
-                   .place = a.place_of(i, {}, ""),
-                   .value = (*a.words)[code],
-                   .remedy = "a hit is 1 and a miss is 0"};
+      return bad_value(a.place_of(i, {}, ""), (*a.words)[code], "not 0 or 1", "a hit is 1 and a miss is 0");
     if (meaning[code] > 1)
-      return Error{.code = Errc::bad_input,
-                   .what = read::quoted((*a.words)[code]) + " is not a hit or a miss",
-                   .place = a.place_of(i, {}, ""),
-                   .remedy = "write 1 or true for a hit, 0 or false for a miss"};
+      return bad_input(a.place_of(i, {}, ""), read::quoted((*a.words)[code]) + " is not a hit or a miss",
+                       "write 1 or true for a hit, 0 or false for a miss");
   }
   return Column<std::uint8_t>{{out.get(), a.items()}, out};
 }
@@ -337,11 +312,7 @@ Result<Column<std::uint8_t>> to_hits(const Array& a, int threads) {
     return x == 0 || x == 1;
   });
   if (bad < a.items())
-    return Error{.code = Errc::bad_input,
-                 .what = "not 0 or 1",
-                 .place = a.place_of(bad, {}, ""),
-                 .value = value_text(a, bad),
-                 .remedy = "a hit is 1 and a miss is 0"};
+    return bad_value(a.place_of(bad, {}, ""), value_text(a, bad), "not 0 or 1", "a hit is 1 and a miss is 0");
   return Column<std::uint8_t>{{out.get(), a.items()}, out};
 }
 
@@ -354,6 +325,24 @@ Result<Column<double>> to_weights(const Array& a, int threads) {
   in_chunks(a.items(), threads,
             [&](std::size_t, std::size_t from, std::size_t to) { move(a, from, to - from, out.get() + from, 1); });
   return Column<double>{{out.get(), a.items()}, out};
+}
+
+Result<std::vector<std::string>> texts_of(const Array& a, std::size_t most) {
+  std::vector<std::string> out;
+  if (a.dtype == DType::word) {
+    if (const auto fine = check_rows(a); !fine) return fine.error();
+    for (std::size_t i = 0; i < std::min(most, a.rows()); ++i)
+      out.push_back(a.code(i) < 0 ? std::string() : (*a.words)[static_cast<std::size_t>(a.code(i))]);
+    return out;
+  }
+  const auto m = to_matrix(a);
+  if (!m) return m.error();
+  if (m->k != 1)
+    return bad_file(a.name, "a row of numbers where one value was expected",
+                    "ids and right answers are one value in each row");
+  for (std::size_t i = 0; i < std::min(most, m->n); ++i)
+    out.push_back(std::isnan(m->values[i]) ? std::string() : shown(m->values[i]));
+  return out;
 }
 
 }  // namespace tare::detail::read

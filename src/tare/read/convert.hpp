@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "tare/core/result.hpp"
 #include "tare/core/views.hpp"
@@ -39,5 +41,8 @@ Result<Column<std::int32_t>> to_labels(const Array& array, int threads = 1);
 Result<Column<std::uint8_t>> to_hits(const Array& array, int threads = 1);
 
 Result<Column<double>> to_weights(const Array& array, int threads = 1);
+
+// One value per row as a text, of the first rows: a word, or the shortest text of a number; empty where it is missing.
+Result<std::vector<std::string>> texts_of(const Array& array, std::size_t most = static_cast<std::size_t>(-1));
 
 }  // namespace tare::detail::read

@@ -1,16 +1,70 @@
-// The first line of a table: what separates its cells, and what it names.
-#include "tare/read/csv.hpp"
-
+// The first line of a table: what separates its cells, and what it names. And files that are no tables.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 
+#include "tare/core/lower.hpp"
+#include "tare/read/csv.hpp"
 #include "tare/read/csv_cell.hpp"
-#include "tare/read/other_formats.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
+namespace {
+
+struct Other {
+  std::string_view ending, extra;
+};
+constexpr std::array python_formats = {
+    Other{".parquet", "parquet"}, Other{".pq", "parquet"}, Other{".feather", "parquet"}, Other{".arrow", "parquet"},
+    Other{".ipc", "parquet"},     Other{".h5", "hdf5"},    Other{".hdf5", "hdf5"},       Other{".hdf", "hdf5"},
+    Other{".xlsx", "excel"},      Other{".xlsm", "excel"}};
+constexpr std::string_view old_excel = "save it as .xlsx or .csv: .xls is the format of Excel before 2007";
+
+std::string command(const std::string& file, std::string_view extra) {
+  return "python -m tare measure " + file + " reads it, after pip install 'tare[" + std::string(extra) + "]'";
+}
+
+// The name of the first member of a zip archive.
+std::string_view first_member(std::string_view zip) {
+  constexpr std::size_t at = 30, length_at = 26;
+  if (zip.size() < at) return {};
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(zip[i])); };
+  return zip.substr(at, byte(length_at) + 256 * byte(length_at + 1));
+}
+
+bool is_excel(std::string_view zip) {
+  const std::string_view first = first_member(zip);
+  return first.starts_with("[Content_Types]") || first.starts_with("_rels/") || first.starts_with("docProps/") ||
+         first.starts_with("xl/");
+}
+
+}  // namespace
+
+std::string reader_of(const std::string& path) {
+  const std::string name = lower(path);
+  if (name.ends_with(".xls")) return std::string(old_excel);
+  for (const Other& other : python_formats)
+    if (name.ends_with(other.ending)) return command("'" + foreign(path) + "'", other.extra);
+  return {};
+}
+
+OtherFormat other_format(std::string_view start, const std::string& name) {
+  const auto is = [&](const char* what, const std::string& ending, std::string_view extra) -> OtherFormat {
+    const std::string by_name = reader_of(name);
+    return {std::string("is ") + what,
+            !by_name.empty() ? by_name
+                             : "save it as a file that ends in " + ending + ": " + command("FILE" + ending, extra)};
+  };
+  if (start.starts_with("PAR1")) return is("a Parquet file", ".parquet", "parquet");
+  if (start.starts_with("ARROW1")) return is("an Arrow file", ".arrow", "parquet");
+  if (start.starts_with("FEA1")) return is("a Feather file", ".feather", "parquet");
+  if (start.starts_with("\x89HDF\r\n")) return is("an HDF5 file", ".h5", "hdf5");
+  if (start.starts_with("\xd0\xcf\x11\xe0")) return {"is an Excel file", std::string(old_excel)};
+  if (start.starts_with("PK\x03\x04") && is_excel(start)) return is("an Excel file", ".xlsx", "excel");
+  return {};
+}
+
 namespace {
 
 constexpr std::string_view delimiters = ",\t;|";
@@ -65,18 +119,11 @@ char find_delimiter(const char* at, const char* end) {
 
 Result<bool> check_kind(std::string_view all, const std::string& name) {
   if (all.starts_with("\xff\xfe") || all.starts_with("\xfe\xff"))
-    return Error{
-        .code = Errc::unsupported, .what = "is UTF-16 text", .place = file_place(name), .remedy = "save it as UTF-8"};
+    return bad_file(name, "is UTF-16 text", "save it as UTF-8", Errc::unsupported);
   if (auto other = other_format(all, name); !other.what.empty())
-    return Error{.code = Errc::unsupported,
-                 .what = std::move(other.what),
-                 .place = file_place(name),
-                 .remedy = std::move(other.remedy)};
+    return bad_file(name, std::move(other.what), std::move(other.remedy), Errc::unsupported);
   if (all.starts_with("\x93NUMPY") || all.starts_with("PK\x03\x04"))
-    return Error{.code = Errc::bad_input,
-                 .what = "is not text",
-                 .place = file_place(name),
-                 .remedy = "it is a NumPy file: name it .npy or .npz"};
+    return bad_file(name, "is not text", "it is a NumPy file: name it .npy or .npz");
   return true;
 }
 
@@ -87,15 +134,11 @@ Result<std::optional<std::size_t>> first_line(std::string_view all, bool whole, 
   bool inside = false;
   for (std::size_t at = 0; at < all.size(); ++at) {
     if (all[at] == '\0')
-      return Error{.code = Errc::bad_input,
-                   .what = "is not text (byte " + std::to_string(at) + " is 0)",
-                   .place = file_place(name),
-                   .remedy = "a table is lines of text; NumPy files end in .npy or .npz"};
+      return bad_file(name, "is not text (byte " + std::to_string(at) + " is 0)",
+                      "a table is lines of text; NumPy files end in .npy or .npz");
     if (at == longest_cell)
-      return Error{.code = Errc::bad_input,
-                   .what = "its first line is longer than " + std::to_string(longest_cell) + " bytes",
-                   .place = file_place(name),
-                   .remedy = "the first line names the columns, each further line is a prediction"};
+      return bad_file(name, "its first line is longer than " + std::to_string(longest_cell) + " bytes",
+                      "the first line names the columns, each further line is a prediction");
     if (all[at] == '"') inside = !inside;
     if (is_break(all[at]) && !inside) return std::optional(at + 1);
   }
@@ -107,10 +150,7 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (!sorted[i].empty() && sorted[i] == sorted[i - 1])
-      return Error{.code = Errc::bad_input,
-                   .what = "two columns are named " + read::quoted(sorted[i]),
-                   .place = file_place(name),
-                   .remedy = "give every column its own name"};
+      return bad_file(name, "two columns are named " + read::quoted(sorted[i]), "give every column its own name");
   // pandas names unnamed columns 0, 1, ...; any other row of numbers is a row of data.
   bool counts = names.size() > 1, numbers = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -118,12 +158,9 @@ Result<bool> check_header(const std::vector<std::string>& names, const std::stri
     numbers = numbers && is_number(names[i]);
   }
   if (numbers && !counts)
-    return Error{.code = Errc::bad_input,
-                 .what = "line 1 holds numbers (" + listed(names) + "), not the names of columns",
-                 .place = file_place(name),
-                 .remedy =
-                     "begin the file with a line that names its columns, such as p_0,p_1,label; or pass `no_header`: "
-                     "columns are then named 0, 1, 2, ..."};
+    return bad_file(name, "line 1 holds numbers (" + listed(names) + "), not the names of columns",
+                    "begin the file with a line that names its columns, such as p_0,p_1,label; or pass `no_header`: "
+                    "columns are then named 0, 1, 2, ...");
   return true;
 }
 
@@ -139,10 +176,7 @@ Result<bool> Csv::check_head(std::span<const std::byte> head, bool all, const st
   if (!line) return line.error();
   if (!*line) return false;
   if (is_blank(text.substr(0, **line)) && !all)
-    return Error{.code = Errc::bad_input,
-                 .what = "line 1 is blank",
-                 .place = file_place(name),
-                 .remedy = "the first line names the columns, each further line is a prediction"};
+    return bad_file(name, "line 1 is blank", "the first line names the columns, each further line is a prediction");
   const auto table = open(head.first(**line), name, {}, rules);
   if (!table) return table.error();
   return true;
@@ -154,10 +188,7 @@ Result<Csv> Csv::open(std::span<const std::byte> bytes, const std::string& name,
   if (const auto fine = check_kind(all, name); !fine) return fine.error();
   if (all.starts_with("\xef\xbb\xbf")) all.remove_prefix(3);
   if (is_blank(all))
-    return Error{.code = Errc::bad_input,
-                 .what = "the file is empty",
-                 .place = file_place(name),
-                 .remedy = "the first line names the columns, each further line is a prediction"};
+    return bad_file(name, "the file is empty", "the first line names the columns, each further line is a prediction");
   if (const auto line = first_line(all, true, name); !line) return line.error();
   Csv out;
   out.name_ = name;

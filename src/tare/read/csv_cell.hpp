@@ -1,7 +1,6 @@
 // One cell of a text table at a time: where it ends, what it says, which number it is.
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <string>
@@ -85,10 +84,8 @@ struct Cursor {
 };
 
 inline Error bad_quotes(const std::string& name, std::size_t line) {
-  return {.code = Errc::bad_input,
-          .what = "line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
-          .place = file_place(name),
-          .remedy = "close the quote, and write a quote inside a quoted cell twice"};
+  return bad_file(name, "line " + std::to_string(line) + ": a quoted cell does not end where its quote ends",
+                  "close the quote, and write a quote inside a quoted cell twice");
 }
 
 enum class Parsed { number, not_a_number, too_large };

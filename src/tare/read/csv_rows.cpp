@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <string_view>
 
 #include "tare/read/csv.hpp"
 #include "tare/read/csv_cell.hpp"
@@ -188,11 +187,10 @@ class Pass {
   }
 
   [[nodiscard]] Error wrong_width(std::size_t line, const std::string& what) const {
-    return {.code = Errc::bad_input,
-            .what = "line " + std::to_string(line) + what + ", the header names " + std::to_string(names_.size()) +
-                    " columns",
-            .place = file_place(name_),
-            .remedy = "every line needs one cell per column; put quotes around a cell that contains the separator"};
+    return bad_file(
+        name_,
+        "line " + std::to_string(line) + what + ", the header names " + std::to_string(names_.size()) + " columns",
+        "every line needs one cell per column; put quotes around a cell that contains the separator");
   }
 
   const std::string& name_;
@@ -207,11 +205,6 @@ class Pass {
 };
 
 }  // namespace
-
-Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups, const CellRules& rules) const {
-  TablePlace at = begin();
-  return read(groups, rules, at, bytes());
-}
 
 Result<std::vector<Array>> Csv::read(std::span<const CsvGroup> groups, const CellRules& rules, TablePlace& at,
                                      std::size_t bytes) const {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tare/read/concatenate.hpp"
-#include "tare/read/missing.hpp"
+#include "tare/read/assemble.hpp"
 #include "tare/read/pick.hpp"
 #include "tare/read/text.hpp"
 
@@ -59,14 +57,14 @@ double bytes_of(const Picks& picks) {
     const auto has = picks[r]->source->rows(picks[r]->match.members.at(0));
     if (has && *has) rows = std::max(rows, static_cast<double>(**has));
   }
-  for (const Source* source : sources_of(picks)) text += static_cast<double>(source->table_bytes());
+  for (const Source* source : sources_of(picks))
+    if (const TextTable* table = source->table()) text += static_cast<double>(table->bytes());
   return per_row * rows + per_byte * text;
 }
 
 Error out_of_memory() {
-  return {.code = Errc::out_of_memory,
-          .what = "there is not enough memory to read the predictions",
-          .remedy = "save float32 arrays with np.save: .npy files are mapped, not loaded"};
+  return failure(Errc::out_of_memory, "there is not enough memory to read the predictions",
+                 "save float32 arrays with np.save: .npy files are mapped, not loaded");
 }
 
 // The checks are those of labelled predictions, so those without get labels: zeros.
@@ -120,10 +118,7 @@ Result<Dataset> Dataset::open(const Fold& names, LabelRule rule, std::shared_ptr
   out.files_ = std::move(files);
   if (rule == LabelRule::unwanted)
     for (const Role r : {Role::correct, Role::predictions, Role::labels, Role::weights})
-      if (is_given(names, r))
-        return Error{.code = Errc::bad_option,
-                     .what = option(r) + " is not needed here",
-                     .remedy = "the predictions alone are enough"};
+      if (is_given(names, r)) return bad_option(option(r) + " is not needed here", "the predictions alone are enough");
   out.inputs_ = inputs_of(names);
   if (names.files.size() == 1 && names == Fold{.files = names.files, .reading = {.format = names.reading.format}}) {
     const auto opened = out.files_->open(names.files[0], names.reading);
@@ -165,7 +160,7 @@ Result<Predictions> Dataset::sample(const Fold& names, LabelRule rule, Files& fi
   auto picks = pick(names, names.files.at(0), rule, files, false);
   if (!picks) return picks.error();
   one.labelled_ = (*picks)[Role::labels] || (*picks)[Role::correct];
-  const Source* table = only_table(*picks);
+  const TextTable* table = only_table(*picks);
   TablePlace at = table ? table->begin() : TablePlace{};
   ReadLog log;
   const auto parts = one.parts_of(*picks, table ? &at : nullptr, bytes, log);
@@ -199,10 +194,8 @@ Result<void> Dataset::align(Picks& other) const {
   const Picks& first = members_.front().picks;
   const std::string& name = first[*first.main()]->source->name();
   const auto differs = [&](const std::string& what) {
-    return Error{.code = Errc::bad_input,
-                 .what = what,
-                 .place = file_place(other[*other.main()]->source->name()),
-                 .remedy = "files of one data set hold the same columns; measure them one by one, or name the columns"};
+    return bad_file(other[*other.main()]->source->name(), what,
+                    "files of one data set hold the same columns; measure them one by one, or name the columns");
   };
   for (const Role r : all_roles)
     if (first[r].has_value() != other[r].has_value())
@@ -305,7 +298,7 @@ Result<void> Dataset::pieces_of(const Picks& picks, const EachPiece& each, int t
     if (!rows) return rows.error();
     return each(*rows);
   };
-  const Source* table = only_table(picks);
+  const TextTable* table = only_table(picks);
   if (table == nullptr) {
     const auto parts = parts_of(picks, nullptr, 0, log);
     if (!parts) return parts.error();

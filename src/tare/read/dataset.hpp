@@ -88,7 +88,7 @@ class Dataset {
 Result<Predictions> all_rows(const Fold& names, int threads = 1);
 
 // The table that all of it comes from, groups too; null where there are other sources.
-const Source* only_table(const Picks& picks);
+const TextTable* only_table(const Picks& picks);
 
 // Every file that the fold names, also those of groups and class names. "-" is standard input.
 std::vector<std::string> inputs_of(const Fold& names);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "tare/read/assemble.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/read/missing.hpp"
-#include "tare/read/split_column.hpp"
+#include "tare/read/files.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -26,10 +26,9 @@ Result<void> check_rows(const Picks& picks) {
     if (!*has) continue;
     const std::string name = s.is_npy() ? s.name() : s.name() + ":" + s.names().at(member);
     if (rows && *rows != **has)
-      return Error{.code = Errc::bad_input,
-                   .what = foreign(name) + " has " + std::to_string(**has) + " rows, but " + foreign(first) + " has " +
+      return bad_input(foreign(name) + " has " + std::to_string(**has) + " rows, but " + foreign(first) + " has " +
                            std::to_string(*rows) + " rows",
-                   .remedy = "every array must have one entry per prediction"};
+                       "every array must have one entry per prediction");
     if (!rows) first = name;
     rows = **has;
   }
@@ -42,11 +41,9 @@ Result<void> check_overlap(const Picks& picks, const Source& s, const std::vecto
   for (const Role r : roles)
     for (const std::size_t c : picks[r]->match.members) {
       if (used[c])
-        return Error{
-            .code = Errc::bad_option,
-            .what = read::quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
-            .place = file_place(s.name()),
-            .remedy = "each column plays one part"};
+        return bad_file(s.name(),
+                        read::quoted(s.names()[c]) + " is named for both " + option(*used[c]) + " and " + option(r),
+                        "each column plays one part", Errc::bad_option);
       used[c] = r;
     }
   return {};
@@ -96,9 +93,8 @@ std::vector<std::size_t> rows_of_part(const Array& column, const std::string& pa
   std::vector<char> wanted;
   for (const std::string& word : *column.words) wanted.push_back(part_named(word) == part);
   std::vector<std::size_t> out;
-  const auto* codes = reinterpret_cast<const std::int32_t*>(column.data);
   for (std::size_t i = 0; i < column.rows(); ++i)
-    if (codes[i] >= 0 && wanted[static_cast<std::size_t>(codes[i])]) out.push_back(i);
+    if (column.code(i) >= 0 && wanted[static_cast<std::size_t>(column.code(i))]) out.push_back(i);
   return out;
 }
 
@@ -108,7 +104,7 @@ Result<void> read_source(const Picks& picks, const Source& s, const CellRules& r
   const Wanted wanted = wanted_of(picks, s);
   if (const auto fine = check_overlap(picks, s, wanted.roles); !fine) return fine;
   const TablePlace from = at ? *at : TablePlace{};
-  auto arrays = at ? s.read(wanted.groups, rules, *at, bytes) : s.read(wanted.groups, rules);
+  auto arrays = at ? s.table()->read(wanted.groups, rules, *at, bytes) : s.read(wanted.groups, rules);
   if (!arrays) return arrays.error();
   std::size_t next = 0;
   for (const Role r : wanted.roles) parts[r] = std::move((*arrays)[next++]);
@@ -120,7 +116,7 @@ Result<void> read_source(const Picks& picks, const Source& s, const CellRules& r
   for (const std::size_t i : wanted.apart) {
     const CsvGroup one{.columns = picks.groups[i].match.members, .words = true, .may_miss = true};
     TablePlace again = from;
-    auto array = at ? s.read(std::span(&one, 1), rules, again, static_cast<std::size_t>(at->at - from.at))
+    auto array = at ? s.table()->read(std::span(&one, 1), rules, again, static_cast<std::size_t>(at->at - from.at))
                     : s.read(std::span(&one, 1), rules);
     if (!array) return array.error();
     parts.groups[i] = std::move(array->front());
@@ -131,12 +127,12 @@ Result<void> read_source(const Picks& picks, const Source& s, const CellRules& r
 
 }  // namespace
 
-const Source* only_table(const Picks& picks) {
+const TextTable* only_table(const Picks& picks) {
   const auto sources = sources_of(picks);
-  if (sources.size() != 1 || !sources[0]->is_table()) return nullptr;
+  if (sources.size() != 1) return nullptr;
   for (const Pick& group : picks.groups)
     if (group.source != sources[0]) return nullptr;
-  return sources[0];
+  return sources[0]->table();
 }
 
 Result<Parts> Dataset::parts_of(const Picks& picks, TablePlace* at, std::size_t bytes, ReadLog& log) const {

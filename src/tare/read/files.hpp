@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,7 @@ class Files {
   // Stays where it is as long as this object.
   Result<const Source*> open(const std::string& path, const Reading& reading);
 
-  // The parts that a column of this file says its rows belong to (split_column.hpp); nothing where it has none.
+  // The parts that a column of this file says its rows belong to; nothing where it has none.
   const std::optional<std::vector<std::string>>& parts_of(const Source& source);
 
   // Does the file hold predictions named val_* or test_*, or rows that a column of it says belong there?
@@ -27,5 +28,15 @@ class Files {
   std::deque<std::pair<std::string, Result<Source>>> opened_;               // or why not: a pipe is read once
   std::map<const Source*, std::optional<std::vector<std::string>>> parts_;  // a pass over a table each
 };
+
+// A column that says which part of the data each row belongs to, split, fold, set or the like, with train, val and
+// test: by its name alone.
+std::optional<std::size_t> split_column(const Source& source);
+
+// "train", "val" or "test" for each way to write it; empty for anything else.
+std::string_view part_named(std::string_view text);
+
+// Its parts, in the order in which they first appear; nothing where a cell is something else.
+std::optional<std::vector<std::string>> parts_of_column(const Source& source, std::size_t column);
 
 }  // namespace tare::detail::read

@@ -1,18 +1,13 @@
-#include "tare/read/grouping.hpp"
-
+// The groups of a column.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
-#include <span>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
-#include "tare/read/convert.hpp"
+#include "tare/read/assemble.hpp"
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/text.hpp"
 
@@ -55,8 +50,7 @@ Grouping of_words(const Array& column, const std::string& name) {
   out.of_row.resize(column.rows());
   bool any_missing = false;
   for (std::size_t i = 0; i < out.of_row.size(); ++i) {
-    std::int32_t code = 0;
-    std::memcpy(&code, column.data + i * sizeof code, sizeof code);
+    const std::int32_t code = column.code(i);
     const bool none = code < 0 || static_cast<std::size_t>(code) >= place.size();
     any_missing = any_missing || none;
     out.of_row[i] = none ? last : place[static_cast<std::size_t>(code)];
@@ -100,8 +94,7 @@ std::vector<std::size_t> range_starts(const std::vector<Counted>& values, std::s
 std::vector<double> values_of(const Array& column, const std::vector<double>& number) {
   std::vector<double> out(column.rows(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < out.size(); ++i) {
-    std::int32_t code = 0;
-    std::memcpy(&code, column.data + i * sizeof code, sizeof code);
+    const std::int32_t code = column.code(i);
     if (code >= 0) out[i] = number[static_cast<std::size_t>(code)];
   }
   return out;
@@ -111,10 +104,8 @@ std::vector<double> values_of(const Array& column, const std::vector<double>& nu
 Result<void> check_groups(const std::vector<double>& found, const Array& column, const std::string& name) {
   const bool whole = std::all_of(found.begin(), found.end(), [](double x) { return x == std::floor(x); });
   if (whole || found.size() <= most_groups_of_numbers) return {};
-  return Error{.code = Errc::bad_input,
-               .what = read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
-               .place = file_place(column.name),
-               .remedy = "pass `group-bins` 5 for five ranges with as many rows each"};
+  return bad_file(column.name, read::quoted(name) + " holds " + std::to_string(found.size()) + " different numbers",
+                  "pass `group-bins` 5 for five ranges with as many rows each");
 }
 
 Grouping of_numbers(const Reals& values, const std::vector<Counted>& found, int bins, const std::string& name) {
@@ -146,11 +137,10 @@ Grouping of_numbers(const Reals& values, const std::vector<Counted>& found, int 
 Result<Grouping> grouping(const Array& column, std::size_t rows, int bins) {
   const std::string& name = column.columns.empty() ? column.name : column.columns.front();
   if (column.shape.size() != 1 || column.rows() != rows)
-    return Error{
-        .code = Errc::bad_input,
-        .what = "has shape " + column.shape_text() + ", not one group for each of " + std::to_string(rows) + " rows",
-        .place = file_place(column.name),
-        .remedy = "`group` names one column with a value for each prediction"};
+    return bad_file(
+        column.name,
+        "has shape " + column.shape_text() + ", not one group for each of " + std::to_string(rows) + " rows",
+        "`group` names one column with a value for each prediction");
   if (column.dtype == DType::word) {
     const std::vector<double> numbers = numbers_of(*column.words);
     if (bins == 0)

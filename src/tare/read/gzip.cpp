@@ -1,5 +1,4 @@
-#include "tare/read/gzip.hpp"
-
+// What gzip packed: one member, or several one after the other. https://www.rfc-editor.org/rfc/rfc1952
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,15 +8,13 @@
 
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/text.hpp"
+#include "tare/read/zip.hpp"
 
 namespace tare::detail::read {
 namespace {
 
 Error bad_gzip(const std::string& name, const std::string& what) {
-  return {.code = Errc::bad_input,
-          .what = what,
-          .place = file_place(name),
-          .remedy = "the file is cut short, damaged or not packed by gzip; copy or write it again"};
+  return bad_file(name, what, "the file is cut short, damaged or not packed by gzip; copy or write it again");
 }
 
 class Stream {
@@ -81,19 +78,16 @@ constexpr std::size_t small = std::size_t{1} << 28;
 constexpr std::size_t most_ratio = 200;  // tables of numbers are packed to a half or a tenth
 
 Error too_large(const std::string& name, std::size_t have) {
-  return {.code = Errc::io,
-          .what = "unpacks to more than " + std::to_string(have) + " bytes, which memory cannot hold",
-          .place = file_place(name),
-          .remedy = "unpack it: tables that are not packed are read in pieces"};
+  return bad_file(name, "unpacks to more than " + std::to_string(have) + " bytes, which memory cannot hold",
+                  "unpack it: tables that are not packed are read in pieces", Errc::io);
 }
 
 Result<void> check_ratio(std::size_t have, std::size_t taken, const std::string& name) {
   if (have <= small || have / most_ratio <= taken) return {};
-  return Error{.code = Errc::bad_input,
-               .what = std::to_string(taken) + " bytes unpack to more than " + std::to_string(have) +
-                       ", to which no predictions are packed",
-               .place = file_place(name),
-               .remedy = "if these are predictions, unpack the file with gunzip"};
+  return bad_file(name,
+                  std::to_string(taken) + " bytes unpack to more than " + std::to_string(have) +
+                      ", to which no predictions are packed",
+                  "if these are predictions, unpack the file with gunzip");
 }
 
 // Room for more, half as much again.

@@ -295,10 +295,7 @@ Error JsonObjects::wrong(const std::string& what, const std::string& remedy) {
 
 Error JsonObjects::wrong_at(const char* place, const std::string& what, const std::string& remedy) const {
   const std::size_t line = line_ + breaks(at_, std::max(at_, place));
-  return {.code = Errc::bad_input,
-          .what = what,
-          .place = line_place(file_, line),
-          .remedy = remedy.empty() ? remedy_ : remedy};
+  return bad_input(line_place(file_, line), what, remedy.empty() ? remedy_ : remedy);
 }
 
 }  // namespace tare::detail::read

@@ -3,15 +3,12 @@
 // list or an object of numbers.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "tare/core/result.hpp"
-#include "tare/read/array.hpp"
-#include "tare/read/table.hpp"
+#include "tare/read/csv.hpp"
 
 namespace tare::detail::read {
 
@@ -24,7 +21,7 @@ struct JsonMember {
   std::vector<std::string> classes = {};  // of an object of numbers: its names, in order; numbers by their value
 };
 
-class Jsonl {
+class Jsonl : public TextTable {
  public:
   // `bytes` stay where they are, kept alive by `owner`; only the first objects are read.
   static Result<Jsonl> open(std::span<const std::byte> bytes, const std::string& name,
@@ -33,25 +30,14 @@ class Jsonl {
   // For what comes piece by piece (see HeadCheck): does it begin like JSON?
   static Result<bool> check_head(std::span<const std::byte> head, bool all, const std::string& name);
 
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // of the first object's members
-  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end_ - body_); }
-
-  [[nodiscard]] TablePlace begin() const { return {body_, body_line_}; }
-  [[nodiscard]] bool is_end(const TablePlace& place) const;  // no object follows
-
-  // As Csv::read. A group of one member may be rows of numbers.
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules = {}) const;
+  [[nodiscard]] bool is_end(const TablePlace& place) const override;
+  // A group of one member may be rows of numbers.
+  using TextTable::read;
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules,
-                                                TablePlace& at, std::size_t bytes) const;
+                                                TablePlace& at, std::size_t bytes) const override;
 
  private:
-  std::string name_;
-  std::shared_ptr<const void> owner_;
-  std::vector<std::string> names_;
   std::vector<JsonMember> members_;  // one per name
-  const char* body_ = nullptr;       // of an array: behind its bracket
-  const char* end_ = nullptr;
-  std::size_t body_line_ = 1;
   bool array_ = false;
 };
 

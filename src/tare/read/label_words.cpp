@@ -1,6 +1,5 @@
 #include "tare/read/label_words.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

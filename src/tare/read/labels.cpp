@@ -1,14 +1,12 @@
-#include "tare/read/labels.hpp"
-
+// Labels as class indices.
 #include <algorithm>
-#include <array>
 #include <fstream>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "tare/core/lower.hpp"
+#include "tare/read/assemble.hpp"
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/label_words.hpp"
 #include "tare/read/text.hpp"
@@ -17,6 +15,12 @@ namespace tare::detail::read {
 namespace {
 
 using Labels = Column<std::int32_t>;
+
+template <class T>
+Column<T> owned(std::vector<T> values) {
+  auto kept = std::make_shared<const std::vector<T>>(std::move(values));
+  return {*kept, kept};
+}
 
 // One 1 in each row of zeros.
 Result<Labels> one_hot(const Array& a, const std::vector<std::string>& names, std::size_t k, int threads) {
@@ -76,11 +80,8 @@ Error neither_0_nor_1(const Array& a, const Matrix& m, std::size_t word) {
   std::string remedy = "say which label is class 1, the one whose probability is given: ";
   for (std::size_t w = 0; w < std::min<std::size_t>(a.words->size(), 3); ++w)
     remedy += (w ? " or " : "") + ("`positive` " + read::quoted((*a.words)[w]));
-  return {.code = Errc::bad_input,
-          .what = "which is neither 0 nor 1",
-          .place = a.place_of(first_row(a, word), {}, "label"),
-          .value = in_quotes((*a.words)[word]),
-          .remedy = remedy + larger_scores(a, m)};
+  return bad_value(a.place_of(first_row(a, word), {}, "label"), in_quotes((*a.words)[word]), "which is neither 0 nor 1",
+                   remedy + larger_scores(a, m));
 }
 
 // As numbers are shown, or as texts are.
@@ -88,26 +89,17 @@ std::string label_shown(const std::string& word) { return is_number(word) ? shor
 
 Error no_class(const Array& a, std::size_t row, const std::string& value, const std::vector<std::string>& names) {
   if (counts_from_zero(names))
-    return {.code = Errc::bad_input,
-            .what = "not a class index",
-            .place = a.place_of(row, {}, "label"),
-            .value = value,
-            .remedy =
-                "labels are whole numbers counted from 0, or the names of columns p_NAME in a table; `class_names` "
-                "A,B,C names the columns in their order"};
-  return {.code = Errc::bad_input,
-          .what = "but the columns are for " + listed(names),
-          .place = a.place_of(row, {}, "label"),
-          .value = value,
-          .remedy = "labels must be the names of the columns after their common beginning"};
+    return bad_value(
+        a.place_of(row, {}, "label"), value, "not a class index",
+        "labels are whole numbers counted from 0, or the names of columns p_NAME in a table; `class_names` "
+        "A,B,C names the columns in their order");
+  return bad_value(a.place_of(row, {}, "label"), value, "but the columns are for " + listed(names),
+                   "labels must be the names of the columns after their common beginning");
 }
 
 Error missing_label(const Array& a, std::size_t word) {
-  return {.code = Errc::bad_input,
-          .what = "which is missing",
-          .place = a.place_of(first_row(a, word), {}, "label"),
-          .value = in_quotes((*a.words)[word]),
-          .remedy = "fill it, or leave out such rows: `drop_missing`"};
+  return bad_value(a.place_of(first_row(a, word), {}, "label"), in_quotes((*a.words)[word]), "which is missing",
+                   "fill it, or leave out such rows: `drop_missing`");
 }
 
 // Numbers and names of classes side by side: one of them is not what it seems.
@@ -116,13 +108,11 @@ std::optional<Error> two_forms(const Array& a, std::size_t word, LabelForm form,
   const std::string& other = form == LabelForm::number ? log.name_label : log.number_label;
   if (own.empty()) own = (*a.words)[word];
   if (other.empty()) return std::nullopt;
-  return Error{.code = Errc::bad_input,
-               .what = form == LabelForm::number
-                           ? "a number, but other labels are names of classes, such as " + read::quoted(other)
-                           : "the name of a class, but other labels are numbers, such as " + read::quoted(other),
-               .place = a.place_of(first_row(a, word), {}, "label"),
-               .value = in_quotes((*a.words)[word]),
-               .remedy = "write all labels in one way"};
+  return bad_value(a.place_of(first_row(a, word), {}, "label"), in_quotes((*a.words)[word]),
+                   form == LabelForm::number
+                       ? "a number, but other labels are names of classes, such as " + read::quoted(other)
+                       : "the name of a class, but other labels are numbers, such as " + read::quoted(other),
+                   "write all labels in one way");
 }
 
 void remember(const std::string& word, ReadLog& log) {
@@ -164,11 +154,7 @@ Result<Labels> from_numbers(const Array& a, const LabelWords& words, const std::
   if (log.number_label.empty() && !labels->values.empty()) log.number_label = std::to_string(labels->values[0]);
   const bool positive = m.k == 1 && !reading.positive.empty();
   if (positive && !whole_number(reading.positive))
-    return Error{.code = Errc::bad_option,
-                 .what = "but the labels are numbers",
-                 .place = {.array = "positive"},
-                 .value = in_quotes(reading.positive),
-                 .remedy = "name one of them"};
+    return bad_option("positive", in_quotes(reading.positive), "but the labels are numbers", "name one of them");
   const std::int64_t wanted = whole_number(reading.positive).value_or(0);
   if (!positive && (names.empty() || counts_from_zero(names)) && reading.first_label == 0) return labels;
   std::vector<std::int32_t> out(labels->values.size());

@@ -65,10 +65,8 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
       standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
-      return Error{.code = Errc::io,
-                   .what = "no such file",
-                   .place = file_place(path),
-                   .remedy = "check the spelling; relative names start from the working directory"};
+      return bad_file(path, "no such file", "check the spelling; relative names start from the working directory",
+                      Errc::io);
     return system_error(path, "open", errno);
   }
   const std::shared_ptr<MappedFile> file(new MappedFile);
@@ -82,15 +80,9 @@ Result<bool> MappedFile::load(int descriptor, const std::string& path, const Hea
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return system_error(path, "read", errno);
   if (S_ISDIR(status.st_mode))
-    return Error{.code = Errc::io,
-                 .what = "is a directory",
-                 .place = file_place(path),
-                 .remedy = "name a .npy, .npz, .csv or .tsv file"};
+    return bad_file(path, "is a directory", "name a .npy, .npz, .csv or .tsv file", Errc::io);
   if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) != 1))
-    return Error{.code = Errc::io,
-                 .what = "is a device, not a file",
-                 .place = file_place(path),
-                 .remedy = "name a .npy, .npz, .csv or .tsv file"};
+    return bad_file(path, "is a device, not a file", "name a .npy, .npz, .csv or .tsv file", Errc::io);
   const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
   // A regular file on standard input may have been read in part already: do not map that one.
   if (!S_ISREG(status.st_mode) || size == 0 || descriptor == STDIN_FILENO)
@@ -112,10 +104,8 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
     if (have == buffer_.size()) {
       const std::size_t wanted = std::max(first, 2 * have);
       if (wanted > most_unasked && wanted > usable_memory() / 2)
-        return Error{.code = Errc::io,
-                     .what = "more than " + std::to_string(have) + " bytes, which memory cannot hold",
-                     .place = file_place(path),
-                     .remedy = "save it as .npy files: they are mapped, not loaded"};
+        return bad_file(path, "more than " + std::to_string(have) + " bytes, which memory cannot hold",
+                        "save it as .npy files: they are mapped, not loaded", Errc::io);
       buffer_.resize(wanted);
     }
     const ssize_t got = ::read(descriptor, buffer_.data() + have, buffer_.size() - have);
@@ -139,10 +129,8 @@ Result<bool> MappedFile::read_pipe(int descriptor, const std::string& path, cons
     if (got == 0) break;
   }
   if (named && have == 0)
-    return Error{.code = Errc::io,
-                 .what = "nobody writes to this pipe",
-                 .place = file_place(path),
-                 .remedy = "start its writer first, or use standard input: ... | tare COMMAND -"};
+    return bad_file(path, "nobody writes to this pipe",
+                    "start its writer first, or use standard input: ... | tare COMMAND -", Errc::io);
   bytes_ = {buffer_.data(), have};
   return true;
 }

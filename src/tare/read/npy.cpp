@@ -1,7 +1,6 @@
 #include "tare/read/npy.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -134,10 +133,7 @@ Result<bool> set_type(Array& array, std::string_view descr) {
 }
 
 Error malformed(const std::string& name, const std::string& what) {
-  return {.code = Errc::bad_input,
-          .what = what,
-          .place = file_place(name),
-          .remedy = "the file is damaged or not a .npy file; write it again with np.save"};
+  return bad_file(name, what, "the file is damaged or not a .npy file; write it again with np.save");
 }
 
 Result<Array> parse_dict(std::string_view header, const std::string& name) {
@@ -153,10 +149,8 @@ Result<Array> parse_dict(std::string_view header, const std::string& name) {
     if (!ok) break;
     if (*key == "descr" && !descr) {
       if (in.take('[') || in.take('('))
-        return Error{.code = Errc::unsupported,
-                     .what = "holds records, not plain numbers",
-                     .place = file_place(name),
-                     .remedy = "save one plain array per file: np.save(f, a['logits'])"};
+        return bad_file(name, "holds records, not plain numbers",
+                        "save one plain array per file: np.save(f, a['logits'])", Errc::unsupported);
       ok = (descr = in.quoted()).has_value();
     } else if (*key == "fortran_order" && !fortran) {
       ok = (fortran = in.boolean()).has_value();
@@ -194,10 +188,8 @@ std::optional<std::size_t> data_size(const Array& a) {
 Result<bool> check_npy_magic(std::span<const std::byte> head, const std::string& name) {
   if (text(head).starts_with(magic)) return true;
   const bool zip = text(head).starts_with("PK");
-  return Error{.code = Errc::bad_input,
-               .what = "is not a .npy file (it does not begin with \\x93NUMPY)",
-               .place = file_place(name),
-               .remedy = zip ? "it is a zip archive: name it .npz" : "write it with np.save"};
+  return bad_file(name, "is not a .npy file (it does not begin with \\x93NUMPY)",
+                  zip ? "it is a zip archive: name it .npz" : "write it with np.save");
 }
 
 Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total, const std::string& name) {
@@ -207,10 +199,8 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   if (head.size() < 10) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
   const std::size_t major = byte(6);
   if (major < 1 || major > 3)
-    return Error{.code = Errc::unsupported,
-                 .what = ".npy version " + std::to_string(major) + " is unknown",
-                 .place = file_place(name),
-                 .remedy = "versions 1 to 3 are read; write it with np.save"};
+    return bad_file(name, ".npy version " + std::to_string(major) + " is unknown",
+                    "versions 1 to 3 are read; write it with np.save", Errc::unsupported);
   const std::size_t start = major == 1 ? 10 : 12;
   if (head.size() < start) return malformed(name, "is cut short after " + std::to_string(total) + " bytes");
   const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
@@ -227,18 +217,16 @@ Result<NpyHeader> npy_header(std::span<const std::byte> head, std::size_t total,
   const auto bytes = data_size(*array);
   const std::size_t there = total - start - length;
   if (!bytes || *bytes > there)
-    return Error{.code = Errc::bad_input,
-                 .what = "claims shape " + array->shape_text() + ", which needs " +
-                         (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
-                         std::to_string(there),
-                 .place = file_place(name),
-                 .remedy = "the file is cut short or damaged; write or copy it again"};
+    return bad_file(name,
+                    "claims shape " + array->shape_text() + ", which needs " +
+                        (bytes ? std::to_string(*bytes) : std::string("more than 2^64")) + " bytes, but holds " +
+                        std::to_string(there),
+                    "the file is cut short or damaged; write or copy it again");
   if (*bytes < there)
-    return Error{.code = Errc::bad_input,
-                 .what = "shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
-                         " bytes, but the file holds " + std::to_string(there),
-                 .place = file_place(name),
-                 .remedy = "the file is damaged, or several arrays were saved into it; save each to a file of its own"};
+    return bad_file(name,
+                    "shape " + array->shape_text() + " needs " + std::to_string(*bytes) +
+                        " bytes, but the file holds " + std::to_string(there),
+                    "the file is damaged, or several arrays were saved into it; save each to a file of its own");
   return NpyHeader{*std::move(array), start + length, *bytes};
 }
 
@@ -280,6 +268,52 @@ Array words_of(Array a) {
   WordColumn words;
   for (std::size_t i = 0; i < a.items(); ++i) words.add(text_at(a, i));
   return std::move(words).put_into(std::move(a));
+}
+
+Result<Npz> Npz::open(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
+  auto members = zip_directory(bytes, name);
+  if (!members) return members.error();
+  Npz out;
+  out.bytes_ = bytes;
+  out.owner_ = std::move(owner);
+  out.name_ = name;
+  constexpr std::string_view suffix = ".npy";
+  for (ZipMember& m : *members) {
+    if (!m.name.ends_with(suffix)) continue;  // np.savez writes nothing else
+    out.names_.push_back(m.name.substr(0, m.name.size() - suffix.size()));
+    out.members_.push_back(std::move(m));
+  }
+  if (out.names_.empty()) return bad_file(name, "holds no arrays", "write it with np.savez");
+  return out;
+}
+
+Result<Array> Npz::head(std::size_t index) const {
+  const ZipMember& member = members_[index];
+  const std::string name = name_ + ":" + names_[index];
+  const auto raw = zip_raw(bytes_, member, name);
+  if (!raw) return raw.error();
+  const auto start = member.method == 0 ? Result<std::vector<std::byte>>(std::vector<std::byte>())
+                                        : inflate_head(*raw, member, npy_header_limit + 12, name);
+  if (!start) return start.error();
+  auto header = npy_header(member.method == 0 ? *raw : std::span<const std::byte>(*start), member.unpacked, name);
+  if (!header) return header.error();
+  return std::move(header->array);
+}
+
+Result<Array> Npz::read(std::size_t index) const {
+  const ZipMember& member = members_[index];
+  const std::string name = name_ + ":" + names_[index];
+  // The array's own header must ask for the memory the archive claims before it is given.
+  if (const auto asks = head(index); !asks) return asks.error();
+  const auto raw = zip_raw(bytes_, member, name);
+  if (!raw) return raw.error();
+  if (member.method == 0) {
+    if (const auto intact = check_crc(*raw, member, name); !intact) return intact.error();
+    return parse_npy(*raw, name, owner_);
+  }
+  const auto all = inflate_all(*raw, member, name);
+  if (!all) return all.error();
+  return parse_npy(all->bytes, name, all->owner);
 }
 
 }  // namespace tare::detail::read

@@ -6,10 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "tare/read/pick_member.hpp"
-#include "tare/read/questions.hpp"
-#include "tare/read/sniff.hpp"
-#include "tare/read/split_column.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -27,11 +23,7 @@ class Resolver {
 
   Result<bool> run(const std::string& path, LabelRule rule) {
     if (!names_.split.empty() && part_named(names_.split) != names_.split)
-      return Error{.code = Errc::bad_option,
-                   .what = "not test, val or train",
-                   .place = {.array = "split"},
-                   .value = in_quotes(names_.split),
-                   .remedy = "test is the default"};
+      return bad_option("split", in_quotes(names_.split), "not test, val or train", "test is the default");
     rule_ = rule;
     if (!path.empty())
       if (auto fine = open_file(path); !fine) return fine;
@@ -62,15 +54,11 @@ class Resolver {
     if (!opened) return opened.error();
     file_ = *opened;
     if (file_->is_npy())
-      return Error{.code = Errc::bad_option,
-                   .what = "a .npy file does not say what it holds",
-                   .place = file_place(path),
-                   .remedy = "pass it with `logits`, `probs` or `confidences`, and `labels` FILE"};
+      return bad_file(path, "a .npy file does not say what it holds",
+                      "pass it with `logits`, `probs` or `confidences`, and `labels` FILE", Errc::bad_option);
     if (file_->state() != nullptr)
-      return Error{.code = Errc::bad_option,
-                   .what = "a state has no arrays to name, and no halves",
-                   .place = file_place(path),
-                   .remedy = "give the .state file alone"};
+      return bad_file(path, "a state has no arrays to name, and no halves", "give the .state file alone",
+                      Errc::bad_option);
     return true;
   }
 
@@ -115,10 +103,8 @@ class Resolver {
       return true;
     }
     if (std::find(parts->begin(), parts->end(), names_.split) == parts->end())
-      return Error{.code = Errc::bad_input,
-                   .what = about + " has no row of " + read::quoted(names_.split),
-                   .place = file_place(file_->name()),
-                   .remedy = "choose one of these: `split` " + foreign(parts->front())};
+      return bad_file(file_->name(), about + " has no row of " + read::quoted(names_.split),
+                      "choose one of these: `split` " + foreign(parts->front()));
     picks_.split = column;
     picks_.part = names_.split;
     return true;
@@ -162,12 +148,11 @@ class Resolver {
     if (name.empty() && source->names().size() == 1) name = source->names()[0];
     const auto at = std::find(source->names().begin(), source->names().end(), name);
     if (at == source->names().end())
-      return Error{.code = Errc::bad_input,
-                   .what = (name.empty() ? "which column holds the groups?"
-                                         : "holds nothing named " + read::quoted(name) + ";") +
-                           " it holds " + listed(source->names()),
-                   .place = file_place(source->name()),
-                   .remedy = meant(name, source->names(), "pass `group` with one of these names")};
+      return bad_file(
+          source->name(),
+          (name.empty() ? "which column holds the groups?" : "holds nothing named " + read::quoted(name) + ";") +
+              " it holds " + listed(source->names()),
+          meant(name, source->names(), "pass `group` with one of these names"));
     return Pick{source, Match{.members = {static_cast<std::size_t>(at - source->names().begin())}, .spelled = name},
                 ""};
   }
@@ -178,16 +163,13 @@ class Resolver {
     for (const Role r : mains)
       if (picks_[r]) have.push_back(option(r));
     if (have.size() > 1)
-      return Error{.code = Errc::bad_option,
-                   .what = have[0] + " and " + have[1] + " were both given",
-                   .remedy = "give one of `logits`, `probs`, `log_probs` and `confidences`"};
+      return bad_option(have[0] + " and " + have[1] + " were both given",
+                        "give one of `logits`, `probs`, `log_probs` and `confidences`");
     if (have.size() == 1) return true;
     if (!file_)
-      return Error{.code = Errc::bad_option,
-                   .what = "no predictions were given",
-                   .remedy =
-                       "pass `logits` F `labels` F, `probs` F `labels` F, `confidences` F `correct` F, or one .npz or "
-                       ".csv file"};
+      return bad_option("no predictions were given",
+                        "pass `logits` F `labels` F, `probs` F `labels` F, `confidences` F `correct` F, or one .npz or "
+                        ".csv file");
     std::vector<Role> found;
     for (const Known known : all_known)
       for (const Role r : mains) {
@@ -202,11 +184,10 @@ class Resolver {
       }
     if (found.empty()) return choose_by_labels();
     if (found.size() == 1) return true;
-    return Error{.code = Errc::bad_input,
-                 .what = "holds both " + shown(picks_[found[0]]->match.spelled) + " and " +
-                         shown(picks_[found[1]]->match.spelled) + "; which to measure?",
-                 .place = file_place(file_->name()),
-                 .remedy = suggestion("say which: `logits` NAME, `probs` NAME or `confidences` NAME")};
+    return bad_file(file_->name(),
+                    "holds both " + shown(picks_[found[0]]->match.spelled) + " and " +
+                        shown(picks_[found[1]]->match.spelled) + "; which to measure?",
+                    suggestion("say which: `logits` NAME, `probs` NAME or `confidences` NAME"));
   }
 
   // Columns headed by the classes, which the labels name.
@@ -222,10 +203,8 @@ class Resolver {
         return true;
       }
     }
-    return Error{.code = Errc::bad_input,
-                 .what = "no name says what it holds: " + listed(file_->names()),
-                 .place = file_place(file_->name()),
-                 .remedy = suggestion("say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME")};
+    return bad_file(file_->name(), "no name says what it holds: " + listed(file_->names()),
+                    suggestion("say it: `logits` NAME, `probs` NAME or `confidences` NAME, and `labels` NAME"));
   }
 
   // What the columns suggest, as far as it works; else `otherwise`.
@@ -245,13 +224,9 @@ class Resolver {
     const bool hits = picks_[Role::confidences] || picks_[Role::log_probs];
     for (const Role r : {Role::correct, Role::predictions})
       if (!hits && picks_[r])
-        return Error{.code = Errc::bad_option,
-                     .what = option(r) + " goes with `confidences` only",
-                     .remedy = "logits and probs need `labels`"};
+        return bad_option(option(r) + " goes with `confidences` only", "logits and probs need `labels`");
     if (picks_[Role::correct] && (picks_[Role::predictions] || picks_[Role::labels]))
-      return Error{.code = Errc::bad_option,
-                   .what = "`correct` already says which predictions are hits",
-                   .remedy = "leave out `predictions` and `labels`"};
+      return bad_option("`correct` already says which predictions are hits", "leave out `predictions` and `labels`");
     if (picks_[Role::correct]) return true;
     if (!picks_[Role::confidences]) return need(Role::labels);
     if (!picks_[Role::predictions] && !picks_[Role::labels])
@@ -288,21 +263,15 @@ class Resolver {
     if (picks_[role]) return true;
     const std::string name(role_name(role));
     if (file_ && file_->records() && !file_->records()->where_labels_are.empty())
-      return Error{.code = Errc::bad_option,
-                   .what = "has no " + name,
-                   .place = file_place(file_->name()),
-                   .remedy = file_->records()->where_labels_are};
+      return bad_file(file_->name(), "has no " + name, file_->records()->where_labels_are, Errc::bad_option);
     if (file_)
-      return Error{.code = Errc::bad_input,
-                   .what = "has no " + name + "; it holds " + listed(file_->names()),
-                   .place = file_place(file_->name()),
-                   .remedy = suggestion("say where they are: " + option(role) + " NAME or " + option(role) + " FILE")};
+      return bad_file(file_->name(), "has no " + name + "; it holds " + listed(file_->names()),
+                      suggestion("say where they are: " + option(role) + " NAME or " + option(role) + " FILE"));
     const bool bare = picks_[Role::confidences] && !picks_[Role::predictions] && !picks_[Role::labels];
-    return Error{
-        .code = Errc::bad_option,
-        .what = bare ? "`confidences` alone do not say which predictions were right" : "the " + name + " are missing",
-        .remedy = bare ? "pass `correct` FILE (1 for a hit, 0 for a miss), or `predictions` FILE and `labels` FILE"
-                       : "pass " + option(role) + " FILE: one class index per row"};
+    return bad_option(
+        bare ? "`confidences` alone do not say which predictions were right" : "the " + name + " are missing",
+        bare ? "pass `correct` FILE (1 for a hit, 0 for a miss), or `predictions` FILE and `labels` FILE"
+             : "pass " + option(role) + " FILE: one class index per row");
   }
 
   const Fold& names_;
@@ -344,25 +313,10 @@ Result<Picks> pick(const Fold& names, const std::string& file, LabelRule rule, F
 }
 
 std::string& given(Fold& fold, Role role) {
-  switch (role) {
-    case Role::logits:
-      return fold.logits;
-    case Role::probs:
-      return fold.probs;
-    case Role::log_probs:
-      return fold.log_probs;
-    case Role::confidences:
-      return fold.confidences;
-    case Role::correct:
-      return fold.correct;
-    case Role::predictions:
-      return fold.predictions;
-    case Role::labels:
-      return fold.labels;
-    case Role::weights:
-      break;
-  }
-  return fold.weights;
+  static constexpr std::string Fold::*names[role_count] = {&Fold::logits,      &Fold::probs,   &Fold::log_probs,
+                                                           &Fold::confidences, &Fold::correct, &Fold::predictions,
+                                                           &Fold::labels,      &Fold::weights};
+  return fold.*names[static_cast<std::size_t>(role)];
 }
 
 const std::string& given(const Fold& fold, Role role) { return given(const_cast<Fold&>(fold), role); }

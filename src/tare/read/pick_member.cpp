@@ -1,9 +1,9 @@
-#include "tare/read/pick_member.hpp"
-
+// One member of one file, by its name or by its role.
 #include <algorithm>
 #include <utility>
 
 #include "tare/core/suggest.hpp"
+#include "tare/read/pick.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -32,23 +32,16 @@ Result<Pick> named_member(const Source& s, const std::string& name, Role role) {
 Result<Pick> named_members(const Source& s, const std::vector<std::string>& names, Role role) {
   const std::string& name = names.at(0);
   if (s.is_npy())
-    return Error{.code = Errc::bad_option,
-                 .what = "a .npy file holds one array without a name",
-                 .place = file_place(s.name()),
-                 .remedy = "leave out ':" + shown(name) + "'"};
+    return bad_file(s.name(), "a .npy file holds one array without a name", "leave out ':" + shown(name) + "'",
+                    Errc::bad_option);
   Match m = named(s.names(), names);
   if (m.members.empty())
-    return Error{.code = Errc::bad_input,
-                 .what = "holds nothing named " + read::quoted(m.spelled) + "; it holds " + listed(s.names()),
-                 .place = file_place(s.name()),
-                 .remedy = meant(m.spelled, s.names(),
-                                 option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' "
-                                                "or 'p_*'")};
+    return bad_file(s.name(), "holds nothing named " + read::quoted(m.spelled) + "; it holds " + listed(s.names()),
+                    meant(m.spelled, s.names(),
+                          option(role) + " takes a file, or names of these: one, 'FIRST-LAST', 'A,B,C' "
+                                         "or 'p_*'"));
   if (m.members.size() > 1 && !s.is_table())
-    return Error{.code = Errc::bad_input,
-                 .what = read::quoted(name) + " fits several arrays: " + listed(s.names()),
-                 .place = file_place(s.name()),
-                 .remedy = "name one of them"};
+    return bad_file(s.name(), read::quoted(name) + " fits several arrays: " + listed(s.names()), "name one of them");
   return Pick{&s, std::move(m), ""};
 }
 
@@ -70,10 +63,8 @@ Result<std::optional<Pick>> by_role(const Source& s, const std::vector<Role>& gr
   if (found.size() > 1) {
     std::vector<std::string> spelled;
     for (const Match& m : found) spelled.push_back(m.spelled);
-    return Error{.code = Errc::bad_input,
-                 .what = "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
-                 .place = file_place(s.name()),
-                 .remedy = "say which: " + option(role) + " '" + foreign(spelled[0]) + "'"};
+    return bad_file(s.name(), "several could be the " + std::string(role_name(role)) + ": " + listed(spelled),
+                    "say which: " + option(role) + " '" + foreign(spelled[0]) + "'");
   }
   return std::optional(Pick{&s, std::move(found[0]), *split});
 }
@@ -88,10 +79,8 @@ Result<Pick> whole_file(const Source& s, Role role, const std::string& split) {
                                           [&](Role r) { return plays(s.names(), r, "", s.is_table()); });
   if (s.is_table() && (role == Role::logits || role == Role::probs) && nothing_known)
     return Pick{&s, all_columns(s), ""};  // one column per class, headed by the classes
-  return Error{.code = Errc::bad_input,
-               .what = "which is it for " + option(role) + "? it holds " + listed(s.names()),
-               .place = file_place(s.name()),
-               .remedy = "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'"};
+  return bad_file(s.name(), "which is it for " + option(role) + "? it holds " + listed(s.names()),
+                  "name one: " + option(role) + " '" + foreign(s.name()) + ":" + shown(s.names()[0]) + "'");
 }
 
 }  // namespace tare::detail::read

@@ -1,16 +1,99 @@
-#include "tare/read/questions.hpp"
-
+// What to ask, and what to type, where names say too little.
 #include <algorithm>
-#include <cmath>
 
 #include "tare/core/lower.hpp"
+#include "tare/read/columns.hpp"
+#include "tare/read/convert.hpp"
+#include "tare/read/csv_cell.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/read/label_words.hpp"
-#include "tare/read/pick_member.hpp"
-#include "tare/read/sniff.hpp"
+#include "tare/read/pick.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
+namespace {
+
+constexpr std::size_t most_different = 12;
+
+// What the first rows of a file look like, column by column: for questions and hints, never for an answer.
+struct Sniffed {
+  std::vector<std::string> cells = {};      // of a column of single values
+  bool numbers = false;                     // every cell is one
+  bool in_unit = false;                     // and lies in [0, 1]
+  std::vector<double> values = {};          // where they are numbers
+  std::vector<std::string> different = {};  // up to a dozen
+};
+
+void look_at(Sniffed& column) {
+  column.numbers = !column.cells.empty();
+  column.in_unit = true;
+  for (const std::string& cell : column.cells) {
+    double value = 0;
+    if (is_missing(cell)) continue;
+    if (std::find(column.different.begin(), column.different.end(), cell) == column.different.end() &&
+        column.different.size() < most_different)
+      column.different.push_back(cell);
+    if (parse_spelled(cell, ';', false, value) != Parsed::number) {
+      column.numbers = false;
+      break;
+    }
+    column.values.push_back(value);
+    column.in_unit = column.in_unit && value >= 0 && value <= 1;
+  }
+  column.in_unit = column.in_unit && column.numbers;
+}
+
+// Where a member is one value per row.
+std::vector<std::string> cells_of(const Array& a, std::size_t rows) {
+  if (a.shape.size() != 1 || a.rows() == 0) return {};
+  auto out = texts_of(a, rows);
+  return out ? *std::move(out) : std::vector<std::string>();
+}
+
+// The first rows, as many as `rows`; one entry per name, empty where a member is not one value per row.
+std::vector<Sniffed> sniffed(const Source& source, std::size_t rows = 2000) {
+  constexpr std::size_t bytes_of_a_cell = 24, most_columns = 4096;
+  std::vector<Sniffed> out(source.names().size());
+  if (out.size() > most_columns) return out;
+  std::vector<CsvGroup> groups;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    groups.push_back(CsvGroup{.columns = {i}, .words = true, .may_miss = true});
+  if (const TextTable* table = source.table()) {
+    TablePlace at = table->begin();
+    if (table->is_end(at)) return out;
+    const auto arrays = table->read(groups, {}, at, rows == 1 ? 1 : rows * out.size() * bytes_of_a_cell);
+    for (std::size_t i = 0; arrays && i < out.size(); ++i) out[i].cells = cells_of((*arrays)[i], rows);
+  } else {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (const auto array = source.read(std::span(groups).subspan(i, 1)))
+        out[i].cells = cells_of(array->front(), rows);
+  }
+  for (Sniffed& column : out) look_at(column);
+  return out;
+}
+
+}  // namespace
+
+Result<Match> columns_of_classes(const Source& table, std::size_t label_column) {
+  const auto& names = table.names();
+  const auto labels = table.read(std::vector{CsvGroup{.columns = {label_column}, .words = true, .may_miss = true}});
+  if (!labels) return labels.error();
+  if (!labels->front().words) return Match{};
+  Match out;
+  const std::vector<Sniffed> columns = sniffed(table, 1);
+  for (std::size_t i = 0; i < names.size() && i < columns.size(); ++i)
+    if (i != label_column && !is_index_column(names[i]) && columns[i].numbers) out.members.push_back(i);
+  for (const std::string& word : *labels->front().words) {
+    const auto at = std::find(names.begin(), names.end(), word);
+    const auto place = static_cast<std::size_t>(at - names.begin());
+    if (std::find(out.members.begin(), out.members.end(), place) == out.members.end()) return Match{};
+  }
+  if (out.members.size() < 2) return Match{};
+  for (const std::size_t i : out.members) out.class_names.push_back(names[i]);
+  out.spelled = typed(names, out.members);
+  return out;
+}
+
 namespace {
 
 // Does it give rows? Of a long table the first ones are tried.
@@ -246,16 +329,15 @@ std::optional<Error> question_about(const Fold& names, const Picks& picks, Label
   }
   if (ways.empty()) return std::nullopt;
   const std::string typed = ways_to_type(names, ways, source.path(), rule, files);
-  return Error{.code = Errc::bad_input,
-               .what = single ? "is " + read::quoted(of.score) +
-                                    " the probability of class 1, or the confidence of the "
-                                    "prediction " +
-                                    read::quoted(of.predicted) + "?"
-                              : "is " + read::quoted(label) + " what happened, or " + read::quoted(truth) + "?",
-               .place = file_place(source.name()),
-               .remedy = typed.empty() ? "say it: `probs` NAME `labels` NAME, or `confidences` NAME `predictions` NAME "
-                                         "`labels` NAME"
-                                       : "say it: " + typed};
+  return bad_file(source.name(),
+                  single ? "is " + read::quoted(of.score) +
+                               " the probability of class 1, or the confidence of the "
+                               "prediction " +
+                               read::quoted(of.predicted) + "?"
+                         : "is " + read::quoted(label) + " what happened, or " + read::quoted(truth) + "?",
+                  typed.empty() ? "say it: `probs` NAME `labels` NAME, or `confidences` NAME `predictions` NAME "
+                                  "`labels` NAME"
+                                : "say it: " + typed);
 }
 
 }  // namespace tare::detail::read

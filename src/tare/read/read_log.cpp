@@ -1,8 +1,8 @@
-#include "tare/read/read_log.hpp"
-
+// What is told about the rows of a data set, and checked at its end.
 #include <algorithm>
 #include <cmath>
 
+#include "tare/read/assemble.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -94,21 +94,18 @@ std::vector<std::string> notes_of(const ReadLog& log) {
 
 Result<void> check_end(const ReadLog& log) {
   if (!log.positive.empty() && !log.positive_seen && log.rows > 0)
-    return Error{.code = Errc::bad_option,
-                 .what = "which is no label" + (log.labels.empty() ? "" : "; the labels are " + listed(log.labels)),
-                 .place = {.array = "positive"},
-                 .value = in_quotes(log.positive),
-                 .remedy = "name the label that is class 1"};
+    return bad_option("positive", in_quotes(log.positive),
+                      "which is no label" + (log.labels.empty() ? "" : "; the labels are " + listed(log.labels)),
+                      "name the label that is class 1");
   const bool words = log.predicted_number.empty() && log.true_word.empty();
   const bool numbers = log.predicted_word.empty() && log.true_number.empty();
   if (!words && !numbers) return {};
   const std::string &predicted = words ? log.predicted_word : log.predicted_number,
                     &truth = words ? log.true_number : log.true_word;
   if (predicted.empty() || truth.empty()) return {};
-  return Error{.code = Errc::bad_input,
-               .what = "predictions such as " + read::quoted(predicted) + " are " + (words ? "words" : "numbers") +
+  return bad_input("predictions such as " + read::quoted(predicted) + " are " + (words ? "words" : "numbers") +
                        ", and labels such as " + read::quoted(truth) + " are " + (words ? "numbers" : "words"),
-               .remedy = "predictions and labels must both be class indices or both be names"};
+                   "predictions and labels must both be class indices or both be names");
 }
 
 }  // namespace tare::detail::read

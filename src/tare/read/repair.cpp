@@ -1,14 +1,12 @@
-#include "tare/read/repair.hpp"
-
+// Repairs of numbers, row by row.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "tare/numeric/contains.hpp"
+#include "tare/read/assemble.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {
@@ -37,10 +35,8 @@ Result<Matrix> masked(const Matrix& m, std::span<const T> values, const Array& f
   for (std::size_t i = 0; i < m.n; ++i) {
     const auto row = std::span<T>(*out).subspan(i * m.k, m.k);
     if (m.k > 1 && std::all_of(row.begin(), row.end(), [](T z) { return z == low; }))
-      return Error{.code = Errc::bad_input,
-                   .what = "every logit of the row is -inf",
-                   .place = from.place_of(i, {}, ""),
-                   .remedy = "-inf is a class of probability 0; at least one class needs a number"};
+      return bad_input(from.place_of(i, {}, ""), "every logit of the row is -inf",
+                       "-inf is a class of probability 0; at least one class needs a number");
     if (std::any_of(row.begin(), row.end(), [](T z) { return z != low && z < static_cast<T>(masked_logit / 2); }))
       continue;
     std::replace(row.begin(), row.end(), low, static_cast<T>(masked_logit));
@@ -124,11 +120,8 @@ Matrix unrounded(const Matrix& m, const Array& from, double tolerance, ReadLog& 
 namespace {
 
 Error positive_logarithm(const Array& from, std::size_t row, std::optional<std::size_t> column, double value) {
-  return {.code = Errc::bad_input,
-          .what = "above 0",
-          .place = from.place_of(row, column, "log-probability"),
-          .value = shown(value),
-          .remedy = "the logarithm of a probability is at most 0; scores before the softmax are `logits`"};
+  return bad_value(from.place_of(row, column, "log-probability"), shown(value), "above 0",
+                   "the logarithm of a probability is at most 0; scores before the softmax are `logits`");
 }
 
 constexpr double most_above = 1e-5;

@@ -152,18 +152,14 @@ Result<std::string> choose_split(const std::vector<std::string>& names, const st
   }
   if (!asked.empty()) {
     if (has(asked + "_")) return asked + "_";
-    return Error{.code = Errc::bad_input,
-                 .what = "has nothing named " + asked + "_*; it holds " + listed(names),
-                 .place = file_place(file),
-                 .remedy = has("") || has("val_") || has("test_")
-                               ? "leave out `split` or choose another"
-                               : "say what is what: `logits`, `probs` or `confidences` NAME"};
+    return bad_file(file, "has nothing named " + asked + "_*; it holds " + listed(names),
+                    has("") || has("val_") || has("test_")
+                        ? "leave out `split` or choose another"
+                        : "say what is what: `logits`, `probs` or `confidences` NAME");
   }
   if (has("") && (has("test_") || has("val_")))
-    return Error{.code = Errc::bad_input,
-                 .what = "holds arrays with and without test_ or val_: " + listed(names),
-                 .place = file_place(file),
-                 .remedy = "pass `split` test or `split` val, or name the array: `logits` FILE:NAME"};
+    return bad_file(file, "holds arrays with and without test_ or val_: " + listed(names),
+                    "pass `split` test or `split` val, or name the array: `logits` FILE:NAME");
   for (const char* split : {"", "test_", "val_"})
     if (has(split)) return std::string(split);
   return std::string();

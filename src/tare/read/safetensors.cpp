@@ -1,6 +1,5 @@
 #include "tare/read/safetensors.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <limits>
 #include <optional>
@@ -17,10 +16,7 @@ namespace {
 constexpr std::size_t longest_header = std::size_t{100} << 20;  // the limit of the format's own reader
 
 Error bad_tensors(const std::string& name, const std::string& what) {
-  return {.code = Errc::bad_input,
-          .what = what,
-          .place = file_place(name),
-          .remedy = "the file is cut short, damaged or no .safetensors file; write it again with save_file"};
+  return bad_file(name, what, "the file is cut short, damaged or no .safetensors file; write it again with save_file");
 }
 
 std::size_t little_endian(std::span<const std::byte> bytes) {
@@ -102,10 +98,7 @@ Result<Tensors> Tensors::open(std::span<const std::byte> bytes, const std::strin
   if (!twice.empty()) return bad_tensors(name, "holds two arrays named " + read::quoted(twice));
   if (!read) return bad_tensors(name, "its header is not one that safetensors writes");
   if (out.names_.empty())
-    return Error{.code = Errc::bad_input,
-                 .what = "holds no arrays",
-                 .place = file_place(name),
-                 .remedy = "write it with save_file({\"logits\": z, \"labels\": y}, path)"};
+    return bad_file(name, "holds no arrays", "write it with save_file({\"logits\": z, \"labels\": y}, path)");
   return out;
 }
 
@@ -114,10 +107,8 @@ Result<Array> Tensors::read(std::size_t index) const {
   const std::string name = name_ + ":" + names_[index];
   const auto type = type_of(entry.type);
   if (!type)
-    return Error{.code = Errc::unsupported,
-                 .what = "element type " + read::quoted(entry.type) + " is not read",
-                 .place = file_place(name),
-                 .remedy = "save it as float32, bfloat16, float16 or an integer type: tensor.float()"};
+    return bad_file(name, "element type " + read::quoted(entry.type) + " is not read",
+                    "save it as float32, bfloat16, float16 or an integer type: tensor.float()", Errc::unsupported);
   std::size_t bytes = size_of(*type);
   bool fits = entry.begin <= entry.end && entry.end <= data_.size();
   for (const std::size_t s : entry.shape) {

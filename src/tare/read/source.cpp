@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "tare/core/lower.hpp"
+#include "tare/read/csv.hpp"
 #include "tare/read/csv_cell.hpp"
-#include "tare/read/gzip.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/read/npy.hpp"
-#include "tare/read/other_formats.hpp"
 #include "tare/read/text.hpp"
 #include "tare/read/zip.hpp"
 
@@ -121,11 +120,7 @@ Result<TableRules> table_rules(const Reading& reading) {
   out.delimiter = given == "tab" || given == "\\t" ? '\t' : given == "space" || given == "blank" ? ' ' : given[0];
   const bool one = given.size() == 1 || out.delimiter == '\t' || out.delimiter == ' ';
   if (one && !is_break(out.delimiter) && out.delimiter != '"' && out.delimiter != '\0') return out;
-  return Error{.code = Errc::bad_option,
-               .what = "not one character",
-               .place = {.array = "delimiter"},
-               .value = in_quotes(given),
-               .remedy = "it is one character, `tab` or `space`"};
+  return bad_option("delimiter", in_quotes(given), "not one character", "it is one character, `tab` or `space`");
 }
 
 // Of a log: not every sample has every word, which matters where it is no group.
@@ -134,20 +129,17 @@ Result<void> check_words(const Array& array, bool missing) {
   const auto* const code = reinterpret_cast<const std::int32_t*>(array.data);
   const auto none = std::find_if(code, code + array.rows(), [](std::int32_t c) { return c < 0; });
   if (none == code + array.rows()) return {};
-  return Error{.code = Errc::bad_input,
-               .what = "has no value",
-               .place = array.place_of(static_cast<std::size_t>(none - code), {}, ""),
-               .remedy = "leave out such rows: `drop_missing`"};
+  return bad_input(array.place_of(static_cast<std::size_t>(none - code), {}, ""), "has no value",
+                   "leave out such rows: `drop_missing`");
 }
 
 Error unknown_ending(const std::string& path, const std::string& ending) {
-  return {.code = Errc::unsupported,
-          .what = "files that end in " + read::quoted(ending) + " are not known",
-          .place = file_place(path),
-          .remedy = !reader_of(path).empty()
-                        ? reader_of(path)
-                        : "tare reads .npy, .npz, .safetensors, .csv, .tsv, .jsonl (these three also .gz), .eval "
-                          "and .state; `format` csv says what it is, whatever its ending"};
+  return bad_file(path, "files that end in " + read::quoted(ending) + " are not known",
+                  !reader_of(path).empty()
+                      ? reader_of(path)
+                      : "tare reads .npy, .npz, .safetensors, .csv, .tsv, .jsonl (these three also .gz), .eval "
+                        "and .state; `format` csv says what it is, whatever its ending",
+                  Errc::unsupported);
 }
 
 }  // namespace
@@ -182,6 +174,11 @@ Result<Source> Source::open(const std::string& path, const Reading& reading) {
   return out;
 }
 
+const TextTable* Source::table() const {
+  const TextTable* const csv = std::get_if<Csv>(&content_);
+  return csv ? csv : std::get_if<Jsonl>(&content_);
+}
+
 bool Source::is_table_of_cells() const {
   return is_table() && std::find(names().begin(), names().end(), cell_column) != names().end();
 }
@@ -189,8 +186,7 @@ bool Source::is_table_of_cells() const {
 const std::vector<std::string>& Source::names() const {
   static const std::vector<std::string> none;
   if (const auto* npz = std::get_if<Npz>(&content_)) return npz->names();
-  if (const auto* csv = std::get_if<Csv>(&content_)) return csv->names();
-  if (const auto* json = std::get_if<Jsonl>(&content_)) return json->names();
+  if (const TextTable* text = table()) return text->names();
   if (const auto* tensors = std::get_if<Tensors>(&content_)) return tensors->names();
   if (const auto* log = records()) return log->names;
   return none;
@@ -207,8 +203,7 @@ Result<std::optional<std::size_t>> Source::rows(std::size_t member) const {
 }
 
 Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups, const CellRules& rules) const {
-  if (const auto* csv = std::get_if<Csv>(&content_)) return csv->read(groups, rules);
-  if (const auto* json = std::get_if<Jsonl>(&content_)) return json->read(groups, rules);
+  if (const TextTable* text = table()) return text->read(groups, rules);
   std::vector<Array> out;
   for (const CsvGroup& group : groups) {
     if (const auto* array = std::get_if<Array>(&content_)) {
@@ -226,28 +221,6 @@ Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups, const 
     out.push_back(*std::move(array));
   }
   return out;
-}
-
-std::size_t Source::table_bytes() const {
-  const auto* csv = std::get_if<Csv>(&content_);
-  const auto* json = std::get_if<Jsonl>(&content_);
-  return csv ? csv->bytes() : json ? json->bytes() : 0;
-}
-
-TablePlace Source::begin() const {
-  const auto* csv = std::get_if<Csv>(&content_);
-  return csv ? csv->begin() : std::get<Jsonl>(content_).begin();
-}
-
-bool Source::is_end(const TablePlace& place) const {
-  const auto* csv = std::get_if<Csv>(&content_);
-  return csv ? csv->is_end(place) : std::get<Jsonl>(content_).is_end(place);
-}
-
-Result<std::vector<Array>> Source::read(std::span<const CsvGroup> groups, const CellRules& rules, TablePlace& at,
-                                        std::size_t bytes) const {
-  const auto* csv = std::get_if<Csv>(&content_);
-  return csv ? csv->read(groups, rules, at, bytes) : std::get<Jsonl>(content_).read(groups, rules, at, bytes);
 }
 
 }  // namespace tare::detail::read

@@ -13,7 +13,7 @@
 #include "tare/read/csv.hpp"
 #include "tare/read/fold.hpp"
 #include "tare/read/jsonl.hpp"
-#include "tare/read/npz.hpp"
+#include "tare/read/npy.hpp"
 #include "tare/read/safetensors.hpp"
 
 namespace tare::detail::read {
@@ -40,9 +40,8 @@ class Source {
   [[nodiscard]] bool is_archive() const {
     return std::holds_alternative<Npz>(content_) || std::holds_alternative<Tensors>(content_) || records();
   }
-  [[nodiscard]] bool is_table() const {
-    return std::holds_alternative<Csv>(content_) || std::holds_alternative<Jsonl>(content_);
-  }
+  [[nodiscard]] const TextTable* table() const;  // null where it is no table
+  [[nodiscard]] bool is_table() const { return table() != nullptr; }
   [[nodiscard]] bool is_table_of_cells() const;  // that a query of the room of states returned
   [[nodiscard]] const StateBytes* state() const { return std::get_if<StateBytes>(&content_); }
   [[nodiscard]] const std::vector<std::string>& names() const;  // none for .npy
@@ -53,16 +52,8 @@ class Source {
   // How many rows the member says it has, before it is unpacked; nothing for a table, which is not counted yet.
   [[nodiscard]] Result<std::optional<std::size_t>> rows(std::size_t member) const;
 
-  [[nodiscard]] std::size_t table_bytes() const;  // 0 where it is no table
-
   // One array per group of members: one member each, except in a table.
   [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules = {}) const;
-
-  // Of a table, piece by piece (Csv::read, Jsonl::read).
-  [[nodiscard]] TablePlace begin() const;
-  [[nodiscard]] bool is_end(const TablePlace& place) const;
-  [[nodiscard]] Result<std::vector<Array>> read(std::span<const CsvGroup> groups, const CellRules& rules,
-                                                TablePlace& at, std::size_t bytes) const;
 
  private:
   std::string name_, path_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tare/core/clean.hpp"
-#include "tare/core/result.hpp"
+#include "tare/core/errors.hpp"
 
 namespace tare::detail::read {
 
@@ -33,6 +33,11 @@ inline std::string in_quotes(std::string_view value) { return "'" + shortened(va
 
 // Of a file, by its name: which is no option, whatever it is.
 inline Place file_place(const std::string& name) { return {.array = name, .spelled = name}; }
+
+// About a file as a whole.
+inline Error bad_file(const std::string& name, std::string what, std::string remedy, Errc code = Errc::bad_input) {
+  return {.code = code, .what = std::move(what), .place = file_place(name), .remedy = std::move(remedy)};
+}
 
 // "samples.jsonl: line 3"
 inline Place line_place(const std::string& name, std::size_t line) {

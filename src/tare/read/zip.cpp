@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 #include <optional>
-#include <string_view>
 #include <unordered_set>
 
 #include <zlib.h>
@@ -32,10 +31,7 @@ std::uint64_t u64(Bytes b, std::size_t at) { return little(b, at, 8); }
 std::string name_text(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
 
 Error damaged(const std::string& name, const std::string& what) {
-  return {.code = Errc::bad_input,
-          .what = what,
-          .place = file_place(name),
-          .remedy = "the archive is cut short or damaged; write or copy it again"};
+  return bad_file(name, what, "the archive is cut short or damaged; write or copy it again");
 }
 
 struct Directory {
@@ -147,10 +143,8 @@ Error bad_stream(const std::string& name) { return damaged(name, "the compressed
 Result<bool> check_zip_magic(Bytes head, const std::string& name) {
   const std::string start = name_text(head.first(std::min<std::size_t>(head.size(), 6)));
   if (start.starts_with("PK")) return true;
-  return Error{.code = Errc::bad_input,
-               .what = "is not a zip archive",
-               .place = file_place(name),
-               .remedy = start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez"};
+  return bad_file(name, "is not a zip archive",
+                  start == "\x93NUMPY" ? "it is a single array: name it .npy" : "write it with np.savez");
 }
 
 Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& name) {
@@ -177,10 +171,8 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
     if (!read_zip64(rest.subspan(entry_size + name_size, extra_size), m))
       return damaged(name, "the zip64 sizes of '" + m.name + "' are cut short");
     if (!seen.insert(m.name).second)
-      return Error{.code = Errc::bad_input,
-                   .what = "holds two members named " + read::quoted(m.name),
-                   .place = file_place(name),
-                   .remedy = "write it again with np.savez; names must differ"};
+      return bad_file(name, "holds two members named " + read::quoted(m.name),
+                      "write it again with np.savez; names must differ");
     out.push_back(std::move(m));
     rest = rest.subspan(size);
   }
@@ -191,16 +183,10 @@ Result<std::vector<ZipMember>> zip_directory(Bytes archive, const std::string& n
 }
 
 Result<Bytes> zip_raw(Bytes archive, const ZipMember& m, const std::string& name) {
-  if (m.flags & 1)
-    return Error{.code = Errc::unsupported,
-                 .what = "is encrypted",
-                 .place = file_place(name),
-                 .remedy = "write the archive without a password"};
+  if (m.flags & 1) return bad_file(name, "is encrypted", "write the archive without a password", Errc::unsupported);
   if (m.method != 0 && m.method != 8)
-    return Error{.code = Errc::unsupported,
-                 .what = "compression method " + std::to_string(m.method) + " is not supported",
-                 .place = file_place(name),
-                 .remedy = "write it with np.savez or np.savez_compressed"};
+    return bad_file(name, "compression method " + std::to_string(m.method) + " is not supported",
+                    "write it with np.savez or np.savez_compressed", Errc::unsupported);
   if (m.limit < local_size || m.offset > m.limit - local_size || u32(archive, m.offset) != local_magic)
     return damaged(name, "should begin at byte " + std::to_string(m.offset) + " of the archive but does not");
   const std::size_t name_size = u16(archive, m.offset + 26);
@@ -233,10 +219,8 @@ Result<Unpacked> inflate_all(Bytes raw, const ZipMember& m, const std::string& n
   const bool fits = m.unpacked < (std::uint64_t{1} << 26) || m.unpacked < usable_memory();
   auto* const memory = fits ? static_cast<std::byte*>(::operator new(m.unpacked, alignment, std::nothrow)) : nullptr;
   if (!memory)
-    return Error{.code = Errc::io,
-                 .what = "needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
-                 .place = file_place(name),
-                 .remedy = "save the array on its own with np.save: .npy files are mapped, not loaded"};
+    return bad_file(name, "needs " + std::to_string(m.unpacked) + " bytes of memory, which are not to be had",
+                    "save the array on its own with np.save: .npy files are mapped, not loaded", Errc::io);
   Unpacked out{std::shared_ptr<const void>(memory, [](void* p) { ::operator delete(p, alignment); }),
                {memory, m.unpacked}};
   Inflater stream(raw);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <sys/file.h>
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>

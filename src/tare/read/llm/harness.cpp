@@ -4,15 +4,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tare/read/llm/columns.hpp"
 #include "tare/read/llm/harness_line.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read::llm {
 namespace {
-
-const char* const whole_file = "the file is cut short or damaged; copy or write it again";
 
 class HarnessTable {
  public:
@@ -21,14 +18,14 @@ class HarnessTable {
 
   Result<void> add(JsonDocument& object, std::size_t line) {
     auto row = harness_line(object);
-    if (!row) return located(row.error(), line);
+    if (!row) return row.error();
     if (const auto [at, fresh] = filters_.try_emplace(row->filter, 0); ++at->second == 1 && fresh)
       filter_names_.push_back(row->filter);
     if (!reading_.filter.empty() && row->filter != reading_.filter) return {};
     if (const auto once = seen(*row, line); !once) return once;
     auto values = reading_.length_normalized ? length_normalized(*row) : Result<std::vector<double>>(row->loglik);
-    if (!values) return located(values.error(), line);
-    if (const auto label = choose_label(*row, *values); !label) return located(label.error(), line);
+    if (!values) return values.error();
+    if (const auto label = choose_label(*row, *values); !label) return label.error();
     mutual_ += row->mutual;
     k_ = std::max(k_, values->size());
     starts_.push_back(numbers_.size());
@@ -82,25 +79,15 @@ class HarnessTable {
     return name;
   }
 
-  [[nodiscard]] Error located(Error error, std::size_t line) const {
-    error.place = line_place(file_, line);
-    return error;
-  }
-
   Result<void> seen(const HarnessLine& row, std::size_t line) {
     const auto [at, fresh] = rows_.try_emplace(row.id + '\n' + row.hash, Seen{line, row.filter});
     if (fresh) return {};
     if (at->second.filter != row.filter)
-      return Error{.code = Errc::bad_input,
-                   .what = "document " + read::quoted(row.id) + " is there under the filters " +
+      return bad_input("document " + read::quoted(row.id) + " is there under the filters " +
                            read::quoted(at->second.filter) + " and " + read::quoted(row.filter),
-                   .place = line_place(file_, line),
-                   .remedy = "choose one: `filter` " + read::quoted(row.filter)};
-    return Error{
-        .code = Errc::bad_input,
-        .what = "document " + read::quoted(row.id) + " was in line " + std::to_string(at->second.line) + " before",
-        .place = line_place(file_, line),
-        .remedy = "each document counts once: leave out what was written twice"};
+                       "choose one: `filter` " + read::quoted(row.filter));
+    return bad_input("document " + read::quoted(row.id) + " was in line " + std::to_string(at->second.line) + " before",
+                     "each document counts once: leave out what was written twice");
   }
 
   // Keeps what the number and what the text of the target say, and whether the harness agrees.
@@ -108,9 +95,8 @@ class HarnessTable {
     const std::size_t raw = best(row.loglik);
     if (row.options_are_contexts()) {
       if (row.loglik.size() != 2 || !row.acc)
-        return Error{.code = Errc::bad_input,
-                     .what = "the options stand in the context, and the target does not say which is right",
-                     .remedy = "only of two options can it be told, from acc"};
+        return bad_input("the options stand in the context, and the target does not say which is right",
+                         "only of two options can it be told, from acc");
       row.by_text = row.by_index = *row.acc == 1 ? raw : 1 - raw;
       ++from_acc_;
     }
@@ -134,33 +120,27 @@ class HarnessTable {
       wrong_by_index_ = 0;
       return by_text_;
     }
-    return Error{
-        .code = Errc::bad_input,
-        .what = "targets are numbers, and so are the options: is the target the place of an option or its text?",
-        .place = file_place(file_),
-        .remedy = "run the harness again with log_samples and the metric acc, which tells"};
+    return bad_file(file_,
+                    "targets are numbers, and so are the options: is the target the place of an option or its text?",
+                    "run the harness again with log_samples and the metric acc, which tells");
   }
 
   Result<void> check_filters() const {
     if (!starts_.empty()) return {};
     if (filter_names_.empty())
-      return Error{.code = Errc::bad_input, .what = "has no lines", .place = file_place(file_), .remedy = whole_file};
-    return Error{.code = Errc::bad_option,
-                 .what = "but the file holds " + listed(filter_names_),
-                 .place = {.array = "filter"},
-                 .value = in_quotes(reading_.filter),
-                 .remedy = "name one of these, or leave it out"};
+      return bad_file(file_, "has no lines", "the file is cut short or damaged; copy or write it again");
+    return bad_option("filter", in_quotes(reading_.filter), "but the file holds " + listed(filter_names_),
+                      "name one of these, or leave it out");
   }
 
   // One long row among many short ones would ask for memory that nothing in the file stands for.
   Result<void> check_size() const {
     constexpr std::size_t unasked = std::size_t{1} << 24;
     if (starts_.size() * k_ <= std::max(unasked, 16 * numbers_.size())) return {};
-    return Error{.code = Errc::bad_input,
-                 .what = "one question has " + std::to_string(k_) + " options, and most of the " +
-                         std::to_string(starts_.size()) + " have few",
-                 .place = file_place(file_),
-                 .remedy = "measure these questions by themselves"};
+    return bad_file(file_,
+                    "one question has " + std::to_string(k_) + " options, and most of the " +
+                        std::to_string(starts_.size()) + " have few",
+                    "measure these questions by themselves");
   }
 
   void notes(Records& out, std::size_t shorter) const {
@@ -204,12 +184,7 @@ class HarnessTable {
 }  // namespace
 
 Result<Records> harness(std::span<const std::byte> bytes, const std::string& file, const Reading& reading) {
-  HarnessTable table(file, reading);
-  JsonObjects lines(text_of(bytes), file, whole_file);
-  const auto done = lines.read(
-      bytes.size(), [&](JsonReader& reader, std::size_t line) { return table.add(reader.document(), line); });
-  if (!done) return done.error();
-  return std::move(table).finish();
+  return read_lines(bytes, file, HarnessTable(file, reading));
 }
 
 }  // namespace tare::detail::read::llm

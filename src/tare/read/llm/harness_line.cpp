@@ -9,10 +9,6 @@
 namespace tare::detail::read::llm {
 namespace {
 
-Error harness_error(std::string what, std::string remedy) {
-  return {.code = Errc::bad_input, .what = std::move(what), .remedy = std::move(remedy)};
-}
-
 // ["-1.37", "False"], or [-1.37, false] of older versions.
 std::optional<double> loglik_of(const Json& entry) {
   if (!entry.is_list() || entry.items.size() != 2) return std::nullopt;
@@ -28,17 +24,17 @@ Result<std::vector<double>> logliks(const Json& resps) {
   for (const Json& entry : resps.items) {
     const auto value = loglik_of(entry);
     if (!value)
-      return harness_error("filtered_resps holds no log-likelihoods of options: the task generates text",
-                           "there are no probabilities in it; run a task of output_type multiple_choice with the "
-                           "harness's option log_samples");
+      return bad_input("filtered_resps holds no log-likelihoods of options: the task generates text",
+                       "there are no probabilities in it; run a task of output_type multiple_choice with the "
+                       "harness's option log_samples");
     if (std::isnan(*value) || *value == HUGE_VAL)
-      return harness_error("the log-likelihood of option " + std::to_string(out.size()) + " is " + shown(*value),
-                           "run the task again: a log-likelihood is a finite number");
+      return bad_input("the log-likelihood of option " + std::to_string(out.size()) + " is " + shown(*value),
+                       "run the task again: a log-likelihood is a finite number");
     out.push_back(*value);
   }
   if (out.size() < 2)
-    return harness_error(out.empty() ? "filtered_resps is empty" : "has one continuation only, nothing to choose from",
-                         "only tasks of output_type multiple_choice have probabilities of options");
+    return bad_input(out.empty() ? "filtered_resps is empty" : "has one continuation only, nothing to choose from",
+                     "only tasks of output_type multiple_choice have probabilities of options");
   return out;
 }
 
@@ -157,16 +153,16 @@ Result<void> find_target(const Json& given, const Json& doc, HarnessLine& out) {
   }
   const Json& several = given.is_list() ? given : list;
   if (several.is_list() && several.items.size() != 1)
-    return harness_error(std::to_string(several.items.size()) + " options are right",
-                         "calibration over options needs one right option for each question");
+    return bad_input(std::to_string(several.items.size()) + " options are right",
+                     "calibration over options needs one right option for each question");
   const Json& one = several.is_list() ? several.items[0] : given;
   out.target = word_in(&one);
   out.by_index = index_in(out.target, k);
   if (!one.is(Json::Kind::number)) out.by_text = by_text_of(out.target, out.options, doc, k);
   if (out.by_index || out.by_text || out.options_are_contexts()) return {};
-  return harness_error("target " + read::quoted(out.target) + " is none of the " + std::to_string(k) + " options" +
-                           (out.options.empty() ? "" : ": " + listed(out.options)),
-                       "the target is the number of an option, counted from 0, or its text");
+  return bad_input("target " + read::quoted(out.target) + " is none of the " + std::to_string(k) + " options" +
+                       (out.options.empty() ? "" : ": " + listed(out.options)),
+                   "the target is the number of an option, counted from 0, or its text");
 }
 
 std::optional<double> number_of(const Json& value) {
@@ -213,7 +209,7 @@ Result<HarnessLine> harness_line(JsonDocument& line) {
     *to = {};
     return parse(value, *to);
   });
-  if (!read) return harness_error("is not a JSON object", "the line is cut short or damaged; copy the file again");
+  if (!read) return bad_input("is not a JSON object", "the line is cut short or damaged; copy the file again");
   HarnessLine out{.id = word_in(&given.id),
                   .hash = word_in(&given.hash),
                   .filter = word_in(&given.filter),
@@ -234,9 +230,9 @@ Result<HarnessLine> harness_line(JsonDocument& line) {
   out.acc = number_of(given.acc);
   out.acc_norm = number_of(given.acc_norm);
   if (out.acc && *out.acc != 0 && *out.acc != 1)
-    return harness_error("acc is " + shown(*out.acc) + ", neither 0 nor 1: more than one option counts as right",
-                         "calibration over options needs one right option for each question (truthfulqa_mc1, not "
-                         "truthfulqa_mc2)");
+    return bad_input("acc is " + shown(*out.acc) + ", neither 0 nor 1: more than one option counts as right",
+                     "calibration over options needs one right option for each question (truthfulqa_mc1, not "
+                     "truthfulqa_mc2)");
   if (const auto found = find_target(given.target, given.doc, out); !found) return found.error();
   return out;
 }
@@ -247,16 +243,16 @@ std::size_t best(const std::vector<double>& values) {
 
 Result<std::vector<double>> length_normalized(const HarnessLine& line) {
   if (line.options.size() != line.loglik.size())
-    return harness_error("has no arguments with the text of each option, whose length is wanted",
-                         "leave out `length_normalized`, or run the harness again with log_samples");
+    return bad_input("has no arguments with the text of each option, whose length is wanted",
+                     "leave out `length_normalized`, or run the harness again with log_samples");
   if (line.options_are_contexts())
-    return harness_error("the options stand in the context, and all continue in the same way",
-                         "leave out `length_normalized`: there are no lengths to divide by");
+    return bad_input("the options stand in the context, and all continue in the same way",
+                     "leave out `length_normalized`: there are no lengths to divide by");
   std::vector<double> out(line.loglik);
   for (std::size_t j = 0; j < out.size(); ++j) {
     const std::size_t length = letters(line.options[j]);
     if (length == 0)
-      return harness_error("option " + std::to_string(j) + " has no letters", "leave out `length_normalized`");
+      return bad_input("option " + std::to_string(j) + " has no letters", "leave out `length_normalized`");
     out[j] /= static_cast<double>(length);
   }
   return out;

@@ -4,7 +4,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "tare/read/llm/columns.hpp"
 #include "tare/read/llm/inspect_sample.hpp"
 #include "tare/read/llm/llm.hpp"
 #include "tare/read/text.hpp"
@@ -16,7 +15,7 @@ namespace {
 const char* const damaged_log = "the log is cut short or damaged; copy it again";
 
 Error log_error(const std::string& place, std::string what, std::string remedy = damaged_log) {
-  return {.code = Errc::bad_input, .what = std::move(what), .place = file_place(place), .remedy = std::move(remedy)};
+  return bad_file(place, std::move(what), std::move(remedy));
 }
 
 class InspectTable {
@@ -174,10 +173,9 @@ Result<Unpacked> unpacked(std::span<const std::byte> archive, const ZipMember& m
   const std::string name = file + ":" + member.name;
   constexpr std::uint16_t zstd = 93;
   if (member.method == zstd)
-    return Error{.code = Errc::unsupported,
-                 .what = "is packed with zstd, which is not read",
-                 .place = file_place(name),
-                 .remedy = "write the log as JSON: `inspect log convert LOG.eval --to json --output-dir DIR`"};
+    return bad_file(name, "is packed with zstd, which is not read",
+                    "write the log as JSON: `inspect log convert LOG.eval --to json --output-dir DIR`",
+                    Errc::unsupported);
   const auto remedied = [](Error e) {
     e.remedy = damaged_log;
     return e;

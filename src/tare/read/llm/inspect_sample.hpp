@@ -3,8 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "tare/core/result.hpp"
 #include "tare/read/fold.hpp"

@@ -1,7 +1,6 @@
 #include "tare/read/llm/json.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tare::detail::read::llm {
 namespace {

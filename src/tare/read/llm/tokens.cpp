@@ -86,10 +86,9 @@ Result<Shares> shares(const TokenPlace& place, const Options& options) {
   double listed_mass = 0, least = 1;
   for (const Token& token : place.top) {
     if (!(token.logprob <= rounding))
-      return Error{.code = Errc::bad_input,
-                   .what = "the logprob of token " + read::quoted(token.text) + " is " + shown(token.logprob) +
+      return bad_input("the logprob of token " + read::quoted(token.text) + " is " + shown(token.logprob) +
                            ", which no probability has",
-                   .remedy = "logprobs are natural logarithms of probabilities: 0 or less"};
+                       "logprobs are natural logarithms of probabilities: 0 or less");
     const double p = std::exp(std::min(token.logprob, 0.0));
     listed_mass += p;
     least = std::min(least, p);

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "tare/core/calibrator_map.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
 
 namespace tare::detail::analysis {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "tare/core/model_description.hpp"
+#include "tare/core/model.hpp"
 #include "tare/core/result.hpp"
 
 namespace tare::detail::analysis {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tare/analysis/test.hpp"
-#include "tare/core/detectable_curve.hpp"
+#include "tare/core/plots.hpp"
 
 namespace tare::detail::analysis {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "tare/core/named_curve.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
 
 namespace tare::detail::analysis {

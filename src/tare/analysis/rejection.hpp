@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
-#include "tare/core/rejection.hpp"
 
 namespace tare::detail::analysis {
 

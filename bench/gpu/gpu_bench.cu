@@ -13,8 +13,7 @@
 #include "tare/gpu/order.hpp"
 #include "tare/gpu/reduce.hpp"
 #include "tare/gpu/temper.hpp"
-#include "tare/gpu/temperature.hpp"
-#include "tare/gpu/vector.hpp"
+#include "tare/gpu/fit.hpp"
 
 namespace {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "tare/core/call_options.hpp"
-#include "tare/core/data_options.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"

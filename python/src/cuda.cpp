@@ -13,9 +13,8 @@
 
 #include "tare/fit/spec.hpp"
 #include "tare/gpu/apply.hpp"
+#include "tare/gpu/fit.hpp"
 #include "tare/gpu/judged.hpp"
-#include "tare/gpu/temperature.hpp"
-#include "tare/gpu/vector.hpp"
 
 namespace tare::detail::python {
 namespace {

@@ -12,7 +12,7 @@
 #include "tare/cli/run.hpp"
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fit/scaled.hpp"
-#include "tare/fit/affine/affine_separation.hpp"
+#include "tare/fit/affine/affine_problem.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What is applied to a column in vectors has the bits of what is written into headers, one row at a time.
-#include "tare/fit/rows/columns.hpp"
+#include "tare/fit/rows/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "support/targets.hpp"
-#include "tare/fit/rows/pieces.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/fit/affine/dirichlet.hpp"
+#include "tare/fit/affine/affine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "fit/scaled.hpp"
-#include "tare/fit/mixture.hpp"
 
 namespace {
 
@@ -102,7 +101,7 @@ TEST(ensemble_temperature, refuses_weights_that_are_no_mixture) {
   for (const auto& w :
        {std::vector<double>{0.5, 0.4, 0.2}, std::vector<double>{1.5, -0.5, 0}, std::vector<double>{1, 0}}) {
     model.parameters["weights"] = w;
-    EXPECT_FALSE(fit::ensemble_temperature_recipe(model));
+    EXPECT_FALSE(fit::ensemble_temperature_calibrator.recipe(model));
   }
 }
 

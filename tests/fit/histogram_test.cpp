@@ -74,7 +74,7 @@ TEST(histogram, matches_the_reference_on_ten_classes) {
 
 TEST(histogram, refuses_no_bins) {
   for (const int bins : {0, -3, 2'000'000}) {
-    const auto model = fit::histogram(binary({{0.5}, {1}}).view(), {.bins = bins});
+    const auto model = fit::histogram_calibrator.fit(binary({{0.5}, {1}}).view(), {.bins = bins});
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, Errc::bad_option);
   }

@@ -1,4 +1,4 @@
-#include "tare/fit/affine/matrix.hpp"
+#include "tare/fit/affine/affine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST(matrix, reports_an_iteration_limit) {
 }
 
 TEST(matrix, refuses_a_negative_penalty) {
-  EXPECT_FALSE(fit::matrix(simulated_logits(50, 3, 2, 6).view(), {.lambda = -1}));
+  EXPECT_FALSE(fit::matrix_calibrator.fit(simulated_logits(50, 3, 2, 6).view(), {.lambda = -1}));
 }
 
 TEST(matrix, does_not_depend_on_threads) {

@@ -117,8 +117,8 @@ TEST(platt, float32_is_fitted_in_double_precision) {
   const std::vector<float> narrow(data.values.begin(), data.values.end());
   Matrix wide = data;
   wide.values.assign(narrow.begin(), narrow.end());
-  const auto from32 =
-      must(fit::platt(must(multiclass_view(Kind::probs, std::span<const float>(narrow), 1, data.label))));
+  const auto from32 = must(
+      fit::platt_calibrator.fit(must(multiclass_view(Kind::probs, std::span<const float>(narrow), 1, data.label)), {}));
   EXPECT_EQ(only(from32, "a"), only(fitted("platt", wide), "a"));
   EXPECT_LE(*from32.fit.gradient, 1e-10);
 }

@@ -270,10 +270,10 @@ TEST(prior_shift, refuses_saved_parameters_of_another_size) {
   Model model = fitted("prior_shift", moved(50, prior3, prior3, 3), {.prior = prior3});
   Model broken = model;
   broken.parameters["b"] = std::vector<double>(2);
-  EXPECT_FALSE(fit::prior_shift_recipe(broken));
+  EXPECT_FALSE(fit::prior_shift_calibrator.recipe(broken));
   broken = model;
   broken.parameters["shares"] = std::vector<double>{2, 0, 0};
-  EXPECT_FALSE(fit::prior_shift_recipe(broken));
+  EXPECT_FALSE(fit::prior_shift_calibrator.recipe(broken));
 }
 
 }  // namespace

@@ -331,10 +331,10 @@ RC_GTEST_PROP(temperature, keeps_the_top_label_of_any_row, ()) {
 
 TEST(temperature, refuses_a_saved_temperature_that_is_not_positive) {
   Model model{.method = "temperature", .k = 3, .columns = 3, .input = Kind::logits};
-  EXPECT_FALSE(fit::temperature_recipe(model));
+  EXPECT_FALSE(fit::temperature_calibrator.recipe(model));
   for (const double t : {0.0, -172.8, std::numeric_limits<double>::quiet_NaN(), 1e9}) {
     model.parameters["temperature"] = t;
-    EXPECT_FALSE(fit::temperature_recipe(model)) << t;
+    EXPECT_FALSE(fit::temperature_calibrator.recipe(model)) << t;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "tare/fit/affine/vector.hpp"
+#include "tare/fit/affine/affine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,8 +92,8 @@ TEST(vector, takes_huge_logits_and_float32) {
   EXPECT_EQ(model.fit.status, FitStatus::converged);
   for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(list_of(model, "w")[c] * 5000, w[c], 1e-7);
   const std::vector<float> values(data.values.begin(), data.values.end());
-  const auto small =
-      must(fit::vector(must(multiclass_view(Kind::logits, std::span<const float>(values), 5, data.label))));
+  const auto small = must(fit::vector_calibrator.fit(
+      must(multiclass_view(Kind::logits, std::span<const float>(values), 5, data.label)), {}));
   for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(list_of(small, "w")[c] * 5000, w[c], 1e-5);
 }
 
@@ -145,7 +145,7 @@ TEST(vector, weights_are_repetitions_and_threads_do_not_matter) {
 TEST(vector, refuses_saved_parameters_of_another_size) {
   Model model = fitted("vector", simulated_logits(100, 4, 2, 9));
   model.parameters["w"] = std::vector<double>(3);
-  EXPECT_FALSE(fit::vector_recipe(model));
+  EXPECT_FALSE(fit::vector_calibrator.recipe(model));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/device_data.hpp"
-#include "tare/fit/affine/vector.hpp"
+#include "tare/fit/affine/affine.hpp"
 #include "tare/fit/rows/map.hpp"
 #include "tare/fit/temperature.hpp"
 

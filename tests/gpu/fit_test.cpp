@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "gpu/device_data.hpp"
-#include "tare/fit/affine/vector.hpp"
+#include "tare/fit/affine/affine.hpp"
 #include "tare/fit/temperature.hpp"
+#include "tare/gpu/fit.hpp"
 #include "tare/gpu/temper.hpp"
-#include "tare/gpu/temperature.hpp"
-#include "tare/gpu/vector.hpp"
 
 namespace tare::detail::gpu {
 namespace {
@@ -152,7 +151,7 @@ TEST(gpu_vector, like_the_cpu) {
       const Data data({.n = 6000, .k = k, .type = type, .offset = 1, .scale = 1.5});
       SCOPED_TRACE(name(data.c));
       const CpuRows cpu(data);
-      const auto expected = fit::vector(cpu.view(), {});
+      const auto expected = fit::vector_calibrator.fit(cpu.view(), {});
       const auto found = fit_vector(data.rows(), data.labels(), 0, nullptr);
       ASSERT_TRUE(expected && found);
       EXPECT_EQ(found->fit.status, expected->fit.status) << found->fit.note;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "support/folders.hpp"
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/measure/spec.hpp"
 
 namespace {

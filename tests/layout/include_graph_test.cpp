@@ -115,7 +115,7 @@ TEST(sources, know_the_json_library_in_five_places) {
   EXPECT_EQ(found, known);
 }
 
-// std::lgamma writes signgam, a global variable: numeric/solve/log_gamma.hpp does not.
+// std::lgamma writes signgam, a global variable: numeric/special.hpp has one that does not.
 TEST(sources, call_nothing_that_writes_a_global) {
   const std::regex racy("(^|[^_a-z:])(std::|::)?lgammaf?\\s*\\(.*");
   for (const auto& entry : fs::recursive_directory_iterator(source)) {

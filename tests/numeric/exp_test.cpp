@@ -1,4 +1,4 @@
-#include "tare/numeric/simd/exp.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tare/numeric/order/pav_rows.hpp"
+#include "tare/numeric/order/pav.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "support/targets.hpp"
-#include "tare/numeric/random/blocks.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "render/surveys.hpp"
 #include "support/has.hpp"
 #include "support/xml.hpp"
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/render/html/page_parts.hpp"
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/marks.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tare/core/bin_choice.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <optional>
 
-#include "tare/core/calibrator_map.hpp"
 #include "tare/core/model.hpp"
 #include "tare/core/model_description.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
 #include "tare/core/result.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "tare/analysis/compare.hpp"
 #include "tare/api/api.hpp"
-#include "tare/core/number_text.hpp"
+#include "tare/core/result.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/numeric/contains.hpp"
 #include "tare/render/json/json.hpp"

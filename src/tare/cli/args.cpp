@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "tare/analysis/input_info.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/core/clean.hpp"
-#include "tare/core/data_options.hpp"
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/state/load.hpp"

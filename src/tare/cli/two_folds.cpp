@@ -1,7 +1,7 @@
 #include "tare/cli/two_folds.hpp"
 
 #include "tare/cli/args.hpp"
-#include "tare/core/data_options.hpp"
+#include "tare/core/call_options.hpp"
 #include "tare/state/load.hpp"
 
 namespace tare::detail::cli {

@@ -1,7 +1,7 @@
 // The calibration curve of a sample and its band, as they are drawn. The structs are those of the public interface.
 #pragma once
 
-#include <string>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -30,29 +30,13 @@ double curve_at(const CurveBand& band, double score);
 double rank_of(const CurveBand& band, double score);
 
 constexpr std::string_view name(BandBasis basis) {
-  switch (basis) {
-    case BandBasis::none:
-      return "none";
-    case BandBasis::rising:
-      return "rising";
-    case BandBasis::values:
-      return "values";
-    case BandBasis::spans:
-      return "spans";
-  }
-  return {};
+  constexpr std::string_view names[] = {"none", "rising", "values", "spans"};
+  return names[static_cast<std::size_t>(basis)];
 }
 
 constexpr std::string_view name(Diagonal diagonal) {
-  switch (diagonal) {
-    case Diagonal::unknown:
-      return "unknown";
-    case Diagonal::inside:
-      return "inside";
-    case Diagonal::outside:
-      return "outside";
-  }
-  return {};
+  constexpr std::string_view names[] = {"unknown", "inside", "outside"};
+  return names[static_cast<std::size_t>(diagonal)];
 }
 
 }  // namespace tare::detail

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,6 +29,23 @@ struct Model {
   std::map<std::string, Parameter> parameters = {};
   FitReport fit = {};
   std::map<std::string, std::string> provenance = {};  // which rows, how it was chosen; nothing is computed from it
+};
+
+// What `tare show` says about a saved one.
+struct ModelDescription {
+  Model model;
+  std::string title = {};                                       // of the method
+  std::vector<std::pair<std::string, std::string>> facts = {};  // "temperature", "2.39"
+
+  // What the map makes of a probability, at the middles of equal parts of [0, 1].
+  std::size_t shown_class = 0;
+  std::vector<double> curve = {};
+  bool centered = false;  // what it does depends on the sum of the logits: curve and matrix are for a sum of 0
+
+  // A matrix, or blocks of it, row by row; empty: there is none.
+  std::size_t side = 0;
+  std::size_t block = 1;  // so many rows and columns are one entry, their mean
+  std::vector<double> matrix = {};
 };
 
 }  // namespace tare::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
-#include "tare/core/number_text.hpp"
+#include "tare/core/result.hpp"
 
 namespace tare::detail {
 namespace {

@@ -1,8 +1,6 @@
 #include "tare/core/options.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace tare::detail {
 namespace {
@@ -21,8 +19,7 @@ std::string text(int value) {
 
 // The shortest text that reads back as the same number: 0.05, 1e12.
 std::string text(double value) {
-  std::array<char, 40> buffer{};
-  std::string out(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
+  std::string out = number_text(value);
   std::erase(out, '+');
   return out;
 }

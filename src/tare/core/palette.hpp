@@ -94,4 +94,12 @@ inline constexpr std::array series{
 constexpr const Style& series_style(std::size_t i) { return series[i % series.size()]; }
 
 }  // namespace palette
+
+// The one map from estimators to what they look like in pictures, whoever draws them (style.cpp).
+// Null: it is no estimator, or one that nobody gave a look.
+const Style* find_style(std::string_view estimator);
+
+// The same; grey for a name that is not in the map.
+const Style& style_of_estimator(std::string_view estimator);
+
 }  // namespace tare::detail

@@ -7,12 +7,8 @@
 #include <vector>
 
 #include "tare/core/bias.hpp"
-#include "tare/core/bin_choice.hpp"
-#include "tare/core/calibrator_map.hpp"
 #include "tare/core/comparison.hpp"
-#include "tare/core/detectable_curve.hpp"
-#include "tare/core/named_curve.hpp"
-#include "tare/core/rejection.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/survey.hpp"
 
 namespace tare::detail {

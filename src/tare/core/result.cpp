@@ -1,5 +1,7 @@
 #include "tare/core/result.hpp"
 
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace tare::detail {
@@ -46,6 +48,12 @@ std::string written(std::string_view text, const Spelling& spell) {
   return out;
 }
 
+template <class T>
+std::string shortest(T x) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
 }  // namespace
 
 std::string sentence(const Error& error, const Spelling& spell) {
@@ -61,6 +69,9 @@ std::string foreign(std::string_view text) {
   for (const char c : text) out += c == '`' ? "``" : std::string(1, c);
   return out;
 }
+
+std::string number_text(double x) { return shortest(x); }
+std::string number_text(float x) { return shortest(x); }
 
 }  // namespace tare::detail
 

@@ -26,4 +26,8 @@ std::string advice(const Error& error, const Spelling& spell = {});
 // Text of others (a name in a file, an argument) for `what` or `remedy`: its backquotes mean nothing.
 std::string foreign(std::string_view text);
 
+// A number in a message: as few digits as read back as the same number, 1e+308 and not 309 digits.
+std::string number_text(double x);
+std::string number_text(float x);
+
 }  // namespace tare::detail

@@ -1,4 +1,4 @@
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 
 namespace tare::detail {
 namespace palette {

@@ -9,7 +9,6 @@
 
 #include "tare/core/groups.hpp"
 #include "tare/core/results.hpp"
-#include "tare/core/verdict.hpp"
 
 namespace tare::detail {
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -19,14 +18,6 @@ namespace tare::detail {
 thread_local const ScopedValidationWorkers* ScopedValidationWorkers::mine = nullptr;
 
 namespace {
-
-// The shortest text that reads back as the same number.
-template <class T>
-std::string text(T x) {
-  std::array<char, 40> buffer{};
-  const auto r = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x);
-  return {buffer.data(), r.ptr};
-}
 
 constexpr std::size_t block = 4096;  // elements: both passes over a block find it in the nearest cache
 constexpr std::size_t blocks_per_part = 32, few_parts = 12;  // which take less than a millisecond
@@ -141,7 +132,7 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
     return Error{.code = Errc::bad_input,
                  .what = "not in [0, 1e12]",
                  .place = {.array = "weights", .row = at},
-                 .value = text(weight[at]),
+                 .value = number_text(weight[at]),
                  .remedy = hint};
   double total = 0, largest = 0;
   for (const double w : weight) {
@@ -155,12 +146,12 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
                  .remedy = "at least one prediction must count"};
   if (largest < least)
     return Error{.code = Errc::bad_input,
-                 .what = "the largest weight is " + text(largest) + ", below 1e-12",
+                 .what = "the largest weight is " + number_text(largest) + ", below 1e-12",
                  .place = {.array = "weights"},
                  .remedy = hint};
   if (!(total <= most))
     return Error{.code = Errc::bad_input,
-                 .what = "the weights sum to " + text(total) + ", to more than 1e12",
+                 .what = "the weights sum to " + number_text(total) + ", to more than 1e12",
                  .place = {.array = "weights"},
                  .remedy = hint};
   return std::nullopt;
@@ -184,7 +175,7 @@ std::optional<Error> check_logits(std::span<const T> x, std::size_t k) {
   return Error{.code = Errc::bad_input,
                .what = "not a finite number",
                .place = value_at(*at, k),
-               .value = text(x[*at]),
+               .value = number_text(x[*at]),
                .remedy = "remove the row, or clamp infinite logits to a large finite value"};
 }
 
@@ -199,12 +190,12 @@ std::optional<Error> check_probs(std::span<const T> x, std::size_t k, double tol
       return Error{.code = Errc::bad_input,
                    .what = "not in [0, 1]",
                    .place = value_at(i * k + at, k),
-                   .value = text(part[at]),
+                   .value = number_text(part[at]),
                    .remedy = outside_hint(static_cast<double>(part[at]))};
     if (k == 1) continue;
     if (const std::size_t r = first_bad_sum(part.data(), m, k, tolerance); r < m)
       return Error{.code = Errc::bad_input,
-                   .what = "probabilities sum to " + text(row_sum(&part[r * k], k)) + ", not to 1",
+                   .what = "probabilities sum to " + number_text(row_sum(&part[r * k], k)) + ", not to 1",
                    .place = {.array = "values", .row = i + r},
                    .remedy =
                        "each row needs one probability per class; independent (multi-label) scores are one binary "
@@ -235,7 +226,7 @@ Result<BinaryView> binary_view(Reals score, std::span<const std::uint8_t> label,
     return Error{.code = Errc::bad_input,
                  .what = "not 0 or 1",
                  .place = {.array = "hits", .row = *y},
-                 .value = text(label[*y]),
+                 .value = std::to_string(label[*y]),
                  .remedy = "hits and binary labels are 0 or 1"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return BinaryView(score, label, weight);
@@ -260,7 +251,7 @@ Result<MulticlassView> multiclass_view(Kind kind, Reals values, std::size_t k, s
     return Error{.code = Errc::bad_input,
                  .what = "not in 0.." + std::to_string(classes - 1),
                  .place = {.array = "labels", .row = *y},
-                 .value = text(label[*y]),
+                 .value = std::to_string(label[*y]),
                  .remedy = "labels are class indices counted from 0"};
   if (auto e = check_weights(weight, n)) return *std::move(e);
   return MulticlassView(kind, values, k, label, weight);

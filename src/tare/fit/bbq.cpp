@@ -132,15 +132,19 @@ Steps bbq_steps(const Problem& problem, bool share_prior) {
   return out;
 }
 
+namespace {
+
 Result<Recipe> bbq_recipe(const Model& model) { return steps_recipe(model, Recipe::Shape::steps); }
 
-Result<Model> bbq(const MulticlassView& view, const Options& options) {
+Result<Model> fit_bbq(const MulticlassView& view, const Options& options) {
   Model model = model_of(view, "bbq");
   save(fit_problems(view, Scale::probability, options.threads,
                     [&](const Problem& p) { return bbq_steps(p, options.share_prior); }),
        model);
   return with_nll(std::move(model), view, bbq_recipe, options);
 }
+
+}  // namespace
 
 constinit const Calibrator bbq_calibrator{
     .name = "bbq",
@@ -149,7 +153,7 @@ constinit const Calibrator bbq_calibrator{
     .citation = "Naeini, Cooper & Hauskrecht 2015",
     .complexity = 4,
     .options = "share_prior",
-    .fit = bbq,
+    .fit = fit_bbq,
     .recipe = bbq_recipe};
 
 }  // namespace tare::detail::fit

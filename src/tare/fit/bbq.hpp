@@ -39,9 +39,6 @@ double bbq_log_score(const numeric::Ordered& data, const std::vector<std::size_t
 
 Steps bbq_steps(const Problem& problem, bool share_prior = false);
 
-Result<Recipe> bbq_recipe(const Model& model);
-Result<Model> bbq(const MulticlassView& view, const Options& options = {});
-
 extern const Calibrator bbq_calibrator;
 
 }  // namespace tare::detail::fit

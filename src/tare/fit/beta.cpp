@@ -77,12 +77,6 @@ Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options
 
 }  // namespace
 
-Result<Recipe> beta_recipe(const Model& model) { return filled_recipe(model, beta_curves, false); }
-
-Result<Model> beta(const MulticlassView& view, const Options& options) {
-  return fit_filled(view, options, fit_beta_curves, false);
-}
-
 constinit const Calibrator beta_calibrator{
     .name = "beta",
     .title = "beta calibration",
@@ -90,7 +84,7 @@ constinit const Calibrator beta_calibrator{
     .citation = "Kull, Silva Filho & Flach 2017",
     .complexity = 3,
     .options = "smooth_targets max_iterations",
-    .fit = beta,
-    .recipe = beta_recipe};
+    .fit = fit_filled<fit_beta_curves>,
+    .recipe = filled_recipe<beta_curves>};
 
 }  // namespace tare::detail::fit

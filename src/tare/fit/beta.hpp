@@ -26,9 +26,6 @@ struct BetaCurve {
 
 BetaCurve fit_beta_curve(const Problem& problem, bool smooth_targets, int max_iterations);
 
-Result<Recipe> beta_recipe(const Model& model);
-Result<Model> beta(const MulticlassView& view, const Options& options = {});
-
 extern const Calibrator beta_calibrator;
 
 }  // namespace tare::detail::fit

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "tare/fit/affine/features.hpp"
 #include "tare/fit/one_vs_rest.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/numeric/order/row_order.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/tempered.hpp"

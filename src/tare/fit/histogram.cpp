@@ -32,6 +32,8 @@ Steps mass_steps(const Problem& problem, std::size_t b) {
   return out;
 }
 
+namespace {
+
 Result<Recipe> histogram_recipe(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto binning = word(model, "binning");
@@ -50,7 +52,7 @@ Result<Recipe> histogram_recipe(const Model& model) {
   return recipe_of(model, std::move(out));
 }
 
-Result<Model> histogram(const MulticlassView& view, const Options& options) {
+Result<Model> fit_histogram(const MulticlassView& view, const Options& options) {
   const auto b = checked_bins(options);
   if (!b) return b.error();
   Model model = model_of(view, "histogram");
@@ -66,6 +68,8 @@ Result<Model> histogram(const MulticlassView& view, const Options& options) {
   return with_nll(std::move(model), view, histogram_recipe, options);
 }
 
+}  // namespace
+
 constinit const Calibrator histogram_calibrator{
     .name = "histogram",
     .title = "histogram binning",
@@ -73,7 +77,7 @@ constinit const Calibrator histogram_calibrator{
     .citation = "Zadrozny & Elkan 2001; Guo et al. 2017, Eq. 7",
     .complexity = 4,
     .options = "bins binning",
-    .fit = histogram,
+    .fit = fit_histogram,
     .recipe = histogram_recipe};
 
 }  // namespace tare::detail::fit

@@ -15,9 +15,6 @@ namespace tare::detail::fit {
 Result<std::size_t> checked_bins(const Options& options);
 
 Steps mass_steps(const Problem& problem, std::size_t b);
-Result<Recipe> histogram_recipe(const Model& model);
-Result<Model> histogram(const MulticlassView& view, const Options& options = {});
-
 extern const Calibrator histogram_calibrator;
 
 }  // namespace tare::detail::fit

@@ -1,7 +1,7 @@
 #include "tare/fit/isotonic.hpp"
 
 #include "tare/numeric/order/order.hpp"
-#include "tare/numeric/order/pav_rows.hpp"
+#include "tare/numeric/order/pav.hpp"
 
 namespace tare::detail::fit {
 namespace {
@@ -14,10 +14,6 @@ std::vector<numeric::ScoreBlock> pooled(const Problem& problem) {
     pooling.add({data.score(g), data.score(g), data.mass(g), data.hits(g)});
   return pooling.finish();
 }
-
-}  // namespace
-
-namespace {
 
 Isotonic curve_of(std::span<const numeric::ScoreBlock> blocks, bool step) {
   Isotonic out{.step = step};
@@ -57,6 +53,8 @@ void Isotonic::prepare_map() {
   pieces.push_back({x.back(), 1, y.back(), y.back()});
 }
 
+namespace {
+
 Result<Recipe> isotonic_recipe(const Model& model) {
   const std::size_t count = problems(model.columns);
   const auto shape = word(model, "shape");
@@ -81,7 +79,7 @@ Result<Recipe> isotonic_recipe(const Model& model) {
   return recipe_of(model, std::move(out));
 }
 
-Result<Model> isotonic(const MulticlassView& view, const Options& options) {
+Result<Model> fit_isotonic(const MulticlassView& view, const Options& options) {
   Lists x, y;
   const bool alone = problems(view.columns()) == 1;
   auto fitted = fit_problems(view, Scale::probability, options.threads, [&](const Problem& p) -> Fitted {
@@ -102,6 +100,8 @@ Result<Model> isotonic(const MulticlassView& view, const Options& options) {
   return with_nll(std::move(model), view, isotonic_recipe, options);
 }
 
+}  // namespace
+
 constinit const Calibrator isotonic_calibrator{
     .name = "isotonic",
     .title = "isotonic regression",
@@ -109,7 +109,7 @@ constinit const Calibrator isotonic_calibrator{
     .citation = "Zadrozny & Elkan 2002; Ayer et al. 1955",
     .complexity = 4,
     .options = "shape",
-    .fit = isotonic,
+    .fit = fit_isotonic,
     .recipe = isotonic_recipe};
 
 }  // namespace tare::detail::fit

@@ -12,7 +12,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
-#include "tare/fit/rows/pieces.hpp"
+#include "tare/fit/rows/kernels.hpp"
 #include "tare/fit/rows/rows.hpp"
 #include "tare/fit/spec.hpp"
 
@@ -46,9 +46,6 @@ struct Isotonic {
 };
 
 Isotonic isotonic_curve(const Problem& problem, bool step);
-
-Result<Recipe> isotonic_recipe(const Model& model);
-Result<Model> isotonic(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator isotonic_calibrator;
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "tare/fit/rows/pieces.hpp"
+#include "tare/fit/rows/kernels.hpp"
 
 namespace tare::detail::fit {
 

@@ -1,6 +1,6 @@
 #include "tare/fit/parameters.hpp"
 
-#include "tare/core/number_text.hpp"
+#include "tare/core/result.hpp"
 
 namespace tare::detail::fit {
 namespace {

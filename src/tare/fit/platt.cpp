@@ -95,12 +95,6 @@ Result<Model> fit_platt_curves(const MulticlassView& view, const Options& option
 
 }  // namespace
 
-Result<Recipe> platt_recipe(const Model& model) { return filled_recipe(model, platt_curves, false); }
-
-Result<Model> platt(const MulticlassView& view, const Options& options) {
-  return fit_filled(view, options, fit_platt_curves, false);
-}
-
 constinit const Calibrator platt_calibrator{
     .name = "platt",
     .title = "Platt scaling",
@@ -108,8 +102,8 @@ constinit const Calibrator platt_calibrator{
     .citation = "Platt 1999; Guo et al. 2017, section 4.1",
     .complexity = 3,
     .options = "smooth_targets max_iterations",
-    .fit = platt,
-    .recipe = platt_recipe};
+    .fit = fit_filled<fit_platt_curves>,
+    .recipe = filled_recipe<platt_curves>};
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
-#include "tare/fit/rows/columns.hpp"
+#include "tare/fit/rows/kernels.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/fit/zeros.hpp"
 
@@ -95,9 +95,6 @@ struct Sigmoid {
 
 // The scores of the problem are log-odds.
 Sigmoid fit_sigmoid(const Problem& problem, bool smooth_targets, int max_iterations);
-
-Result<Recipe> platt_recipe(const Model& model);
-Result<Model> platt(const MulticlassView& view, const Options& options = {});
 
 extern const Calibrator platt_calibrator;
 

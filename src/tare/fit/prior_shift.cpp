@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "tare/core/number_text.hpp"
-#include "tare/fit/affine/features.hpp"
+#include "tare/core/result.hpp"
 #include "tare/fit/class_shares.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
+#include "tare/fit/rows/map.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
@@ -43,13 +43,6 @@ Error no_prior() {
   return {.code = Errc::bad_option,
           .what = "without labels, the shares of the classes that the model was calibrated for must be known",
           .remedy = "pass `prior`, one share per class, or `labels`"};
-}
-
-std::string classes_named(const std::vector<std::size_t>& classes) {
-  std::string out = classes.size() == 1 ? "class " : "classes ";
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, classes.size()); ++i)
-    out += (i ? ", " : "") + std::to_string(classes[i]);
-  return classes.size() > 5 ? out + " and " + std::to_string(classes.size() - 5) + " more" : out;
 }
 
 void add_note(FitReport& report, const std::string& note) { report.note += (report.note.empty() ? "" : "; ") + note; }
@@ -146,7 +139,7 @@ void fit_labelled(const ShiftedRows& rows, const Options& options, Model& model)
         "grows; stopped when the gradient vanished; fit on rows of all classes";
   } else if (!targets.missing.empty()) {
     model.fit.status = FitStatus::at_bound;
-    add_note(model.fit, classes_named(targets.missing) +
+    add_note(model.fit, class_list(targets.missing) +
                             " without a label in the data: a millionth of the share that the model predicts was kept");
   }
   if (rows.left_out() > 0) add_note(model.fit, "rows with probability 0 for their label were left out");
@@ -164,9 +157,19 @@ void fit_unlabelled(const ShiftedRows& rows, const std::vector<double>& prior, c
   } else if (!found.at_bound.empty()) {
     model.fit.status = FitStatus::at_bound;
     model.fit.note =
-        classes_named(found.at_bound) + ": the likeliest share in these rows is 0; a millionth of the prior was kept";
+        class_list(found.at_bound) + ": the likeliest share in these rows is 0; a millionth of the prior was kept";
   }
   if (!options.unlabelled) add_note(model.fit, "the labels were not used, because the prior was given");
+}
+
+Result<Recipe> prior_shift_recipe(const Model& model) {
+  auto b = list(model, "b", model.columns, shift_range);
+  if (!b) return b.error();
+  for (const char* name : {"prior", "shares"})
+    if (model.parameters.contains(name))
+      if (const auto shares = list(model, name, feature_count(model.columns), {0, 1}); !shares) return shares.error();
+  if (b->size() == 1) b->insert(b->begin(), 0.0);
+  return recipe_of(model, Recipe::Affine{.features = Features::exact_logarithms, .b = *std::move(b)});
 }
 
 }  // namespace
@@ -183,16 +186,6 @@ Result<Model> prior_shift(const MulticlassView& view, const Options& options) {
   fit_unlabelled(ShiftedRows(view, false, options.threads), *prior, options, model);
   if (options.unlabelled) return model;
   return with_nll(std::move(model), view, prior_shift_recipe, options);
-}
-
-Result<Recipe> prior_shift_recipe(const Model& model) {
-  auto b = list(model, "b", model.columns, shift_range);
-  if (!b) return b.error();
-  for (const char* name : {"prior", "shares"})
-    if (model.parameters.contains(name))
-      if (const auto shares = list(model, name, feature_count(model.columns), {0, 1}); !shares) return shares.error();
-  if (b->size() == 1) b->insert(b->begin(), 0.0);
-  return recipe_of(model, Recipe::Affine{.features = Features::exact_logarithms, .b = *std::move(b)});
 }
 
 constinit const Calibrator prior_shift_calibrator{

@@ -14,7 +14,6 @@
 namespace tare::detail::fit {
 
 Result<Model> prior_shift(const MulticlassView& view, const Options& options = {});
-Result<Recipe> prior_shift_recipe(const Model& model);
 
 extern const Calibrator prior_shift_calibrator;
 

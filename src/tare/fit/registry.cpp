@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "tare/core/suggest.hpp"
-#include "tare/fit/affine/dirichlet.hpp"
-#include "tare/fit/affine/matrix.hpp"
-#include "tare/fit/affine/vector.hpp"
+#include "tare/fit/affine/affine.hpp"
 #include "tare/fit/bbq.hpp"
 #include "tare/fit/beta.hpp"
 #include "tare/fit/ensemble_temperature.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -14,28 +13,6 @@
 
 namespace tare::detail::fit {
 namespace {
-
-int severity(FitStatus s) {
-  switch (s) {
-    case FitStatus::converged:
-      return 0;
-    case FitStatus::at_bound:
-      return 1;
-    case FitStatus::unbounded:
-      return 2;
-    case FitStatus::iteration_limit:
-      return 3;
-  }
-  return 3;
-}
-
-std::string listed(const std::vector<std::size_t>& classes) {
-  constexpr std::size_t most = 5;
-  std::string out = classes.size() == 1 ? "class " : "classes ";
-  for (std::size_t i = 0; i < std::min(most, classes.size()); ++i) out += (i ? ", " : "") + std::to_string(classes[i]);
-  if (classes.size() > most) out += " and " + std::to_string(classes.size() - most) + " more";
-  return out;
-}
 
 struct Loss {
   static constexpr double most = numeric::infinite_loss;
@@ -97,42 +74,14 @@ void add_after(const Block& b, const Map& map, Loss& loss) {
     loss.add(loss_of(std::span<const double>(out).subspan(i * b.columns, b.columns), b.label[i]), b.weight_of(i));
 }
 
-std::string as_written(double x) {
-  std::array<char, 40> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
-}
-
 // The mean, or nothing and a note.
 std::optional<double> mean(const Loss& loss, double total, const char* when, std::string& note) {
   const double infinite = loss.infinite.value();
   if (infinite == 0) return loss.sum.value() / total;
-  note += (note.empty() ? "" : "; ") + std::string("NLL ") + when + " is infinite: " + as_written(infinite) +
+  note += (note.empty() ? "" : "; ") + std::string("NLL ") + when + " is infinite: " + number_text(infinite) +
           (infinite == 1 ? " row gives" : " rows give") + " probability 0 to what happened";
   return std::nullopt;
 }
-
-}  // namespace
-
-FitReport merged(std::span<const Outcome> outcomes) {
-  FitReport out;
-  std::map<std::string, std::vector<std::size_t>> notes;
-  for (std::size_t j = 0; j < outcomes.size(); ++j) {
-    const Outcome& o = outcomes[j];
-    if (severity(o.status) > severity(out.status)) out.status = o.status;
-    out.iterations = std::max(out.iterations, o.iterations);
-    if (o.gradient) out.gradient = std::max(out.gradient.value_or(0), *o.gradient);
-    if (!o.note.empty()) notes[o.note].push_back(j);
-  }
-  for (const auto& [note, classes] : notes)
-    out.note += (out.note.empty() ? "" : "; ") + (outcomes.size() == 1 ? "" : listed(classes) + ": ") + note;
-  return out;
-}
-
-Model model_of(const MulticlassView& view, std::string_view method) {
-  return {.method = std::string(method), .k = view.classes(), .columns = view.columns(), .input = view.kind()};
-}
-
-namespace {
 
 // Calls body(block, part) for blocks of rows, and adds up the parts.
 template <class Body>
@@ -162,6 +111,33 @@ double total_weight(const MulticlassView& view) {
 }
 
 }  // namespace
+
+std::string class_list(const std::vector<std::size_t>& classes) {
+  constexpr std::size_t most = 5;
+  std::string out = classes.size() == 1 ? "class " : "classes ";
+  for (std::size_t i = 0; i < std::min(most, classes.size()); ++i) out += (i ? ", " : "") + std::to_string(classes[i]);
+  if (classes.size() > most) out += " and " + std::to_string(classes.size() - most) + " more";
+  return out;
+}
+
+FitReport merged(std::span<const Outcome> outcomes) {
+  FitReport out;
+  std::map<std::string, std::vector<std::size_t>> notes;
+  for (std::size_t j = 0; j < outcomes.size(); ++j) {
+    const Outcome& o = outcomes[j];
+    out.status = std::max(out.status, o.status);  // in the order of how bad they are
+    out.iterations = std::max(out.iterations, o.iterations);
+    if (o.gradient) out.gradient = std::max(out.gradient.value_or(0), *o.gradient);
+    if (!o.note.empty()) notes[o.note].push_back(j);
+  }
+  for (const auto& [note, classes] : notes)
+    out.note += (out.note.empty() ? "" : "; ") + (outcomes.size() == 1 ? "" : class_list(classes) + ": ") + note;
+  return out;
+}
+
+Model model_of(const MulticlassView& view, std::string_view method) {
+  return {.method = std::string(method), .k = view.classes(), .columns = view.columns(), .input = view.kind()};
+}
 
 Recipe recipe_of(const Model& model, std::variant<Recipe::Tempered, Recipe::Affine, Recipe::Curves> map) {
   return {.input = model.input, .columns = model.columns, .map = std::move(map)};

@@ -19,6 +19,9 @@ struct Outcome {
   std::string note = {};  // a clause: "the score separates the classes: ..."
 };
 
+// "class 3", or "classes 0, 4, 7, 8, 9 and 2 more".
+std::string class_list(const std::vector<std::size_t>& classes);
+
 // The worst status, the most iterations, the largest gradient; notes name the classes they hold for.
 FitReport merged(std::span<const Outcome> outcomes);
 

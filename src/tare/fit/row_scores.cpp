@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
-#include "tare/fit/rows/columns.hpp"
 #include "tare/fit/rows/kernels.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::detail::fit {
-
-double sigma(double z) { return rows::sigma(z); }
-double log_sigma(double z) { return rows::log_sigma(z); }
-double log_odds(double p) { return rows::log_odds(p); }
 
 RowScores::RowScores(Kind kind, std::size_t columns, Reals rows, Scale scale, int threads)
     : kind_(kind), columns_(columns), rows_(rows), scale_(scale), n_(rows.size() / columns) {

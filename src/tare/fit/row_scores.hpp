@@ -45,9 +45,8 @@ class RowScores {
 };
 
 using rows::largest_log_odds;  // log(s / (1 - s)) at s = 1 - 2^-52: the clamp of probabilities
-
-double sigma(double z);      // 1 / (1 + exp(-z))
-double log_sigma(double z);  // ln sigma(z); ln(1 - sigma(z)) is log_sigma(-z)
-double log_odds(double p);   // clamped
+using rows::log_odds;          // clamped
+using rows::log_sigma;         // ln sigma(z); ln(1 - sigma(z)) is log_sigma(-z)
+using rows::sigma;             // 1 / (1 + exp(-z))
 
 }  // namespace tare::detail::fit

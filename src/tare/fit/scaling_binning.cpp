@@ -149,14 +149,6 @@ Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Optio
 
 }  // namespace
 
-Result<Recipe> scaling_binning_recipe(const Model& model) {
-  return filled_recipe(model, scaling_binning_curves, false);
-}
-
-Result<Model> scaling_binning(const MulticlassView& view, const Options& options) {
-  return fit_filled(view, options, fit_scaling_binning_curves, false);
-}
-
 constinit const Calibrator scaling_binning_calibrator{
     .name = "scaling_binning",
     .title = "scaling-binning",
@@ -164,7 +156,7 @@ constinit const Calibrator scaling_binning_calibrator{
     .citation = "Kumar, Liang & Ma 2019",
     .complexity = 4,
     .options = "bins share_rows smooth_targets max_iterations",
-    .fit = scaling_binning,
-    .recipe = scaling_binning_recipe};
+    .fit = fit_filled<fit_scaling_binning_curves>,
+    .recipe = filled_recipe<scaling_binning_curves>};
 
 }  // namespace tare::detail::fit

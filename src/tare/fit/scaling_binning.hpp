@@ -28,9 +28,6 @@ std::vector<std::vector<double>> three_parts(const Problem& problem);
 // The scores of the problem are log-odds.
 ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const Options& options);
 
-Result<Recipe> scaling_binning_recipe(const Model& model);
-Result<Model> scaling_binning(const MulticlassView& view, const Options& options = {});
-
 extern const Calibrator scaling_binning_calibrator;
 
 }  // namespace tare::detail::fit

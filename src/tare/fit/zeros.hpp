@@ -38,4 +38,14 @@ using RecipeFunction = Result<Recipe> (*)(const Model&);
 Result<Model> fit_filled(const MulticlassView& view, const Options& options, FitFunction fit, bool keep_top);
 Result<Recipe> filled_recipe(const Model& model, RecipeFunction recipe, bool keep_top);
 
+// As a calibrator holds them.
+template <FitFunction fit, bool keep_top = false>
+Result<Model> fit_filled(const MulticlassView& view, const Options& options) {
+  return fit_filled(view, options, fit, keep_top);
+}
+template <RecipeFunction recipe, bool keep_top = false>
+Result<Recipe> filled_recipe(const Model& model) {
+  return filled_recipe(model, recipe, keep_top);
+}
+
 }  // namespace tare::detail::fit

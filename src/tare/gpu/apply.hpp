@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tare/core/model.hpp"
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 
 namespace tare::detail::gpu {
 

@@ -1,4 +1,4 @@
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bins.hpp"
 

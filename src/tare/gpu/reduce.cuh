@@ -8,8 +8,6 @@ namespace tare::detail::gpu {
 
 void enqueue_logits(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
                     Stream stream);
-void enqueue_probs(const DeviceRows& rows, const Labels& labels, const Reduced& out, const Faults& faults,
-                   Stream stream);
 
 __device__ inline bool bad_label(const LabelSource& label, long long y, int k) {
   return label.data != nullptr &&

@@ -3,7 +3,7 @@
 // the sum so that the complement keeps its digits, -inf a class of probability 0. The same bits every run.
 #pragma once
 
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 
 namespace tare::detail::gpu {
 

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 #include "tare/numeric/simd/tempered.hpp"
 
 namespace tare::detail::gpu {

@@ -1,9 +1,9 @@
-#include "tare/gpu/temperature.hpp"
+#include "tare/gpu/fit.hpp"
 
 #include <chrono>
 #include <cmath>
 
-#include "tare/fit/temperature_search.hpp"
+#include "tare/fit/temperature.hpp"
 #include "tare/gpu/temper.hpp"
 
 namespace tare::detail::gpu {

@@ -1,12 +1,11 @@
-#include "tare/gpu/vector.hpp"
 
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "tare/fit/affine/affine.hpp"
+#include "tare/gpu/fit.hpp"
 #include "tare/gpu/temper.hpp"
-#include "tare/gpu/temperature.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
 namespace tare::detail::gpu {

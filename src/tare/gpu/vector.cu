@@ -1,6 +1,6 @@
+#include "tare/gpu/fit.hpp"
 #include "tare/gpu/launch.cuh"
 #include "tare/gpu/totals.cuh"
-#include "tare/gpu/vector.hpp"
 
 namespace tare::detail::gpu {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "tare/measure/binned.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/simd/exp.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
 namespace tare::detail::measure {

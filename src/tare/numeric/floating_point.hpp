@@ -9,8 +9,11 @@ namespace tare::detail::numeric {
 // (a program linked with -ffast-math flushes them to zero). Afterwards everything is as the caller had it.
 class FloatingPoint {
  public:
-  FloatingPoint();
-  ~FloatingPoint();
+  FloatingPoint() {
+    std::fegetenv(&callers_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~FloatingPoint() { std::fesetenv(&callers_); }
   FloatingPoint(const FloatingPoint&) = delete;
   FloatingPoint& operator=(const FloatingPoint&) = delete;
 

@@ -1,5 +1,6 @@
 #include "tare/numeric/special.hpp"
 
+#include <math.h>  // lgamma_r is POSIX, and not in namespace std
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -25,6 +26,11 @@ double digamma(double x) { return bm::digamma(x); }
 double trigamma(double x) { return bm::trigamma(x); }
 double erfc_inv(double p) { return bm::erfc_inv(p); }
 double normal_quantile(double p) { return bm::quantile(bm::normal(), p); }
+
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
 
 namespace quick {
 

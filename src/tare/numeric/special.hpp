@@ -17,6 +17,9 @@ double trigamma(double x);
 double erfc_inv(double p);
 double normal_quantile(double p);
 
+// ln |Gamma(x)| that any thread may call: std::lgamma writes the sign to a global variable.
+double log_gamma(double x);
+
 // Computed in double: cheaper, and less exact in the last digits.
 namespace quick {
 double log_gamma(double x);

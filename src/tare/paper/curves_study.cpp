@@ -2,7 +2,7 @@
 // 3b.
 #include <cmath>
 
-#include "tare/numeric/solve/log_gamma.hpp"
+#include "tare/numeric/special.hpp"
 #include "tare/paper/truths.hpp"
 
 namespace tare::detail::paper {

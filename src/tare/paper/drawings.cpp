@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/paper/drawing_parts.hpp"
 #include "tare/paper/item.hpp"

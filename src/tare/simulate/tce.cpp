@@ -11,7 +11,6 @@
 
 #include "tare/core/options.hpp"
 #include "tare/numeric/exact/fixed.hpp"
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 #include "tare/simulate/curves.hpp"
 

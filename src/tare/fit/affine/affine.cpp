@@ -8,13 +8,10 @@
 
 #include "tare/core/options.hpp"
 #include "tare/fit/affine/affine_curvature.hpp"
-#include "tare/fit/affine/affine_preconditioner.hpp"
-#include "tare/fit/affine/affine_problem.hpp"
-#include "tare/fit/affine/affine_separation.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/temperature.hpp"
-#include "tare/numeric/solve/minimise.hpp"
+#include "tare/fit/zeros.hpp"
 
 namespace tare::detail::fit {
 namespace {
@@ -121,14 +118,6 @@ Minimum solve(const AffineProblem& problem, const AffineTask& task, Data& data, 
       [&](std::span<const double> at, std::span<double> g, std::span<double> h) { return problem(at, g, h); }, x, how);
 }
 
-std::string missing_note(const std::vector<std::size_t>& missing) {
-  std::string out = missing.size() == 1 ? "class " : "classes ";
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, missing.size()); ++i)
-    out += (i ? ", " : "") + std::to_string(missing[i]);
-  if (missing.size() > 5) out += " and " + std::to_string(missing.size() - 5) + " more";
-  return out + (missing.size() == 1 ? " never occurs" : " never occur");
-}
-
 // Back to the units of the input, intercepts centred (only their differences matter), two columns to one
 // where the input has one.
 void save(const AffineProblem& problem, const AffineTask& task, std::span<const double> x, Model& model) {
@@ -181,7 +170,7 @@ void conclude(const Minimum& m, const AffineTask& task, const AffineOutlook& dat
             ? "stopped by max_iterations before the gradient vanished; allow more, or give a larger lambda and mu"
             : "stopped where rounding hides any further progress";
   } else if (data.missing_unbounded) {
-    report.note = missing_note(data.missing) +
+    report.note = class_list(data.missing) + (data.missing.size() == 1 ? " never occurs" : " never occur") +
                   " in the data, so the NLL falls for ever as its probability goes to 0; "
                   "stopped when the gradient vanished; " +
                   remedy;
@@ -193,6 +182,8 @@ void conclude(const Minimum& m, const AffineTask& task, const AffineOutlook& dat
     report.status = FitStatus::converged;
   }
 }
+
+namespace {
 
 Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, const Options& options) {
   if (const auto fine = all_of({in_range(options::lambda, task.lambda), in_range(options::mu, task.mu)}); !fine)
@@ -217,7 +208,36 @@ Result<Model> fit_affine(const MulticlassView& view, const AffineTask& task, con
   return model;
 }
 
-Result<Recipe> affine_recipe(const Model& model, Features features, bool diagonal) {
+Result<Model> fit_vector(const MulticlassView& view, const Options& options) {
+  return fit_affine(view, {.method = "vector", .diagonal = true}, options);
+}
+
+// The penalties are parameters, too.
+Result<Model> fit_penalised(const MulticlassView& view, const AffineTask& task, const Options& options) {
+  auto model = fit_affine(view, task, options);
+  if (!model) return model;
+  model->parameters["lambda"] = task.lambda;
+  model->parameters["mu"] = task.mu;
+  return model;
+}
+
+Result<Model> fit_matrix(const MulticlassView& view, const Options& options) {
+  const double lambda = options.lambda.value_or(0), mu = options.mu.value_or(lambda);
+  return fit_penalised(view, {.method = "matrix", .lambda = lambda, .mu = mu}, options);
+}
+
+// 0.1 for every entry off the diagonal, whatever K: with 5,000 rows of a network on CIFAR-100, 0.001 overfits badly
+// (test NLL 1.60 against 1.02), and on CIFAR-10 anything from 0.01 to 10 serves.
+double dirichlet_lambda(std::size_t k) { return 0.1 * static_cast<double>(k) * static_cast<double>(k - 1); }
+
+Result<Model> fit_dirichlet(const MulticlassView& view, const Options& options) {
+  const double lambda = options.lambda.value_or(dirichlet_lambda(view.classes())), mu = options.mu.value_or(lambda);
+  return fit_penalised(
+      view, {.method = "dirichlet", .features = Features::log_probabilities, .lambda = lambda, .mu = mu}, options);
+}
+
+template <Features features, bool diagonal>
+Result<Recipe> affine_recipe(const Model& model) {
   const std::size_t k = feature_count(model.columns);
   const bool one = model.columns == 1 && features == Features::logits;
   auto w = list(model, diagonal || one ? "w" : "W", one ? 1 : diagonal ? k : k * k, parameter_range);
@@ -226,5 +246,35 @@ Result<Recipe> affine_recipe(const Model& model, Features features, bool diagona
   if (!b) return b.error();
   return recipe_of(model, Recipe::Affine{features, *std::move(w), *std::move(b)});
 }
+
+}  // namespace
+
+constinit const Calibrator vector_calibrator{.name = "vector",
+                                             .title = "vector scaling",
+                                             .summary = "one factor and one intercept per class",
+                                             .citation = "Guo et al. 2017, section 4.2",
+                                             .complexity = 3,
+                                             .fit = fit_filled<fit_vector>,
+                                             .recipe = filled_recipe<affine_recipe<Features::logits, true>>};
+
+constinit const Calibrator matrix_calibrator{
+    .name = "matrix",
+    .title = "matrix scaling",
+    .summary = "a linear map of all logits; overfits many classes unless lambda and mu hold it back",
+    .citation = "Guo et al. 2017, section 4.2; Kull et al. 2019 (ODIR)",
+    .complexity = 5,
+    .options = "lambda mu max_iterations",
+    .fit = fit_filled<fit_matrix>,
+    .recipe = filled_recipe<affine_recipe<Features::logits, false>>};
+
+constinit const Calibrator dirichlet_calibrator{
+    .name = "dirichlet",
+    .title = "Dirichlet calibration",
+    .summary = "a linear map of all log-probabilities, held back by a penalty off the diagonal",
+    .citation = "Kull et al. 2019",
+    .complexity = 5,
+    .options = "lambda mu max_iterations",
+    .fit = fit_filled<fit_dirichlet>,
+    .recipe = filled_recipe<affine_recipe<Features::log_probabilities, false>>};
 
 }  // namespace tare::detail::fit

@@ -1,12 +1,47 @@
-// Products of the Hessian of affine_problem.hpp with any direction V, for a full W: with U = X V^T the rows of H V are
-// mean q_c (u_c - sum q u) x^T plus the penalty, two products of matrices and nothing of the size of H.
+// The Hessian of the problem of affine_problem.hpp: about its inverse, and its products.
 #pragma once
 
-#include "tare/fit/affine/affine_preconditioner.hpp"
+#include "tare/fit/affine/affine_problem.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 
 namespace tare::detail::fit {
 
+// Approximate inverse Hessians for L-BFGS and conjugate gradients. The Hessian of
+// class c with itself is mean q_c (1 - q_c) x x^T plus the penalty; the blocks that couple two classes are left out. Up
+// to 200 classes every block is factored; beyond, q_c (1 - q_c) is replaced by its mean, so that all blocks
+// share the axes of mean x x^T. A diagonal W has a diagonal one.
+class AffinePreconditioner {
+ public:
+  explicit AffinePreconditioner(const AffineProblem& problem) : p_(problem) {}
+
+  void move_to(std::span<const double> x);  // sums over the rows at x
+  // Factors what was summed, plus damping times D: mean x x^T for every class. Only for a full W.
+  void prepare(double damping);
+  void operator()(std::span<double> r) const { apply_(r); }
+
+  // D times the rows of v, added to out with a factor.
+  void add_damping(double damping, std::span<const double> v, std::span<double> out);
+
+ private:
+  using Matrix = AffineProblem::Matrix;
+  void sum_blocks(std::span<const double> x);
+  void sum_spread(std::span<const double> x);
+  void factor_blocks(double damping);
+  void factor_shared(double damping);
+  void invert_diagonal(std::span<const double> x);
+  const Eigen::MatrixXd& moments();
+  [[nodiscard]] bool by_blocks() const;
+
+  const AffineProblem& p_;
+  Eigen::MatrixXd moments_ = {};              // mean x x^T
+  std::vector<Eigen::MatrixXd> blocks_ = {};  // lower triangles
+  Eigen::VectorXd spread_ = {}, eigenvalues_ = {};
+  Matrix axes_ = {};
+  std::function<void(std::span<double>)> apply_ = {};
+};
+
+// Products of the Hessian with any direction V, for a full W: with U = X V^T the rows of H V are
+// mean q_c (u_c - sum q u) x^T plus the penalty, two products of matrices and nothing of the size of H.
 class AffineCurvature final : public numeric::Curved {
  public:
   explicit AffineCurvature(const AffineProblem& problem);

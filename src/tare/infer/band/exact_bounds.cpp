@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::detail::infer {

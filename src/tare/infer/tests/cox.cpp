@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tare/numeric/simd/exp.hpp"
+#include "tare/numeric/simd/softmax.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 
 namespace tare::detail::infer {

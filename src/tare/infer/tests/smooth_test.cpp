@@ -6,7 +6,6 @@
 
 #include "tare/infer/resample/cells.hpp"
 #include "tare/infer/tests/smooth_basis.hpp"
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/solve/symmetric.hpp"
 #include "tare/numeric/special.hpp"
 

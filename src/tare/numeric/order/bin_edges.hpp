@@ -1,6 +1,7 @@
 // Where bins begin, for very many numbers of bins of the same data: a table over [0, 1] leaves few groups to search.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,10 +13,25 @@ namespace tare::detail::numeric {
 
 class BinEdges {
  public:
-  BinEdges(const Ordered& data, Binning binning);  // the data must outlive it
+  // The data must outlive it.
+  BinEdges(const Ordered& data, Binning binning) : data_(data), binning_(binning) {
+    const std::size_t parts = std::bit_ceil(2 * data.groups());
+    first_.reserve(parts + 1);
+    std::size_t from = 0;
+    for (std::size_t k = 0; k <= parts; ++k) {
+      from = boundary(data, binning, k, parts, from);
+      first_.push_back(static_cast<std::uint32_t>(from));
+    }
+  }
 
   // As boundary(data, binning, j, b), for j = 0 .. b.
-  [[nodiscard]] std::size_t operator()(std::size_t j, std::size_t b) const;
+  [[nodiscard]] std::size_t operator()(std::size_t j, std::size_t b) const {
+    if (j == 0) return 0;
+    if (j >= b) return data_.groups();
+    const std::size_t parts = first_.size() - 1, k = j * parts / b;  // j / b lies between k and k + 1 of the parts
+    const std::size_t low = first_[k], high = first_[k + 1];
+    return low == high ? low : boundary(data_, binning_, j, b, low, high);
+  }
 
   // Calls f(first group, group after the last) for every non-empty one of b bins, ascending.
   template <class F>

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -72,5 +73,11 @@ inline std::vector<PavBlock> pav(const Ordered& data) {
   for (std::size_t g = 0; g < data.groups(); ++g) pooling.add({g, g + 1, data.mass(g), data.hits(g)});
   return pooling.finish();
 }
+
+using ScoreBlock = RateBlock<double>;  // scores first .. last
+
+// The blocks of unsorted rows without weights, scores in [0, 1], without the running totals of groups, which cost more
+// than the pooling: see pav_rows.cpp.
+std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> mark, int threads = 1);
 
 }  // namespace tare::detail::numeric

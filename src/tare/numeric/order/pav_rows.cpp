@@ -4,14 +4,99 @@
 // than the one that has all misses first, (x + misses, y): where that is not below the minorant, no corner is. Only
 // the rows of the other cells, and of the first and last cell of each block (for its first and last score), are
 // collected in a second pass and sorted.
-#include "tare/numeric/order/pav_rows.hpp"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tare/numeric/order/pav_rows.cpp"
+#include "hwy/foreach_target.h"  // compiles this file once per instruction set
+// after foreach_target.h
+#include "hwy/highway.h"
+#include "tare/numeric/simd/lanes-inl.hpp"
+
+#ifndef TARE_NUMERIC_PAV_ROWS_ONCE
+#define TARE_NUMERIC_PAV_ROWS_ONCE
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "tare/numeric/order/cell_walk.hpp"
-#include "tare/numeric/order/score_cells.hpp"
+#include "tare/numeric/order/pav.hpp"
 #include "tare/numeric/parallel.hpp"
+
+// Fine cells of the score, in its order: what a sort can be spared with.
+//
+// With q = min(p, 1 - p): cell 0 is q = 0, cell 1 is 0 < q < 2^-24, then 2^10 cells per factor of two, and 2^14 from
+// 2^-6 on; above 1/2 the same backwards. 1 - p is exact there. The cells of p = 0 and p = 1, where ties pile up, hold
+// nothing else.
+namespace tare::detail::numeric::score_cells {
+
+inline constexpr int coarse_shift = 52 - 10, fine_shift = 52 - 14;
+inline constexpr double smallest_q = 0x1p-24, fine_q = 0x1p-6;
+constexpr std::uint64_t bits_of(double q, int shift) { return std::bit_cast<std::uint64_t>(q) >> shift; }
+inline constexpr std::uint64_t coarse_base = bits_of(smallest_q, coarse_shift) - 2;
+inline constexpr std::uint64_t fine_base = bits_of(fine_q, fine_shift) - (bits_of(fine_q, coarse_shift) - coarse_base);
+inline constexpr std::uint64_t half = bits_of(0.5, fine_shift) - fine_base;
+inline constexpr std::size_t last = 2 * half, count = last + 1;
+
+}  // namespace tare::detail::numeric::score_cells
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tare::detail::numeric::score_cells::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+
+HWY_INLINE auto cell_of(V score) {
+  const hn::RebindToUnsigned<D> du;
+  const V p = hn::Abs(score);
+  const V q = hn::Min(p, hn::Sub(hn::Set(D(), 1.0), p));
+  // Below smallest_q: the last cell before it.
+  const V at_least = hn::Max(q, hn::Set(D(), std::bit_cast<double>((coarse_base + 1) << coarse_shift)));
+  const auto coarse = hn::Sub(hn::ShiftRight<coarse_shift>(hn::BitCast(du, at_least)), hn::Set(du, coarse_base));
+  const auto fine = hn::Sub(hn::ShiftRight<fine_shift>(hn::BitCast(du, q)), hn::Set(du, fine_base));
+  auto cell = hn::IfThenElse(hn::RebindMask(du, hn::Ge(q, hn::Set(D(), fine_q))), fine, coarse);
+  cell = hn::IfThenZeroElse(hn::RebindMask(du, hn::Eq(q, hn::Zero(D()))), cell);
+  const auto upper = hn::RebindMask(du, hn::Gt(p, hn::Set(D(), 0.5)));
+  return hn::IfThenElse(upper, hn::Sub(hn::Set(du, last), cell), cell);
+}
+
+template <class T>
+HWY_INLINE void find_all(const T* score, std::size_t n, std::uint32_t* cell) {
+  const hn::Rebind<std::uint32_t, D> du32;
+  const std::size_t lanes = hn::Lanes(D());
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    hn::StoreU(hn::TruncateTo(du32, cell_of(numeric::HWY_NAMESPACE::load<double>(score + i))), du32, cell + i);
+  if (i == n) return;
+  T rest[hn::MaxLanes(D())] = {};
+  std::uint32_t found[hn::MaxLanes(D())];
+  std::copy(score + i, score + n, rest);
+  hn::StoreU(hn::TruncateTo(du32, cell_of(numeric::HWY_NAMESPACE::load<double>(rest))), du32, found);
+  std::copy(found, found + (n - i), cell + i);
+}
+
+void find32(const float* score, std::size_t n, std::uint32_t* cell) { find_all(score, n, cell); }
+void find64(const double* score, std::size_t n, std::uint32_t* cell) { find_all(score, n, cell); }
+
+}  // namespace
+}  // namespace tare::detail::numeric::score_cells::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tare::detail::numeric::score_cells {
+namespace {
+
+HWY_EXPORT(find32);
+HWY_EXPORT(find64);
+
+// The cells of n scores.
+void find(const float* score, std::size_t n, std::uint32_t* cell) { HWY_DYNAMIC_DISPATCH(find32)(score, n, cell); }
+void find(const double* score, std::size_t n, std::uint32_t* cell) { HWY_DYNAMIC_DISPATCH(find64)(score, n, cell); }
+
+}  // namespace
+}  // namespace tare::detail::numeric::score_cells
 
 namespace tare::detail::numeric {
 namespace {
@@ -162,3 +247,4 @@ std::vector<ScoreBlock> pooled_rows(Reals score, std::span<const std::uint8_t> m
 }
 
 }  // namespace tare::detail::numeric
+#endif

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tare/numeric/random/blocks.hpp"
+#include "tare/numeric/random/rng.hpp"
 
 namespace tare::detail::numeric {
 namespace {

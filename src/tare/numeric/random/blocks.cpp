@@ -7,7 +7,6 @@
 
 #ifndef TARE_NUMERIC_BLOCKS_ONCE
 #define TARE_NUMERIC_BLOCKS_ONCE
-#include "tare/numeric/random/blocks.hpp"
 #include "tare/numeric/random/rng.hpp"
 
 namespace tare::detail::numeric {

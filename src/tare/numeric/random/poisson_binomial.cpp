@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::detail::numeric {

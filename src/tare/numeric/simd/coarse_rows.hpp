@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tare/numeric/memory.hpp"
-#include "tare/numeric/simd/logit_rows.hpp"
+#include "tare/numeric/simd/tempered.hpp"
 
 namespace tare::detail::numeric {
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/simd/logit_rows.hpp"
+#include "tare/numeric/simd/tempered.hpp"
 
 #endif
 

@@ -226,6 +226,11 @@ HWY_INLINE void run_block(const T* z, std::size_t k, std::size_t n, const std::i
   }
 }
 
+void exp_vectors(double* x, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  map_in_place(x, n, [&](auto v) HWY_ATTR { return hn::Exp(d, v); });
+}
+
 void run32(const float* z, std::size_t k, std::size_t n, const std::int32_t* label, const SoftmaxRows& out) {
   run_block(z, k, n, label, out);
 }
@@ -241,6 +246,7 @@ HWY_AFTER_NAMESPACE();
 namespace tare::detail::numeric {
 namespace {
 
+HWY_EXPORT(exp_vectors);
 HWY_EXPORT(run32);
 HWY_EXPORT(run64);
 
@@ -272,6 +278,8 @@ void softmax_rows(std::span<const double> z, std::size_t k, std::span<const std:
                   int threads) {
   run_all(z, k, label, out, threads);
 }
+
+void exp_all(std::span<double> x) { HWY_DYNAMIC_DISPATCH(exp_vectors)(x.data(), x.size()); }
 
 }  // namespace tare::detail::numeric
 #endif

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/pictures/plots.hpp"
 

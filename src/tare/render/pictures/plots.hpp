@@ -6,11 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/core/bin_choice.hpp"
-#include "tare/core/calibrator_map.hpp"
-#include "tare/core/detectable_curve.hpp"
-#include "tare/core/named_curve.hpp"
-#include "tare/core/rejection.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/result.hpp"
 #include "tare/render/pictures/picture.hpp"
 #include "tare/render/table/table.hpp"

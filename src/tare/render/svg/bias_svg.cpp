@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"
 #include "tare/render/svg/pictures.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "tare/core/named_curve.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/survey.hpp"

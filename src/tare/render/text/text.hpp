@@ -5,7 +5,7 @@
 
 #include "tare/core/bias.hpp"
 #include "tare/core/comparison.hpp"
-#include "tare/core/model_description.hpp"
+#include "tare/core/model.hpp"
 #include "tare/core/models.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/test_report.hpp"

@@ -1,5 +1,4 @@
 #include "tare/simulate/draw/quantile.hpp"
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
 #include <algorithm>

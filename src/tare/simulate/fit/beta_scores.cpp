@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "tare/numeric/parallel.hpp"
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 #include "tare/numeric/special.hpp"
 #include "tare/simulate/link.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tare/core/style.hpp"
+#include "tare/core/palette.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/figure.hpp"
 #include "tare/render/svg/marks.hpp"

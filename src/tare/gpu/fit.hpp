@@ -1,15 +1,21 @@
-// Vector scaling on a device: the model of fit/affine/vector.hpp, by the same minimiser; each value of the NLL and its
-// gradient is two passes over the logits in float64, the sums over rows in a fixed order.
+// Temperature and vector scaling on a device: the models that fit/temperature.hpp and fit/affine/affine.hpp find, for
+// logits that stay where they are.
 #pragma once
 
 #include <span>
 
 #include "tare/core/model.hpp"
-#include "tare/gpu/faults.hpp"
+#include "tare/gpu/memory.hpp"
 
 namespace tare::detail::gpu {
 
-// Logits only. max_iterations: 0 is the usual limit.
+// One pass in float32 at four temperatures brackets the minimum, a cubic through the bracket finds it to a few digits,
+// and passes in float64 with Newton's steps certify it: as a rule one. Logits only. max_iterations: passes; 0 is the
+// usual limit.
+Result<Model> fit_temperature(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream);
+
+// By the same minimiser as on the CPU; each value of the NLL and its gradient is two passes over the logits in float64,
+// the sums over rows in a fixed order. Logits only. max_iterations: 0 is the usual limit.
 Result<Model> fit_vector(const DeviceRows& rows, const Labels& labels, int max_iterations, Stream stream);
 
 // The mean NLL of softmax(w z + b). Per class: w z + b moves with w and b, and means over the rows are taken of its

@@ -10,8 +10,8 @@
 #include "read/files.hpp"
 #include "support/data.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
+#include "tare/state/running.hpp"
 
 namespace {
 

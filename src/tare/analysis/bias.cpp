@@ -8,9 +8,7 @@
 #include "tare/analysis/input_info.hpp"
 #include "tare/core/call_options.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::analysis {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tare/analysis/input_info.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::detail::analysis {

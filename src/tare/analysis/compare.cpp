@@ -14,7 +14,6 @@
 #include "tare/analysis/recommendation.hpp"
 #include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/resample/paired.hpp"
-#include "tare/infer/resample/row_losses.hpp"
 
 namespace tare::detail::analysis {
 namespace {

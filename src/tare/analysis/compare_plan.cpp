@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tare/core/call_options.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/order/row_order.hpp"
 #include "tare/reduce/reduce.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tare/core/call_options.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 
 namespace tare::detail::analysis {
 namespace {

@@ -8,8 +8,7 @@
 
 #include "tare/analysis/estimate_rows.hpp"
 #include "tare/analysis/input_info.hpp"
-#include "tare/infer/groups/adjust.hpp"
-#include "tare/infer/groups/shrink.hpp"
+#include "tare/infer/groups/groups.hpp"
 #include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/infer/tests/smooth_test.hpp"

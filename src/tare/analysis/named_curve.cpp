@@ -4,7 +4,7 @@
 
 #include "tare/analysis/input_info.hpp"
 #include "tare/infer/band/curve_band.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::detail::analysis {

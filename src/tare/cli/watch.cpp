@@ -17,7 +17,6 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/watch/file.hpp"
 #include "tare/write/claim.hpp"
 
 namespace tare::detail::cli {

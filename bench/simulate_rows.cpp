@@ -6,7 +6,7 @@
 #include "bench/peer.hpp"
 #include "bench/table.hpp"
 #include "tare/simulate/engine.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::bench {
 namespace {

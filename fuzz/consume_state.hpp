@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "tare/state/bytes.hpp"
 #include "tare/state/file.hpp"
 #include "tare/state/sample.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "tare/state/bytes.hpp"
-#include "tare/watch/file.hpp"
+#include "tare/state/file.hpp"
+#include "tare/watch/watch.hpp"
 
 namespace tare::detail::fuzz {
 

@@ -19,7 +19,7 @@
 #include "tare/infer/band/curve_band.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/simulate/engine.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

@@ -13,9 +13,7 @@
 
 #include "tare/analysis/bias.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

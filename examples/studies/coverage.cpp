@@ -21,10 +21,8 @@
 #include "tare/analysis/estimate_rows.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
-#include "tare/simulate/curves.hpp"
 #include "tare/simulate/engine.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "tare/infer/interval/interval.hpp"
 #include "tare/infer/resample/null.hpp"
-#include "tare/simulate/fit/fit_curve.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 
 namespace tare::detail::infer {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace study {
 

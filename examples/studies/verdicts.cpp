@@ -22,8 +22,7 @@
 #include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/render/prose/verdict.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

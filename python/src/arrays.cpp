@@ -9,9 +9,8 @@
 #include <memory>
 
 #include "common.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/order/order.hpp"
-#include "tare/state/load.hpp"
 #include "tare/state/sample.hpp"
 
 namespace tare::detail::python {

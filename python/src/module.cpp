@@ -16,7 +16,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::detail::python {

@@ -10,7 +10,7 @@
 #include "tare/render/json/json.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/text.hpp"
-#include "tare/watch/file.hpp"
+#include "tare/watch/watch.hpp"
 
 namespace tare::detail::python {
 namespace {

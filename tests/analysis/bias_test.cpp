@@ -6,8 +6,7 @@
 
 #include "analysis/confidences.hpp"
 #include "support/truths.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

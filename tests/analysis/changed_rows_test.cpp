@@ -14,8 +14,7 @@
 #include "tare/analysis/test.hpp"
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
-#include "tare/measure/brier.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/reduce/reduce.hpp"
 #include "tare/state/running.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "infer/support.hpp"
-#include "tare/infer/resample/joint.hpp"
+#include "tare/infer/resample/null.hpp"
 
 namespace {
 

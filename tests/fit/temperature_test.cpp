@@ -11,7 +11,7 @@
 #include "fit/scaled.hpp"
 #include "support/folders.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/measure/ece.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/sample.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "gpu/device_data.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/sample.hpp"
-#include "tare/measure/sweep.hpp"
 
 namespace tare::detail::gpu {
 namespace {

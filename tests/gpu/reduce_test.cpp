@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/device_data.hpp"
-#include "tare/measure/brier.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
 namespace tare::detail::gpu {

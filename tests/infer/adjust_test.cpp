@@ -1,4 +1,4 @@
-#include "tare/infer/groups/adjust.hpp"
+#include "tare/infer/groups/groups.hpp"
 
 #include <gtest/gtest.h>
 

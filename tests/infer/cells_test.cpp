@@ -1,4 +1,4 @@
-#include "tare/infer/resample/cells.hpp"
+#include "tare/infer/resample/null.hpp"
 
 #include <gtest/gtest.h>
 

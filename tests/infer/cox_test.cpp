@@ -1,4 +1,4 @@
-#include "tare/infer/tests/cox.hpp"
+#include "tare/infer/tests/classical.hpp"
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"

@@ -8,7 +8,6 @@
 
 #include "infer/support.hpp"
 #include "support/ordered.hpp"
-#include "tare/infer/band/runs.hpp"
 
 namespace {
 

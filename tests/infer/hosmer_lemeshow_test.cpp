@@ -1,4 +1,4 @@
-#include "tare/infer/tests/hosmer_lemeshow.hpp"
+#include "tare/infer/tests/classical.hpp"
 
 #include "infer/support.hpp"
 #include "support/golden.hpp"

@@ -1,4 +1,4 @@
-#include "tare/infer/resample/p_value.hpp"
+#include "tare/infer/resample/null.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "tare/infer/tests/rank_poly.hpp"
-
+#include "tare/measure/rank_poly/rank_poly.hpp"
 #include "infer/support.hpp"
 #include "support/golden.hpp"
-#include "tare/measure/rank_poly/rank_poly.hpp"
+#include "tare/infer/tests/statistic.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/infer/band/runs.hpp"
+#include "tare/infer/band/curve_band.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include "infer/support.hpp"
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
-#include "tare/infer/tests/smooth_basis.hpp"
 
 namespace {
 

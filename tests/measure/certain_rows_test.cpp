@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "support/drawn.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
-#include "tare/measure/rank_sign/rank_sign.hpp"
 
 namespace {
 

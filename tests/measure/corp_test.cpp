@@ -1,4 +1,4 @@
-#include "tare/measure/corp.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,6 @@
 
 #include "measure/small.hpp"
 #include "support/golden.hpp"
-#include "tare/measure/brier.hpp"
-#include "tare/measure/nll.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/measure/ece.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tare/measure/lazy.hpp"
+#include "tare/measure/sample.hpp"
 
 #include <gtest/gtest.h>
 

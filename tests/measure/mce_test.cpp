@@ -1,4 +1,4 @@
-#include "tare/measure/mce.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <gtest/gtest.h>
 

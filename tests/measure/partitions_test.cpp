@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/sample.hpp"
-#include "tare/measure/sweep.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 
 namespace {

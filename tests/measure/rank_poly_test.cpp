@@ -8,8 +8,7 @@
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/targets.hpp"
-#include "tare/measure/debias.hpp"
-#include "tare/measure/square_interval.hpp"
+#include "tare/measure/estimators.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/measure/rank_sign/rank_sign.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <rapidcheck/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tare/measure/smece/smece.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <gtest/gtest.h>
 

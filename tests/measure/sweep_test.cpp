@@ -1,9 +1,8 @@
-#include "tare/measure/sweep.hpp"
+#include "tare/measure/estimators.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/golden.hpp"
-#include "tare/measure/ece.hpp"
 
 namespace {
 

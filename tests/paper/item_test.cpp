@@ -85,7 +85,7 @@ TEST(drawings, are_valid_svg_of_every_type) {
      {"label": "least", "ours": "min(x)"}]}]})json"));
   ASSERT_TRUE(all) << sentence(all.error());
   ASSERT_EQ(all->size(), 8U);
-  for (const Drawing& d : *all) EXPECT_EQ(tare::detail::testing::fault_in(d.svg), "") << d.svg;
+  for (const Picture& d : *all) EXPECT_EQ(tare::detail::testing::fault_in(d.svg), "") << d.svg;
   EXPECT_EQ((*all)[0].file, "t_1.svg");
   EXPECT_EQ((*all)[5].published, "in Table 9");
   for (const char* words : {">published<", ">grey<"}) EXPECT_NE((*all)[5].svg.find(words), std::string::npos) << words;

@@ -1,4 +1,4 @@
-#include "tare/paper/page.hpp"
+#include "tare/paper/run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "support/golden.hpp"
 #include "tare/simulate/engine.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tare/simulate/curves.hpp"
+#include "tare/simulate/truth.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "support/data.hpp"
-#include "tare/simulate/models.hpp"
 
 namespace tare::detail::simulate {
 namespace {

@@ -13,9 +13,7 @@
 #include <thread>
 
 #include "support/data.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

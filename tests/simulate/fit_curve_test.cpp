@@ -1,4 +1,4 @@
-#include "tare/simulate/fit/fit_curve.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,8 @@
 #include "support/golden.hpp"
 #include "support/ordered.hpp"
 #include "support/truths.hpp"
-#include "tare/simulate/curves.hpp"
 #include "tare/simulate/fit/glm.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {
 namespace {

@@ -4,8 +4,7 @@
 
 #include "support/ordered.hpp"
 #include "support/truths.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {
 namespace {

@@ -11,9 +11,7 @@
 #include "support/folders.hpp"
 #include "support/truths.hpp"
 #include "tare/numeric/simd/softmax.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {
 namespace {

@@ -8,9 +8,7 @@
 
 #include "support/data.hpp"
 #include "support/targets.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace {
 

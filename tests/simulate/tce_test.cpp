@@ -1,4 +1,4 @@
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "support/golden.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
 
 namespace tare::detail::simulate {
 namespace {

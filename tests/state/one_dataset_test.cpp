@@ -11,8 +11,8 @@
 #include "support/data.hpp"
 #include "support/kept.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
+#include "tare/state/running.hpp"
 
 namespace {
 

@@ -5,9 +5,8 @@
 #include <random>
 
 #include "state/state_rows.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "tare/state/tally.hpp"
+#include "tare/state/state.hpp"
 
 #include <gtest/gtest.h>
 

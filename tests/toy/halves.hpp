@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 
 namespace tare::detail::measure {
 

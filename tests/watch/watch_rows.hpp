@@ -6,7 +6,7 @@
 #include "support/data.hpp"
 #include "support/drawn.hpp"
 #include "tare/state/file.hpp"
-#include "tare/watch/period.hpp"
+#include "tare/watch/directions.hpp"
 
 namespace tare::detail::testing {
 

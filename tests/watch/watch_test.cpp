@@ -5,9 +5,8 @@
 #include <random>
 
 #include "tare/render/json/json.hpp"
-#include "tare/state/bytes.hpp"
+#include "tare/state/file.hpp"
 #include "tare/watch/directions.hpp"
-#include "tare/watch/file.hpp"
 #include "watch/watch_rows.hpp"
 
 namespace {

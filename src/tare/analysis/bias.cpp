@@ -9,9 +9,7 @@
 #include "tare/core/call_options.hpp"
 #include "tare/core/errors.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::analysis {
 namespace {

@@ -10,7 +10,7 @@
 #include "tare/core/errors.hpp"
 #include "tare/fit/rows/map.hpp"
 #include "tare/fit/run.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/reduce/reduce.hpp"
 
 namespace tare::detail::analysis {

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "tare/core/model.hpp"
-#include "tare/core/model_description.hpp"
 #include "tare/core/options.hpp"
 #include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tare/infer/band/curve_band.hpp"
-#include "tare/infer/resample/joint.hpp"
+#include "tare/infer/resample/null.hpp"
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/numeric/parallel.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/infer/resample/cells.hpp"
+#include "tare/infer/resample/null.hpp"
 #include "tare/numeric/order/bin_walk.hpp"
 #include "tare/numeric/order/order.hpp"
 

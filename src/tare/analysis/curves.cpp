@@ -9,7 +9,7 @@
 #include "tare/infer/band/curve_band.hpp"
 #include "tare/infer/interval/interval.hpp"
 #include "tare/infer/resample/ticker.hpp"
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/order/order.hpp"
 #include "tare/reduce/reduce.hpp"
 

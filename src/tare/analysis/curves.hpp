@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "tare/analysis/test.hpp"
-#include "tare/core/detectable_curve.hpp"
-#include "tare/core/named_curve.hpp"
 #include "tare/core/options.hpp"
+#include "tare/core/plots.hpp"
 #include "tare/core/predictions.hpp"
-#include "tare/core/rejection.hpp"
 
 namespace tare::detail::analysis {
 

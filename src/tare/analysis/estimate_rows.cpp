@@ -8,7 +8,7 @@
 #include "tare/analysis/input_info.hpp"
 #include "tare/core/call_options.hpp"
 #include "tare/core/errors.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/reduce/reduce.hpp"
 

@@ -17,7 +17,7 @@
 #include "tare/core/predictions.hpp"
 #include "tare/core/progress.hpp"
 #include "tare/core/test_report.hpp"
-#include "tare/infer/resample/cells.hpp"
+#include "tare/infer/resample/null.hpp"
 #include "tare/infer/tests/statistic.hpp"
 
 namespace tare::detail::analysis {

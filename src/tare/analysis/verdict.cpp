@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/analysis/estimate_rows.hpp"
-#include "tare/infer/tests/cox.hpp"
+#include "tare/infer/tests/classical.hpp"
 #include "tare/infer/tests/smooth_test.hpp"
 #include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/measure/spec.hpp"

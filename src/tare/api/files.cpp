@@ -5,7 +5,7 @@
 #include "tare/read/dataset.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/state/load.hpp"
+#include "tare/state/sample.hpp"
 #include "tare/write/whole_file.hpp"
 
 namespace tare::detail::api {

@@ -6,10 +6,8 @@
 #include "tare/analysis/bias.hpp"
 #include "tare/api/api.hpp"
 #include "tare/core/options.hpp"
-#include "tare/simulate/curves.hpp"
 #include "tare/simulate/draw/sampler.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::api {
 namespace {

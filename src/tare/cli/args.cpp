@@ -11,7 +11,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/state/load.hpp"
+#include "tare/state/sample.hpp"
 
 namespace tare::detail::cli {
 

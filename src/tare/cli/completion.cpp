@@ -12,7 +12,7 @@
 #include "tare/fit/spec.hpp"
 #include "tare/infer/tests/statistic.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::cli {
 

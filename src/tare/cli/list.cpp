@@ -12,8 +12,7 @@
 #include "tare/measure/spec.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/text/layout.hpp"
-#include "tare/simulate/curves.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::cli {
 namespace of_list {

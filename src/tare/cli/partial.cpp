@@ -12,9 +12,9 @@
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
 #include "tare/read/text.hpp"
-#include "tare/state/by_group.hpp"
 #include "tare/state/file.hpp"
-#include "tare/state/load.hpp"
+#include "tare/state/running.hpp"
+#include "tare/state/sample.hpp"
 #include "tare/state/sql.hpp"
 #include "tare/write/file_set.hpp"
 

@@ -29,7 +29,7 @@
 #include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/simulate/models.hpp"
+#include "tare/simulate/truth.hpp"
 #include "tare/write/unfinished.hpp"
 
 namespace tare::detail::cli {

@@ -2,7 +2,7 @@
 
 #include "tare/cli/args.hpp"
 #include "tare/core/call_options.hpp"
-#include "tare/state/load.hpp"
+#include "tare/state/sample.hpp"
 
 namespace tare::detail::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "tare/core/clean.hpp"
 #include "tare/read/mapped_file.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/watch/file.hpp"
+#include "tare/render/text/text.hpp"
 #include "tare/write/claim.hpp"
 
 namespace tare::detail::cli {

@@ -13,7 +13,7 @@
 #include "tare/fit/row_scores.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/reduce/is_label.hpp"
+#include "tare/reduce/reduce.hpp"
 
 namespace tare::detail::fit {
 

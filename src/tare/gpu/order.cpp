@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "tare/measure/binned.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/sample.hpp"
-#include "tare/measure/sweep.hpp"
 
 namespace tare::detail::gpu {
 namespace {

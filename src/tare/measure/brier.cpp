@@ -1,11 +1,12 @@
-#include "tare/measure/brier.hpp"
+// Brier score, the mean squared difference (1/n) sum (s - y)^2, or, given the full matrix, (1/n) sum_i sum_k (p_ik - [k
+// = label_i])^2 (range 0 to 2), and its decomposition over b bins of equal width: reliability - resolution +
+// uncertainty + within_bin. Brier 1950; Murphy 1973; the last term, which makes the identity exact when scores vary
+// inside a bin: Stephenson, Coelho and Jolliffe 2008.
+#include "tare/measure/estimators.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <vector>
 
-#include "tare/measure/binned.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 
@@ -65,7 +66,7 @@ class Probabilities {
       else if (columns == 1)
         for (std::size_t i = 0; i < z.size(); ++i) pair(i, 1 - static_cast<double>(z[i]), static_cast<double>(z[i]));
       else
-        std::copy(z.begin(), z.end(), rows_.begin());
+        std::ranges::copy(z, rows_.begin());
     });
     return std::span<const double>(rows_).first((to - from) * k_);
   }

@@ -1,11 +1,10 @@
-#include "tare/measure/corp.hpp"
+// CORP: the score of the forecasts against the score of their isotonic recalibration (PAV) and
+// of the base rate, S = miscalibration - discrimination + uncertainty, for the Brier and the log
+// score. The value is the Brier miscalibration. Dimitriadis, Gneiting and Jordan 2021.
+#include "tare/measure/estimators.hpp"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
-#include "tare/measure/brier.hpp"
-#include "tare/measure/nll.hpp"
 #include "tare/numeric/order/pav.hpp"
 
 namespace tare::detail::measure {

@@ -1,4 +1,7 @@
-#include "tare/measure/ks.hpp"
+// Kolmogorov-Smirnov calibration error: the largest distance between the running sums of scores and of labels, max_t
+// |(1/n) sum_{s_i <= t} (s_i - y_i)|. No bins, nothing to choose. Gupta et al. 2021. Evaluated at the end of each group
+// of equal scores, where the running sums are functions of the score and not of the order of the rows.
+#include "tare/measure/estimators.hpp"
 
 #include <algorithm>
 

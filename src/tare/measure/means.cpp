@@ -1,8 +1,7 @@
-#include "tare/measure/means.hpp"
+// The two numbers every calibration error is about: accuracy, the mean label, and confidence, the mean score.
+#include "tare/measure/estimators.hpp"
 
 #include <cmath>
-
-#include "tare/numeric/exact/moments.hpp"
 
 namespace tare::detail::measure {
 

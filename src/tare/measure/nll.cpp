@@ -1,10 +1,12 @@
-#include "tare/measure/nll.hpp"
+// Negative log-likelihood (log loss), natural logarithm, a mean over rows: of the labels given
+// the scores, -(1/n) sum [y ln s + (1-y) ln(1-s)], or, given the full matrix, -(1/n) sum ln p_label
+// (Guo et al. 2017, Eq. 6, divided by n). Nothing is clipped: where a row gives probability 0 to
+// what happened the mean is infinite, and that is said instead of a number that depends on an epsilon.
+#include "tare/measure/estimators.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"

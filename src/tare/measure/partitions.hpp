@@ -9,7 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <span>
 #include <vector>
 
 #include "tare/numeric/order/bins.hpp"

@@ -1,5 +1,4 @@
-// The table of estimators, in the order of reports. To add one: write its file and its test,
-// then its line here.
+// The table of estimators, in the order of reports. To add one: write its file and its test, then its line here.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -7,21 +6,9 @@
 #include <vector>
 
 #include "tare/core/suggest.hpp"
-#include "tare/measure/brier.hpp"
-#include "tare/measure/corp.hpp"
-#include "tare/measure/debias.hpp"
-#include "tare/measure/ece.hpp"
-#include "tare/measure/kde/kde.hpp"
-#include "tare/measure/ks.hpp"
-#include "tare/measure/lb.hpp"
-#include "tare/measure/mce.hpp"
-#include "tare/measure/means.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/rank_poly/rank_poly.hpp"
-#include "tare/measure/rank_sign/rank_sign.hpp"
-#include "tare/measure/smece/smece.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/measure/sweep.hpp"
 
 namespace tare::detail::measure {
 
@@ -37,14 +24,13 @@ std::span<const Estimator> all() {
 
 const Estimator* find(std::string_view name) {
   const auto estimators = all();
-  const auto at =
-      std::find_if(estimators.begin(), estimators.end(), [&](const Estimator& e) { return e.name == name; });
+  const auto at = std::ranges::find(estimators, name, &Estimator::name);
   return at == estimators.end() ? nullptr : &*at;
 }
 
 const Estimator& with_role(bool Roles::*role) {
   const auto estimators = all();
-  const auto at = std::find_if(estimators.begin(), estimators.end(), [&](const Estimator& e) { return e.roles.*role; });
+  const auto at = std::ranges::find_if(estimators, [&](const Estimator& e) { return e.roles.*role; });
   assert(at != estimators.end());
   return *at;
 }

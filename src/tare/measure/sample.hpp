@@ -1,6 +1,7 @@
 // What estimators work on: a view, sorted at most once and only when somebody needs it.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,12 +12,39 @@
 #include <vector>
 
 #include "tare/core/views.hpp"
-#include "tare/measure/lazy.hpp"
 #include "tare/numeric/order/bin_edges.hpp"
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
 
 namespace tare::detail::measure {
+
+// A value made when first asked for, by one thread; the others wait for it.
+// If making it throws, the next caller makes it. A mutex instead of std::call_once, which ThreadSanitizer does not
+// follow through an exception.
+template <class T>
+class Lazy {
+ public:
+  Lazy() = default;
+  explicit Lazy(T value) : made_(true), value_(std::move(value)) {}
+
+  template <class Make>
+  [[nodiscard]] const T& get(const Make& make) const {
+    if (!made()) {
+      const std::lock_guard lock(mutex_);
+      if (!made()) {
+        value_ = make();
+        made_.store(true, std::memory_order_release);
+      }
+    }
+    return value_;
+  }
+  [[nodiscard]] bool made() const { return made_.load(std::memory_order_acquire); }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::atomic<bool> made_ = false;
+  mutable T value_{};
+};
 
 // What follows from scores and masses alone: made from them when first asked for, one of each type, and shared by all
 // samples that differ in their labels only.
@@ -62,8 +90,7 @@ class Sample {
   [[nodiscard]] const std::optional<BinaryView>& view() const { return view_; }
   [[nodiscard]] int threads() const { return threads_; }
 
-  // Sums over bins: from the sorted form when it exists, else in one pass over the rows.
-  // Both give the same bits.
+  // Sums over bins: from the sorted form when it exists, else in one pass over the rows. Both give the same bits.
   [[nodiscard]] std::vector<numeric::BinSums> bins(numeric::Binning binning, std::size_t b) const {
     const bool by_width = binning == numeric::Binning::width;
     if (borrowed_ || ordered_->made())

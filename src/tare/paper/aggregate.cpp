@@ -45,8 +45,7 @@ std::vector<std::vector<double>> numbers(const Frame& frame, const std::vector<s
                                          const std::vector<std::size_t>& rows) {
   std::vector<std::vector<double>> out(columns.size());
   for (const std::size_t r : rows) {
-    const bool all =
-        std::all_of(columns.begin(), columns.end(), [&](std::string_view c) { return frame.number(r, c) != nullptr; });
+    const bool all = std::ranges::all_of(columns, [&](std::string_view c) { return frame.number(r, c) != nullptr; });
     if (!all) continue;
     for (std::size_t c = 0; c < columns.size(); ++c) out[c].push_back(*frame.number(r, columns[c]));
   }
@@ -56,8 +55,8 @@ std::vector<std::vector<double>> numbers(const Frame& frame, const std::vector<s
 double of_one_column(const std::string& f, const std::vector<double>& x, std::string& problem) {
   if (f == "mean") return mean(x);
   if (f == "sum") return std::accumulate(x.begin(), x.end(), 0.0);
-  if (f == "min") return *std::min_element(x.begin(), x.end());
-  if (f == "max") return *std::max_element(x.begin(), x.end());
+  if (f == "min") return *std::ranges::min_element(x);
+  if (f == "max") return *std::ranges::max_element(x);
   if (f == "sd") return sd(x);
   if (f == "mean_abs") return mean(absolute(x));
   if (f == "max_abs") return std::ranges::max(absolute(x));
@@ -74,7 +73,7 @@ double of_one_column(const std::string& f, const std::vector<double>& x, std::st
 double read_off(std::vector<double> x, std::vector<double> y, double v) {
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
   if (v <= x[order.front()]) return y[order.front()];
   for (std::size_t i = 1; i < order.size(); ++i) {
     const std::size_t a = order[i - 1], b = order[i];
@@ -109,7 +108,7 @@ double paired(const std::string& f, const std::vector<double>& a, const std::vec
   std::vector<double> d(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) d[i] = std::abs(a[i]) - std::abs(b[i]);
   if (f == "sign_share")
-    return static_cast<double>(std::count_if(d.begin(), d.end(), [](double x) { return x > 0; })) /
+    return static_cast<double>(std::ranges::count_if(d, [](double x) { return x > 0; })) /
            static_cast<double>(d.size());
   return mean(d) / (sd(d) / std::sqrt(static_cast<double>(d.size())));
 }
@@ -137,7 +136,7 @@ double spearman(std::span<const double> x, std::span<const double> y) {
 
 double aggregate(const Frame& frame, const std::string& f, const std::vector<std::string_view>& columns,
                  const std::vector<std::vector<std::size_t>>& rows, std::string& problem) {
-  const auto shape = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == f; });
+  const auto shape = std::ranges::find(shapes, f, &Shape::name);
   const bool plain = shape == shapes.end();
   if (columns.size() != (plain ? 1 : shape->columns) || rows.size() != (plain ? 1 : shape->rows)) {
     problem = f + " has the wrong number of columns or conditions";

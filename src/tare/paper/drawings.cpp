@@ -2,17 +2,188 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 
 #include "tare/core/palette.hpp"
 #include "tare/measure/spec.hpp"
-#include "tare/paper/drawing_parts.hpp"
 #include "tare/paper/item.hpp"
+#include "tare/paper/rule.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/pictures.hpp"
 
 namespace tare::detail::paper {
 namespace {
+
+render::Axis axis_of(const Settings& s, const std::string& which, const std::string& title) {
+  render::Axis out{.title = s.text(which + "_title", title), .log = s.flag("log_" + which)};
+  if (s.has(which + "_low")) out.low = s.number(which + "_low");
+  if (s.has(which + "_high")) out.high = s.number(which + "_high");
+  return out;
+}
+
+// The different values of the column, or one nameless one where the chart does not divide by it.
+std::vector<Cell> divided(const Frame& frame, const std::string& column, const std::vector<std::size_t>& rows) {
+  return column.empty() ? std::vector<Cell>{Cell()} : values_of(frame, column, rows);
+}
+
+// The rows with this value in the column; all of them where the chart does not divide by it.
+std::vector<std::size_t> part(const Frame& frame, const std::vector<std::size_t>& rows, const std::string& column,
+                              const Cell& value) {
+  if (column.empty()) return rows;
+  std::vector<std::size_t> out;
+  std::ranges::copy_if(rows, std::back_inserter(out), [&](std::size_t r) { return frame.at(r, column) == value; });
+  return out;
+}
+
+// Of an estimator; empty: it is none.
+std::optional<Style> style_of_series(const std::string& name) {
+  const Style* found = find_style(name);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+// Rows at the same x are averaged, and so are their errors, as those of independent values.
+render::Series series_of(const Frame& frame, const Settings& s, const std::string& y,
+                         const std::vector<std::size_t>& rows) {
+  struct Sum {
+    double y = 0, squares = 0, count = 0;
+  };
+  std::map<double, Sum> at;
+  const std::string x = s.text("x"), error = s.text("error", "");
+  for (const std::size_t r : rows) {
+    const double *a = frame.number(r, x), *b = frame.number(r, y);
+    if (!a || !b) continue;
+    Sum& sum = at[*a];
+    sum.y += *b;
+    sum.count += 1;
+    if (const double* e = error.empty() ? nullptr : frame.number(r, error)) sum.squares += *e * *e;
+  }
+  render::Series out;
+  for (const auto& [where, sum] : at) {
+    out.x.push_back(where);
+    out.y.push_back(sum.y / sum.count);
+    if (!error.empty()) out.error.push_back(2 * std::sqrt(sum.squares) / sum.count);
+  }
+  return out;
+}
+
+void add_marks(const Frame& frame, const Settings& s, const Cell& panel, render::Panel& out) {
+  for (const Settings& mark : s.list("marks")) {
+    if (mark.has("panel") && mark.text("panel") != text_of(panel)) continue;
+    const auto at = evaluate(frame, mark.text("at"));
+    const auto label = filled(frame, mark.text("label", ""));
+    if (!at || !label) {
+      s.wrong(!at ? sentence(at.error()) : sentence(label.error()));
+      continue;
+    }
+    out.marks.push_back({*at, mark.flag("vertical"), *label});
+  }
+}
+
+// Numbers that the paper prints: of a column, and one by one.
+render::Series published_points(const Frame& frame, const Settings& s, const Cell& panel,
+                                const std::vector<std::size_t>& rows) {
+  render::Series out{.name = "published", .look = render::published_look, .points = true};
+  const std::string x = s.text("x"), y = s.text("published_y", "");
+  for (const std::size_t r : rows)
+    if (const double* a = frame.number(r, x), *b = y.empty() ? nullptr : frame.number(r, y); a && b) {
+      out.x.push_back(*a);
+      out.y.push_back(*b);
+    }
+  for (const Settings& point : s.list("points")) {
+    if (point.has("panel") && point.text("panel") != text_of(panel)) continue;
+    out.x.push_back(point.number("x"));
+    out.y.push_back(point.number("y"));
+  }
+  return out;
+}
+
+void add_bands(const Settings& s, const Cell& panel, render::Panel& out) {
+  for (const Settings& band : s.list("bands"))
+    if (!band.has("panel") || band.text("panel") == text_of(panel))
+      out.bands.push_back({band.number("from"), band.number("to"), band.flag("vertical"), band.text("label", "")});
+}
+
+std::string lines_svg(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
+  render::LineChart chart{.title = s.text("title"), .x = axis_of(s, "x", s.text("x", "")), .y = {}, .panels = {}};
+  const auto ys = s.texts("y");
+  chart.y = axis_of(s, "y", ys.empty() ? "" : ys.front());
+  const std::string draw = s.text("draw", "lines");
+  chart.draw = draw == "points" ? render::Draw::points : draw == "bars" ? render::Draw::bars : render::Draw::lines;
+  chart.diagonal = s.flag("diagonal");
+  chart.columns = static_cast<int>(s.number("columns", 3));
+  const std::string by_panel = s.text("panel", ""), by_series = s.text("series", "");
+  for (const Cell& panel : divided(frame, by_panel, rows)) {
+    const auto inside = part(frame, rows, by_panel, panel);
+    render::Panel p{.title = text_of(panel), .series = {}, .marks = {}, .bands = {}};
+    for (const Cell& name : divided(frame, by_series, inside))
+      for (const std::string& y : ys) {
+        render::Series series = series_of(frame, s, y, part(frame, inside, by_series, name));
+        series.name = ys.size() == 1      ? s.text("series_prefix", "") + text_of(name)
+                      : by_series.empty() ? y
+                                          : text_of(name) + " " + y;
+        series.look = style_of_series(series.name);
+        if (!series.x.empty()) p.series.push_back(std::move(series));
+      }
+    if (auto points = published_points(frame, s, panel, inside); !points.x.empty())
+      p.series.push_back(std::move(points));
+    add_marks(frame, s, panel, p);
+    add_bands(s, panel, p);
+    chart.panels.push_back(std::move(p));
+  }
+  return render::chart_svg(chart);
+}
+
+// Published and recomputed numbers side by side: from columns of the rows, or one by one as expressions.
+
+std::optional<double> number_at(const Frame& frame, std::size_t row, const std::string& column) {
+  const double* x = frame.number(row, column);
+  return x ? std::optional<double>(*x) : std::nullopt;
+}
+
+// {"label": words, "published": a number, "ours": an expression}
+render::DumbbellPanel stated(const Frame& frame, const Settings& s) {
+  render::DumbbellPanel out;
+  for (const Settings& row : s.list("rows")) {
+    const auto ours = evaluate(frame, row.text("ours"));
+    if (!ours) s.wrong(sentence(ours.error()));
+    render::Dumbbell one{.label = row.text("label"), .published = {}, .ours = ours ? *ours : 0};
+    if (row.has("published")) one.published = row.number("published");
+    out.rows.push_back(std::move(one));
+  }
+  return out;
+}
+
+// Each label once: the first row that has it.
+render::DumbbellPanel of_columns(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
+  const std::string label = s.text("label"), ours = s.text("ours"), published = s.text("published_column"),
+                    error = s.text("error", "");
+  render::DumbbellPanel out;
+  for (const Cell& value : divided(frame, label, rows)) {
+    const std::size_t row = part(frame, rows, label, value).front();
+    render::Dumbbell one{
+        .label = text_of(value), .published = number_at(frame, row, published), .ours = number_at(frame, row, ours)};
+    if (!error.empty()) one.error = 2 * number_at(frame, row, error).value_or(0);
+    if (one.published || one.ours) out.rows.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::string dumbbells_svg(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
+  render::DumbbellChart chart{.title = s.text("title"), .x = axis_of(s, "x", s.text("x", "")), .panels = {}};
+  chart.columns = static_cast<int>(s.number("columns", 2));
+  if (s.has("rows")) {
+    chart.panels.push_back(stated(frame, s));
+    return render::chart_svg(chart);
+  }
+  const std::string by_panel = s.text("panel", "");
+  for (const Cell& panel : divided(frame, by_panel, rows)) {
+    chart.panels.push_back(of_columns(frame, s, part(frame, rows, by_panel, panel)));
+    chart.panels.back().title = text_of(panel);
+  }
+  return render::chart_svg(chart);
+}
 
 std::string heat(const Frame& frame, const Settings& s, const std::vector<std::size_t>& rows) {
   render::HeatChart chart{.title = s.text("title"),
@@ -29,8 +200,8 @@ std::string heat(const Frame& frame, const Settings& s, const std::vector<std::s
     for (const Cell& c : lines_) p.rows.push_back(text_of(c));
     p.value.assign(lines_.size(), std::vector<std::optional<double>>(columns.size()));
     for (const std::size_t r : inside) {
-      const auto c = std::find(columns.begin(), columns.end(), frame.at(r, x)) - columns.begin();
-      const auto l = std::find(lines_.begin(), lines_.end(), frame.at(r, y)) - lines_.begin();
+      const auto c = std::ranges::find(columns, frame.at(r, x)) - columns.begin();
+      const auto l = std::ranges::find(lines_, frame.at(r, y)) - lines_.begin();
       if (c < static_cast<std::ptrdiff_t>(columns.size()) && l < static_cast<std::ptrdiff_t>(lines_.size()))
         if (const double* v = frame.number(r, value))
           p.value[static_cast<std::size_t>(l)][static_cast<std::size_t>(c)] = *v;
@@ -60,7 +231,7 @@ std::string bars(const Frame& frame, const Settings& s, const std::vector<std::s
       chart.looks.push_back(style_of_series(chart.series.back()));
       chart.value.emplace_back(groups.size());
       for (const std::size_t r : part(frame, rows, by_series, name)) {
-        const auto g = std::find(groups.begin(), groups.end(), frame.at(r, x)) - groups.begin();
+        const auto g = std::ranges::find(groups, frame.at(r, x)) - groups.begin();
         if (g == static_cast<std::ptrdiff_t>(groups.size())) continue;
         if (const double* v = frame.number(r, y)) chart.value.back()[static_cast<std::size_t>(g)] = *v;
       }
@@ -122,8 +293,8 @@ std::string survey_picture(const Frame& frame, const Settings& s, const std::vec
 
 }  // namespace
 
-Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item) {
-  std::vector<Drawing> out;
+Result<std::vector<Picture>> drawings(const Frame& frame, const Item& item) {
+  std::vector<Picture> out;
   const Settings file(item.file, item.name);
   const auto list = file.list("charts");
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -155,31 +326,6 @@ Result<std::vector<Drawing>> drawings(const Frame& frame, const Item& item) {
   }
   if (!file.problem().empty()) return file.error();
   return out;
-}
-
-render::Axis axis_of(const Settings& s, const std::string& which) {
-  render::Axis out{.title = s.text(which + "_title", s.text(which, "")), .log = s.flag("log_" + which)};
-  if (s.has(which + "_low")) out.low = s.number(which + "_low");
-  if (s.has(which + "_high")) out.high = s.number(which + "_high");
-  return out;
-}
-
-std::vector<Cell> divided(const Frame& frame, const std::string& column, const std::vector<std::size_t>& rows) {
-  return column.empty() ? std::vector<Cell>{Cell()} : values_of(frame, column, rows);
-}
-
-std::vector<std::size_t> part(const Frame& frame, const std::vector<std::size_t>& rows, const std::string& column,
-                              const Cell& value) {
-  if (column.empty()) return rows;
-  std::vector<std::size_t> out;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(out),
-               [&](std::size_t r) { return frame.at(r, column) == value; });
-  return out;
-}
-
-std::optional<Style> style_of_series(const std::string& name) {
-  const Style* found = find_style(name);
-  return found ? std::optional(*found) : std::nullopt;
 }
 
 }  // namespace tare::detail::paper

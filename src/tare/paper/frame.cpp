@@ -6,8 +6,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "tare/paper/value.hpp"
-
 namespace tare::detail::paper {
 namespace {
 
@@ -51,6 +49,22 @@ std::vector<std::string> next_line(std::string_view& text) {
 
 }  // namespace
 
+Cells cells_of(const Settings& object, std::span<const std::string_view> but) {
+  Cells out;
+  if (const auto* members = std::get_if<std::vector<Member>>(&object.value().is))
+    for (const Member& m : *members) {
+      if (std::ranges::find(but, m.key) != but.end()) continue;
+      if (const auto* x = std::get_if<double>(&m.value.is)) out.emplace_back(m.key, *x);
+      if (const auto* text = std::get_if<std::string>(&m.value.is)) out.emplace_back(m.key, *text);
+    }
+  return out;
+}
+
+Cells joined(Cells a, const Cells& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 std::string text_of(const Cell& cell) {
   if (const auto* x = std::get_if<double>(&cell)) return fmt::format("{}", *x + 0.0);
   if (const auto* s = std::get_if<std::string>(&cell)) return *s;
@@ -58,7 +72,7 @@ std::string text_of(const Cell& cell) {
 }
 
 std::size_t Frame::column(std::string_view name) const {
-  const auto at = std::find(columns_.begin(), columns_.end(), name);
+  const auto at = std::ranges::find(columns_, name);
   return at == columns_.end() ? none : static_cast<std::size_t>(at - columns_.begin());
 }
 
@@ -104,15 +118,13 @@ std::string Frame::to_csv() const {
 
 Result<Frame> Frame::from_csv(std::string_view text, const std::string& source) {
   Frame out;
-  if (text.empty()) return Error{.code = Errc::bad_input, .what = foreign(source) + " is empty", .remedy = {}};
+  if (text.empty()) return Error{Errc::bad_input, foreign(source) + " is empty"};
   out.columns_ = next_line(text);
   while (!text.empty()) {
     const auto cells = next_line(text);
     if (cells.size() != out.columns_.size())
-      return Error{.code = Errc::bad_input,
-                   .what = fmt::format("{}: row {} has {} cells, not {}", foreign(source), out.size() + 1, cells.size(),
-                                       out.columns_.size()),
-                   .remedy = {}};
+      return Error{Errc::bad_input, fmt::format("{}: row {} has {} cells, not {}", foreign(source), out.size() + 1,
+                                                cells.size(), out.columns_.size())};
     std::vector<Cell> row;
     for (const std::string& cell : cells) {
       double x = 0;
@@ -129,11 +141,11 @@ Result<Where> Where::parse(std::string_view text) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view word = trimmed(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
+    const Error no_condition{.code = Errc::bad_input,
+                             .what = fmt::format("'{}' is no condition", foreign(word)),
+                             .remedy = "write column=value, column!=value, or column<number"};
     const std::size_t at = word.find_first_of("=!<>");
-    if (at == std::string_view::npos || at == 0)
-      return Error{.code = Errc::bad_input,
-                   .what = fmt::format("'{}' is no condition", foreign(word)),
-                   .remedy = "write column=value, column!=value, or column<number"};
+    if (at == std::string_view::npos || at == 0) return no_condition;
     const std::size_t end = word.find_first_not_of("=!<>", at);
     Condition c{.column = std::string(trimmed(word.substr(0, at))),
                 .sign = std::string(word.substr(at, std::min(end, word.size()) - at)),
@@ -147,9 +159,7 @@ Result<Where> Where::parse(std::string_view text) {
         value.remove_prefix(bar + 1);
       }
     } else if ((c.sign != "<" && c.sign != "<=" && c.sign != ">" && c.sign != ">=") || !to_number(value, c.number)) {
-      return Error{.code = Errc::bad_input,
-                   .what = fmt::format("'{}' is no condition", foreign(word)),
-                   .remedy = "write column=value, column!=value, or column<number"};
+      return no_condition;
     }
     out.all_.push_back(std::move(c));
   }
@@ -161,7 +171,7 @@ void Where::also(const std::string& column, const Cell& equals) {
 }
 
 bool Where::holds(const Frame& frame, std::size_t row) const {
-  return std::all_of(all_.begin(), all_.end(), [&](const Condition& c) {
+  return std::ranges::all_of(all_, [&](const Condition& c) {
     const Cell& cell = frame.at(row, c.column);
     const auto* x = std::get_if<double>(&cell);
     // 0.00001 and 1e-05 are the same number
@@ -169,7 +179,7 @@ bool Where::holds(const Frame& frame, std::size_t row) const {
       double y = 0;
       return x && to_number(word, y) ? *x == y : word == text_of(cell);
     };
-    if (!c.words.empty()) return std::any_of(c.words.begin(), c.words.end(), equals) == (c.sign == "=");
+    if (!c.words.empty()) return std::ranges::any_of(c.words, equals) == (c.sign == "=");
     if (!x) return false;
     return c.sign == "<"    ? *x < c.number
            : c.sign == "<=" ? *x <= c.number
@@ -189,8 +199,7 @@ std::vector<Cell> values_of(const Frame& frame, std::string_view column, const s
   std::vector<Cell> out;
   for (const std::size_t r : rows) {
     const Cell& cell = frame.at(r, column);
-    if (!std::holds_alternative<std::monostate>(cell) && std::find(out.begin(), out.end(), cell) == out.end())
-      out.push_back(cell);
+    if (!std::holds_alternative<std::monostate>(cell) && std::ranges::find(out, cell) == out.end()) out.push_back(cell);
   }
   return out;
 }

@@ -2,7 +2,7 @@
 // questions to it, and it is what is saved, as CSV.
 #pragma once
 
-#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,12 +10,17 @@
 #include <vector>
 
 #include "tare/core/result.hpp"
+#include "tare/paper/value.hpp"
 
 namespace tare::detail::paper {
 
 using Cell = std::variant<std::monostate, double, std::string>;
 
 using Cells = std::vector<std::pair<std::string, Cell>>;
+
+// The numbers and texts among the members of an object, but for these keys.
+Cells cells_of(const Settings& object, std::span<const std::string_view> but = {});
+Cells joined(Cells a, const Cells& b);
 
 // Text of a cell: numbers to the last digit, nothing for an empty one.
 std::string text_of(const Cell& cell);

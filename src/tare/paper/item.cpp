@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tare/core/suggest.hpp"
 #include "tare/paper/rule.hpp"
@@ -17,11 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<Item> load_item(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
+  const auto text = read_file(path.string());
+  if (!text)
     return Error{.code = Errc::io, .what = "cannot read " + foreign(path.string()), .remedy = "may you read it?"};
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  auto value = parse_json(text, path.string());
+  auto value = parse_json(*text, path.string());
   if (!value) return value.error();
   Item out{.name = path.stem().string(), .group = {}, .title = {}, .file = *std::move(value), .study = {}, .quick = {}};
   const Settings s(out.file, path.filename().string());
@@ -75,8 +72,8 @@ Result<std::vector<Item>> load_items(const std::string& folder) {
     return Error{.code = Errc::io,
                  .what = "there are no data files in " + foreign(folder),
                  .remedy = "set TARE_PAPER to the folder paper/ of the project"};
-  std::sort(out.begin(), out.end(),
-            [](const Item& a, const Item& b) { return std::pair(a.order, a.name) < std::pair(b.order, b.name); });
+  std::ranges::sort(
+      out, [](const Item& a, const Item& b) { return std::pair(a.order, a.name) < std::pair(b.order, b.name); });
   return out;
 }
 
@@ -85,17 +82,15 @@ Result<std::vector<const Item*>> chosen(const std::vector<Item>& items, const st
   std::vector<std::string> known;
   for (const Item& item : items) known.push_back(item.name);
   for (const std::string& name : names) {
-    const bool any =
-        std::any_of(items.begin(), items.end(), [&](const Item& i) { return i.name == name || i.group == name; });
+    const bool any = std::ranges::any_of(items, [&](const Item& i) { return i.name == name || i.group == name; });
     if (!any && name != "all")
       return Error{.code = Errc::bad_option,
                    .what = "there is no figure or table '" + foreign(name) + "'",
                    .remedy = did_you_mean(name, known, "`tare paper --list` names them all")};
   }
   for (const Item& item : items) {
-    const bool named = std::any_of(names.begin(), names.end(), [&](const std::string& n) {
-      return n == item.name || n == item.group || n == "all";
-    });
+    const bool named = std::ranges::any_of(
+        names, [&](const std::string& n) { return n == item.name || n == item.group || n == "all"; });
     if (names.empty() ? item.group != "beyond" : named) out.push_back(&item);
   }
   return out;
@@ -112,21 +107,17 @@ Result<Frame> with_published(Frame frame, const Item& item) {
   if (!s.problem().empty()) return s.error();
   const auto ours = where->rows(frame);
   for (const Settings& row : rows) {
-    Cells cells;
-    for (const Member& m : *std::get_if<std::vector<Member>>(&row.value().is)) {
-      if (const auto* x = std::get_if<double>(&m.value.is)) cells.emplace_back(m.key, *x);
-      if (const auto* text = std::get_if<std::string>(&m.value.is)) cells.emplace_back(m.key, *text);
-    }
+    Cells cells = cells_of(row);
     bool found = false;
     for (const std::size_t r : ours) {
-      const bool same = std::all_of(cells.begin(), cells.end(), [&](const auto& cell) {
-        return std::find(keys.begin(), keys.end(), cell.first) == keys.end() ||
+      const bool same = std::ranges::all_of(cells, [&](const auto& cell) {
+        return std::ranges::find(keys, cell.first) == keys.end() ||
                text_of(frame.at(r, cell.first)) == text_of(cell.second);
       });
       if (!same) continue;
       found = true;
       for (const auto& [name, cell] : cells)
-        if (std::find(keys.begin(), keys.end(), name) == keys.end()) frame.set(r, name, cell);
+        if (std::ranges::find(keys, name) == keys.end()) frame.set(r, name, cell);
     }
     if (!found) {
       cells.emplace_back("ours", "published only");

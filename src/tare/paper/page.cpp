@@ -1,4 +1,4 @@
-#include "tare/paper/page.hpp"
+#include "tare/paper/run.hpp"
 
 #include <fmt/format.h>
 
@@ -24,26 +24,17 @@ std::string_view colour(ClaimVerdict v) {
 }
 
 std::string_view sign(ClaimVerdict v) {
-  switch (v) {
-    case ClaimVerdict::reproduced:
-      return "✓";
-    case ClaimVerdict::in_direction:
-      return "~";
-    case ClaimVerdict::not_reproduced:
-      return "✗";
-    case ClaimVerdict::not_evaluated:
-      return "?";
-  }
-  return {};
+  constexpr std::string_view signs[] = {"✓", "~", "✗", "?"};
+  return signs[static_cast<std::size_t>(v)];
 }
 
 // Numbers stand right, words left: decided by the column.
 bool is_words(const TextTable& table, std::size_t column) {
-  return std::any_of(table.rows.begin(), table.rows.end(),
-                     [&](const auto& row) {
-                       return column < row.size() && !row[column].empty() &&
-                              row[column].find_first_of("0123456789") == std::string::npos;
-                     }) ||
+  return std::ranges::any_of(table.rows,
+                             [&](const auto& row) {
+                               return column < row.size() && !row[column].empty() &&
+                                      row[column].find_first_of("0123456789") == std::string::npos;
+                             }) ||
          column == 0;
 }
 
@@ -77,7 +68,7 @@ std::string claims_html(const Exhibit& e) {
 
 std::string picture_html(const Picture& p) {
   std::string name = p.file.substr(0, p.file.rfind('.'));
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return render::figure_html(
       {.name = name,
        .picture = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n",
@@ -136,7 +127,7 @@ std::string not_computed(const Page& page) {
 
 std::string cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::ranges::replace(text, '\n', ' ');
   return text;
 }
 

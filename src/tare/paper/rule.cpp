@@ -201,11 +201,10 @@ class Evaluator {
     }
     const double count = static_cast<double>(results.size());
     if (name == "share")
-      return static_cast<double>(std::count_if(results.begin(), results.end(), [](double x) { return x != 0; })) /
-             count;
+      return static_cast<double>(std::ranges::count_if(results, [](double x) { return x != 0; })) / count;
     if (name == "mean_of") return std::accumulate(results.begin(), results.end(), 0.0) / count;
-    if (name == "min_of") return *std::min_element(results.begin(), results.end());
-    if (name == "max_of") return *std::max_element(results.begin(), results.end());
+    if (name == "min_of") return *std::ranges::min_element(results);
+    if (name == "max_of") return *std::ranges::max_element(results);
     if (name == "spearman_of") return spearman(keys, results);
     fail("there is no function '" + name + "'");
     return 0;
@@ -239,8 +238,7 @@ Result<std::string> filled(const Frame& frame, std::string_view text) {
     if (text.empty()) break;
     const std::size_t close = text.find('}');
     if (close == std::string_view::npos)
-      return Error{
-          .code = Errc::bad_input, .what = fmt::format("a brace is not closed in '{}'", foreign(text)), .remedy = {}};
+      return Error{Errc::bad_input, fmt::format("a brace is not closed in '{}'", foreign(text))};
     std::string_view inside = text.substr(1, close - 1);
     text.remove_prefix(close + 1);
     int digits = 2;

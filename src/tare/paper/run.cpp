@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
 
 #include <tare/version.hpp>
-#include "tare/paper/page.hpp"
 #include "tare/paper/study.hpp"
 #include "tare/render/json/json_text.hpp"
 #include "tare/write/whole_file.hpp"
@@ -20,17 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
-
-// Whole or not at all.
-Result<int> write_file(const fs::path& path, const std::string& text) {
-  const auto written = write::write_file(path.string(), text);
-  if (!written) return written.error();
-  return 0;
+Result<bool> saved(const RunOptions& options, const std::string& name, const std::string& text) {
+  return write::write_file((fs::path(options.out) / name).string(), text);
 }
 
 std::string key_of(const Value& study, const RunOptions& options) {
@@ -48,7 +34,7 @@ fs::path kept(const Item& item, const RunOptions& options) {
 
 std::optional<Frame> finished(const Item& item, const RunOptions& options) {
   const fs::path path = kept(item, options);
-  const auto text = read_file(path);
+  const auto text = read_file(path.string());
   if (!text) return std::nullopt;
   auto frame = Frame::from_csv(*text, path.string());
   return frame ? std::optional<Frame>(*std::move(frame)) : std::nullopt;
@@ -69,7 +55,7 @@ Result<Frame> studied(const Item& item, const RunOptions& options, const std::st
     };
   const auto frame = find_kind(settings.text("kind"))->run(settings, context);
   if (!frame) return frame.error();
-  if (const auto written = write_file(path, frame->to_csv()); !written) return written.error();
+  if (const auto written = write::write_file(path.string(), frame->to_csv()); !written) return written.error();
   std::error_code ignored;
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(path.parent_path(), ignored))
@@ -90,19 +76,17 @@ Result<Exhibit> exhibit(const Item& item, Frame frame, const RunOptions& options
               .what = s.text("what", ""),
               .choices = s.texts("choices"),
               .data = item.name + ".csv"};
-  const fs::path folder = options.out;
-  if (const auto w = write_file(folder / out.data, all->to_csv()); !w) return w.error();
+  if (const auto w = saved(options, out.data, all->to_csv()); !w) return w.error();
   auto pictures = drawings(*all, item);
   if (!pictures) return pictures.error();
-  for (Drawing& d : *pictures) {
-    if (const auto w = write_file(folder / d.file, d.svg); !w) return w.error();
-    out.pictures.push_back({d.file, d.caption, d.published, std::move(d.svg), d.wide});
-  }
+  out.pictures = *std::move(pictures);
+  for (const Picture& p : out.pictures)
+    if (const auto w = saved(options, p.file, p.svg); !w) return w.error();
   auto shown = tables(*all, item);
   if (!shown) return shown.error();
   out.tables = *std::move(shown);
   if (!out.tables.empty())
-    if (const auto w = write_file(folder / (item.name + ".md"), markdown(out)); !w) return w.error();
+    if (const auto w = saved(options, item.name + ".md", markdown(out)); !w) return w.error();
   out.claims = judged(*all, item);
   if (!s.problem().empty()) return s.error();
   return out;
@@ -135,7 +119,7 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   std::size_t number = 0, good = 0;
   std::optional<Error> first_failure;
   for (const Item& item : all) {
-    const bool wanted = std::find(chosen.begin(), chosen.end(), &item) != chosen.end();
+    const bool wanted = std::ranges::find(chosen, &item) != chosen.end();
     if (!wanted && !fs::exists(kept(item, options))) continue;
     if (options.cancel && options.cancel->load()) return interrupted();
     if (wanted) ++number;
@@ -150,8 +134,8 @@ Result<std::vector<Exhibit>> run(const std::vector<Item>& all, const std::vector
   }
   if (good == 0 && first_failure) return *std::move(first_failure);
   const Page page{.quick = options.quick, .seed = options.seed, .exhibits = shown};
-  if (const auto w = write_file(fs::path(options.out) / "index.html", html(page)); !w) return w.error();
-  if (const auto w = write_file(fs::path(options.out) / "papers.md", claims_markdown(page)); !w) return w.error();
+  if (const auto w = saved(options, "index.html", html(page)); !w) return w.error();
+  if (const auto w = saved(options, "papers.md", claims_markdown(page)); !w) return w.error();
   return shown;
 }
 

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tare/core/progress.hpp"
-#include "tare/paper/exhibit.hpp"
 #include "tare/paper/item.hpp"
 
 namespace tare::detail::paper {
@@ -39,5 +39,19 @@ struct Answered {
   std::string index = {};  // the page
 };
 std::string json(const std::vector<Exhibit>& exhibits, const Answered& how);  // every claim
+
+// The two papers, recomputed: one page without network, and Markdown.
+
+struct Page {
+  bool quick = false;
+  std::uint64_t seed = 1;
+  std::vector<Exhibit> exhibits = {};
+};
+
+extern const std::string_view page_style;  // page.css
+
+std::string html(const Page& page);
+std::string claims_markdown(const Page& page);  // every claim and what became of it
+std::string markdown(const Exhibit& exhibit);   // its tables
 
 }  // namespace tare::detail::paper

@@ -66,7 +66,7 @@ TextTable pivot_table(const Frame& frame, const Settings& s, const std::vector<s
       out.rows.push_back(key);
       out.rows.back().resize(key.size() + heads.size());
     }
-    const auto column = std::find(heads.begin(), heads.end(), frame.at(r, across)) - heads.begin();
+    const auto column = std::ranges::find(heads, frame.at(r, across)) - heads.begin();
     if (column == static_cast<std::ptrdiff_t>(heads.size())) continue;
     std::string text = shown(frame.at(r, value.name), value.digits);
     const std::string second = beside.name.empty() ? "" : shown(frame.at(r, beside.name), beside.digits);

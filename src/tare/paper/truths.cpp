@@ -1,34 +1,22 @@
-#include "tare/paper/truths.hpp"
+#include "tare/paper/study.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <filesystem>
 
-#include "tare/simulate/curves.hpp"
+#include "tare/fit/run.hpp"
+#include "tare/read/dataset.hpp"
 #include "tare/simulate/draw/quantile.hpp"
-#include "tare/simulate/models.hpp"
-#include "tare/simulate/tce.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::paper {
 namespace {
 
+// Members that are not settings become columns.
 constexpr std::array<std::string_view, 7> truth_keys{"models",   "scores", "curve", "perfect",
                                                      "strength", "round",  "for"};
-
-// Members that are not settings become columns.
-template <class Keys>
-Cells labels_of(const Settings& settings, const Keys& keys) {
-  Cells out;
-  if (const auto* members = std::get_if<std::vector<Member>>(&settings.value().is))
-    for (const Member& m : *members) {
-      if (std::find(std::begin(keys), std::end(keys), m.key) != std::end(keys)) continue;
-      if (const auto* x = std::get_if<double>(&m.value.is)) out.emplace_back(m.key, *x);
-      if (const auto* s = std::get_if<std::string>(&m.value.is)) out.emplace_back(m.key, *s);
-    }
-  return out;
-}
 
 simulate::Scores scores_of(const Settings& settings) {
   const std::string text = settings.text("scores");
@@ -63,7 +51,7 @@ simulate::Curve curve_of(const Settings& settings, const std::string& text) {
 // Before shrinking and rounding.
 std::vector<NamedTruth> plain_truths(const Settings& s) {
   std::vector<NamedTruth> out;
-  const Cells labels = labels_of(s, truth_keys);
+  const Cells labels = cells_of(s, truth_keys);
   for (const std::string& name : s.texts("models")) {
     auto truth = simulate::model(name, s.flag("perfect"));
     if (!truth) {
@@ -89,11 +77,6 @@ std::vector<NamedTruth> plain_truths(const Settings& s) {
 }
 
 }  // namespace
-
-Cells joined(Cells a, const Cells& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 std::vector<NamedTruth> truths(const Settings& settings, std::string_view key) {
   std::vector<NamedTruth> out;
@@ -131,12 +114,11 @@ std::vector<NamedTask> tasks(const Settings& settings) {
     const std::string name = s.text("estimator");
     const measure::Estimator* row = measure::find(name);
     const auto own = s.has("bins") ? s.numbers("bins") : bins;
-    NamedTask named{labels_of(s, keys), {row, {}}, s.text("part", "")};
+    NamedTask named{cells_of(s, keys), {row, {}}, s.text("part", "")};
     named.task.options.norm = static_cast<int>(s.number("norm", settings.number("norm", 2)));
     named.task.options.rooted = s.flag("rooted", true);
     named.task.options.max_bins = static_cast<int>(s.number("max_bins", 0));
-    if (std::none_of(named.labels.begin(), named.labels.end(),
-                     [](const auto& l) { return l.first == "estimator_label"; }))
+    if (std::ranges::none_of(named.labels, [](const auto& l) { return l.first == "estimator_label"; }))
       named.labels.emplace_back("label", named.task.options.rooted ? name : name + "_unrooted");
     if (!s.problem().empty()) settings.wrong(s.problem());
     if (!row) {
@@ -164,6 +146,99 @@ std::vector<std::size_t> sizes(const Settings& settings) {
   for (const double n : settings.numbers("sizes")) {
     if (!(n >= 1 && n <= 1e8)) settings.wrong("'sizes' must be from 1 to 1e8");
     out.push_back(static_cast<std::size_t>(n >= 1 && n <= 1e8 ? n : 1));
+  }
+  return out;
+}
+
+// Networks of the data folder, and calibrators fitted to them.
+
+std::vector<NamedNetwork> networks(const Settings& settings, const Context& context) {
+  std::vector<NamedNetwork> out;
+  for (const Settings& s : settings.list("networks")) {
+    const std::string name = s.text("network");
+    out.push_back({cells_of(s), (std::filesystem::path(context.data) / (name + ".npz")).string()});
+  }
+  if (out.empty()) settings.wrong("'networks' must name at least one network");
+  return out;
+}
+
+Result<Predictions> fold_of(const NamedNetwork& network, const std::string& split, const Context& context) {
+  return read::all_rows({.files = {network.file}, .split = split}, context.threads);
+}
+
+std::vector<NamedMethod> methods(const Settings& settings) {
+  std::vector<NamedMethod> out;
+  const Value* list = settings.value().find("methods");
+  const auto* entries = list ? std::get_if<std::vector<Value>>(&list->is) : nullptr;
+  if (!entries || entries->empty()) settings.wrong("'methods' must be a list of names or objects");
+  for (std::size_t i = 0; entries && i < entries->size(); ++i) {
+    NamedMethod m;
+    if (const auto* name = std::get_if<std::string>(&(*entries)[i].is)) {
+      m.name = m.method = *name;
+    } else {
+      const Settings s((*entries)[i], settings.place() + ".methods");
+      m.method = s.text("method");
+      m.name = s.text("name", m.method);
+      m.bins = static_cast<int>(s.number("bins", options::bins.usual));
+      const std::string binning = s.text("binning", "width");
+      if (binning != "width" && binning != "mass") s.wrong("'binning' is width or mass");
+      m.binning = binning == "mass" ? numeric::Binning::mass : numeric::Binning::width;
+      m.step = s.flag("step");
+      if (!s.problem().empty()) settings.wrong(s.problem());
+    }
+    if (m.method != "uncalibrated" && !fit::find(m.method)) settings.wrong(sentence(fit::unknown_method(m.method)));
+    out.push_back(std::move(m));
+  }
+  return out;
+}
+
+Result<Predictions> recalibrated(const NamedMethod& method, const Predictions& validation, const Predictions& test,
+                                 const Context& context, Model* model) {
+  if (method.method == "uncalibrated") return test;
+  const fit::Calibrator* row = fit::find(method.method);
+  auto fitted =
+      fit::run(*row, validation,
+               {.bins = method.bins, .binning = method.binning, .step = method.step, .threads = context.threads});
+  if (!fitted) return fitted.error();
+  const auto map = fit::map_for(*fitted, test);
+  if (!map) return map.error();
+  const MulticlassView& in = *test.matrix;
+  auto probs = std::make_shared<std::vector<double>>(in.size() * in.columns());
+  fit::apply_rows(**map, in.values(), in.columns(), 0, *probs, context.threads);
+  const auto view =
+      multiclass_view(Kind::probs, std::span<const double>(*probs), in.columns(), in.label(), in.weight());
+  if (!view) return view.error();
+  Predictions out{.kind = Kind::probs,
+                  .n = test.n,
+                  .k = test.k,
+                  .matrix = *view,
+                  .confidences = {},
+                  .source = test.source,
+                  .class_names = test.class_names,
+                  .owners = test.owners};
+  out.owners.push_back(probs);
+  if (model) *model = *std::move(fitted);
+  return out;
+}
+
+Result<Frame> over_recalibrations(const Settings& settings, const Context& context, const AddRecalibration& add) {
+  const auto all = networks(settings, context);
+  const auto candidates = methods(settings);
+  if (!settings.problem().empty()) return settings.error();
+  Frame out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto validation = fold_of(all[i], "val", context), test = fold_of(all[i], "test", context);
+    if (!validation) return validation.error();
+    if (!test) return test.error();
+    for (std::size_t m = 0; m < candidates.size(); ++m) {
+      if (context.cancel && context.cancel->load()) return interrupted();
+      if (context.progress) context.progress("", i * candidates.size() + m, all.size() * candidates.size());
+      Model model;
+      const auto output = recalibrated(candidates[m], *validation, *test, context, &model);
+      if (!output) return output.error();
+      const auto added = add({all[i], candidates[m], *test, *output, model}, out);
+      if (!added) return added.error();
+    }
   }
   return out;
 }

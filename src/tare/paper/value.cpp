@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace tare::detail::paper {
@@ -35,6 +37,12 @@ const Value* Value::find(std::string_view key) const {
   for (const Member& member : *members)
     if (member.key == key) return &member.value;
   return nullptr;
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
 Result<Value> parse_json(std::string_view text, const std::string& source) {

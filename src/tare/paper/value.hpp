@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,6 +26,7 @@ struct Member {
   Value value;
 };
 
+std::optional<std::string> read_file(const std::string& path);  // nothing where it cannot be read
 Result<Value> parse_json(std::string_view text, const std::string& source);
 std::string to_json(const Value& value);       // the same value, the same text
 std::string json_text(std::string_view text);  // quoted and escaped
@@ -68,7 +70,6 @@ class Settings {
 };
 
 // A text without the blanks around it.
-
 inline std::string_view trimmed(std::string_view text) {
   const auto from = text.find_first_not_of(" \t\n");
   if (from == std::string_view::npos) return {};

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <string>
 
 #include "tare/core/names.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
-#include "tare/reduce/is_label.hpp"
 
 namespace tare::detail {
 namespace {
@@ -58,7 +56,7 @@ BinaryData top_of_probs(std::span<const T> p, const MulticlassView& m, int threa
   for_rows(m.size(), threads, [&](std::size_t i) {
     const auto row = p.subspan(i * k, k);
     // One column: class 1 must be strictly more probable, as argmax takes the lowest index on a tie.
-    const auto top = k == 1 ? std::ptrdiff_t{row[0] > T(0.5)} : std::max_element(row.begin(), row.end()) - row.begin();
+    const auto top = k == 1 ? std::ptrdiff_t{row[0] > T(0.5)} : std::ranges::max_element(row) - row.begin();
     score[i] = as_score(k == 1 ? std::max(row[0], 1 - row[0]) : row[static_cast<std::size_t>(top)]);
     hit[i] = label[i] == static_cast<std::int32_t>(top);
   });
@@ -181,6 +179,21 @@ BinaryData OneVsRest::problem(std::size_t class_index, int threads) const {
     });
   });
   return {std::move(score), is_class(view, class_index, threads), view.weight()};
+}
+
+std::vector<std::uint8_t> is_label(std::span<const std::int32_t> label, std::int32_t wanted, int threads) {
+  constexpr std::size_t chunk = 65536, many = std::size_t{1} << 21;  // fewer are done before a thread is there
+  std::vector<std::uint8_t> out(label.size());
+  numeric::parallel_for((out.size() + chunk - 1) / chunk, out.size() < many ? 1 : threads, [&](std::size_t c) {
+    // Plain arrays and numbers, so that the compiler makes vectors of the loop: a byte that is written might be
+    // anything.
+    const std::int32_t* const from = label.data() + c * chunk;
+    std::uint8_t* const to = out.data() + c * chunk;
+    const std::int32_t one = wanted;
+    const std::size_t n = std::min(chunk, out.size() - c * chunk);
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i] == one;
+  });
+  return out;
 }
 
 }  // namespace tare::detail

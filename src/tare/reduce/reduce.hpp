@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "tare/core/predictions.hpp"
@@ -14,8 +15,12 @@
 
 namespace tare::detail {
 
-// Owns a binary problem, or stands for one whose rows live elsewhere. Moves, never copies:
-// the view points into it.
+// Which rows have a label.
+
+// 1 where the label is the wanted one, 0 elsewhere.
+std::vector<std::uint8_t> is_label(std::span<const std::int32_t> label, std::int32_t wanted, int threads = 1);
+
+// Owns a binary problem, or stands for one whose rows live elsewhere. Moves, never copies: the view points into it.
 class BinaryData {
  public:
   explicit BinaryData(BinaryView view) : borrowed_(view) {}

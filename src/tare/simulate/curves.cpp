@@ -1,15 +1,13 @@
 // The families of curves and their table. To add one: write it and its test, then its line in the table.
-#include "tare/simulate/curves.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
-#include <cmath>
 
 #include "tare/core/suggest.hpp"
-#include "tare/simulate/link.hpp"
+#include "tare/numeric/order/bins.hpp"
 #include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {
@@ -21,15 +19,9 @@ namespace {
 // The weighted mean of the values at the two knots beside p; value(i) is that of knot i.
 template <class Value>
 double between(ScorePoint p, std::span<const double> knots, const Value& value) {
-  std::size_t left = 0,
-              right = knots.size() / 2;  // x of knots before `left` is at most p.c, from `right` on it is above
-  while (left < right) {
-    const std::size_t middle = (left + right) / 2;
-    if (p.c < 0.5 ? knots[2 * middle] <= p.c : 1 - knots[2 * middle] >= p.u)
-      left = middle + 1;
-    else
-      right = middle;
-  }
+  const std::size_t right = numeric::first_that(0, knots.size() / 2, [&](std::size_t i) {  // the first beyond p
+    return p.c < 0.5 ? knots[2 * i] > p.c : 1 - knots[2 * i] < p.u;
+  });
   if (right == 0) return value(0);
   if (right == knots.size() / 2) return value(right - 1);
   const double x0 = knots[2 * right - 2], x1 = knots[2 * right];
@@ -150,26 +142,6 @@ constexpr CurveFamily logistic{
     .hit = [](ScorePoint p, std::span<const double> a) { return inverse_hit<Link::logit>(a[0] * (p.c - a[1])); },
     .miss = [](ScorePoint p, std::span<const double> a) { return inverse_miss<Link::logit>(a[0] * (p.c - a[1])); }};
 
-}  // namespace
-
-std::span<const CurveFamily> curves() {
-  static const std::array families{
-      perfect,      logit_logit,   logit_logflip, log_log,         logflip_logflip,
-      power_family, flipped_power, logistic,      isotonic_family,
-  };
-  return families;
-}
-
-const CurveFamily* find_curve(std::string_view name) {
-  const auto families = curves();
-  const auto at = std::find_if(families.begin(), families.end(), [&](const CurveFamily& f) { return f.name == name; });
-  return at == families.end() ? nullptr : &*at;
-}
-
-Curve identity() { return {.family = find_curve("identity")}; }
-
-namespace {
-
 // A family and which of its coefficients are given.
 struct Named {
   const CurveFamily* family = nullptr;
@@ -187,16 +159,14 @@ Named find_named(std::string_view name) {
   return {};
 }
 
-Error unknown_curve(std::string_view name) {
+// Of something that has a name in a table.
+template <class Row>
+Error unknown(const char* what, std::string_view name, std::span<const Row> rows) {
   std::vector<std::string> known;
-  std::string all;
-  for (const CurveFamily& family : curves()) {
-    known.emplace_back(family.name);
-    all += (all.empty() ? "" : " ") + known.back();
-  }
+  for (const Row& row : rows) known.emplace_back(row.name);
   return {.code = Errc::bad_option,
-          .what = fmt::format("there is no curve '{}'", foreign(name)),
-          .remedy = did_you_mean(name, known, "there are: " + all)};
+          .what = fmt::format("there is no {} '{}'", what, foreign(name)),
+          .remedy = did_you_mean(name, known, fmt::format("there are: {}", fmt::join(known, " ")))};
 }
 
 std::string usage(std::string_view name, const std::vector<std::string_view>& wanted, bool repeats) {
@@ -222,11 +192,27 @@ Result<std::vector<double>> numbers(std::string_view text) {
 
 }  // namespace
 
+std::span<const CurveFamily> curves() {
+  static const std::array families{
+      perfect,      logit_logit,   logit_logflip, log_log,         logflip_logflip,
+      power_family, flipped_power, logistic,      isotonic_family,
+  };
+  return families;
+}
+
+const CurveFamily* find_curve(std::string_view name) {
+  const auto families = curves();
+  const auto at = std::ranges::find(families, name, &CurveFamily::name);
+  return at == families.end() ? nullptr : &*at;
+}
+
+Curve identity() { return {.family = find_curve("identity")}; }
+
 Result<Curve> parse_curve(std::string_view text) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.substr(0, colon);
   const Named named = find_named(name);
-  if (!named.family) return unknown_curve(name);
+  if (!named.family) return unknown("curve", name, curves());
   const CurveFamily& family = *named.family;
   std::vector<std::string_view> wanted(family.coefficients.begin(), family.coefficients.end());
   if (!named.b1) wanted.pop_back();
@@ -265,6 +251,33 @@ Result<Curve> parse_curve(std::string_view text) {
 std::string to_text(const Curve& curve) {
   if (curve.coefficients.empty()) return std::string(curve.family->name);
   return fmt::format("{}:{}", curve.family->name, fmt::join(curve.coefficients, ","));
+}
+
+std::span<const PublishedModel> models() {
+  static constexpr std::array<PublishedModel, 10> rows{{
+      {"resnet110_c10", "ResNet-110, CIFAR-10", 2.7752, 0.0478, "logflip_logflip_b0_b1:-0.24,0.30"},
+      {"resnet110_SD_c10", "ResNet-110 SD, CIFAR-10", 2.1714, 0.0394, "logit_logflip_b0_b1:-0.27,-0.35"},
+      {"resnet_wide32_c10", "Wide ResNet-32, CIFAR-10", 2.3806, 0.0379, "logit_logit_b1:0.26"},
+      {"densenet40_c10", "DenseNet-40, CIFAR-10", 1.9824, 0.0397, "logit_logflip_b1:-0.26"},
+      {"resnet110_c100", "ResNet-110, CIFAR-100", 1.1823, 0.1081, "logflip_logflip_b0_b1:-0.11,0.28"},
+      {"resnet110_SD_c100", "ResNet-110 SD, CIFAR-100", 1.1233, 0.1147, "logit_logit_b0_b1:-0.88,0.49"},
+      {"resnet_wide32_c100", "Wide ResNet-32, CIFAR-100", 1.0611, 0.0650, "logflip_logflip_b0_b1:-0.13,0.21"},
+      {"densenet40_c100", "DenseNet-40, CIFAR-100", 1.0805, 0.0808, "logit_logit_b0_b1:-0.97,0.34"},
+      {"resnet152_imgnet", "ResNet-152, ImageNet", 1.1359, 0.2069, "logflip_logflip_b0_b1:-0.12,0.58"},
+      {"densenet161_imgnet", "DenseNet-161, ImageNet", 1.1928, 0.2206, "log_log_b0_b1:-0.03,1.27"},
+  }};
+  return rows;
+}
+
+Result<Truth> model(std::string_view name, bool perfect) {
+  const auto rows = models();
+  const auto at = std::ranges::find(rows, name, &PublishedModel::name);
+  if (at == rows.end()) return unknown("model", name, rows);
+  auto curve = perfect ? Result<Curve>(identity()) : parse_curve(at->curve);
+  assert(curve);
+  return Truth{.name = std::string(name) + (perfect ? " perfect" : ""),
+               .scores = {.kind = ScoreKind::beta, .alpha = at->alpha, .beta = at->beta},
+               .curve = *std::move(curve)};
 }
 
 }  // namespace tare::detail::simulate

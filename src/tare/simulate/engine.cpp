@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 #include <mutex>
 
 #include "tare/core/options.hpp"
@@ -64,7 +62,7 @@ class Evaluator {
       const auto same = [&](const Shared& s) {
         return s.binning == *task.estimator->binning && s.bins == static_cast<std::size_t>(task.options.bins);
       };
-      auto at = std::find_if(shared_.begin(), shared_.end(), same);
+      auto at = std::ranges::find_if(shared_, same);
       if (at == shared_.end())
         at = shared_.insert(at, {*task.estimator->binning, static_cast<std::size_t>(task.options.bins), {}});
       at->tasks.push_back(t);
@@ -97,8 +95,8 @@ class Evaluator {
 
 Result<int> check(const Sampler& sampler, std::span<const measure::Choice> tasks, std::span<const std::size_t> sizes,
                   const Replicates& r) {
-  if (tasks.empty()) return Error{.code = Errc::bad_option, .what = "there is no estimator to study", .remedy = {}};
-  if (sizes.empty()) return Error{.code = Errc::bad_option, .what = "there is no sample size to study", .remedy = {}};
+  if (tasks.empty()) return Error{Errc::bad_option, "there is no estimator to study"};
+  if (sizes.empty()) return Error{Errc::bad_option, "there is no sample size to study"};
   for (const std::size_t n : sizes)
     if (const auto fine = in_range(options::n, n); !fine) return fine.error();
   static_assert(options::n.most == Sampler::largest_n);
@@ -213,22 +211,15 @@ void for_each_sample(const Sampler& sampler, std::size_t n, const Replicates& re
 
 TruthInfo info(const Truth& truth) {
   TruthInfo out{.name = truth.name};
-  switch (truth.scores.kind) {
-    case ScoreKind::beta:
-      out.scores = "beta";
-      out.alpha = truth.scores.alpha;
-      out.beta = truth.scores.beta;
-      break;
-    case ScoreKind::uniform:
-      out.scores = "uniform";
-      break;
-    case ScoreKind::empirical:
-      out.scores = "empirical";
-      out.values = static_cast<std::size_t>(std::llround(truth.scores.weight()));
-      break;
+  constexpr const char* kinds[] = {"beta", "uniform", "empirical"};
+  out.scores = kinds[static_cast<std::size_t>(truth.scores.kind)];
+  if (truth.scores.kind == ScoreKind::beta) {
+    out.alpha = truth.scores.alpha;
+    out.beta = truth.scores.beta;
   }
-  out.curve = truth.curve.family->name;
-  if (!truth.curve.coefficients.empty()) out.curve += fmt::format(":{}", fmt::join(truth.curve.coefficients, ","));
+  if (truth.scores.kind == ScoreKind::empirical)
+    out.values = static_cast<std::size_t>(std::llround(truth.scores.weight()));
+  out.curve = to_text(truth.curve);
   return out;
 }
 

@@ -14,7 +14,6 @@
 
 #include "tare/core/result.hpp"
 #include "tare/simulate/engine.hpp"
-#include "tare/simulate/tally.hpp"
 
 namespace tare::detail::simulate {
 
@@ -28,11 +27,6 @@ struct Checkpoint {
   std::vector<std::uint8_t> done = {};  // per part of the study
   std::vector<Tally> tallies = {};
 };
-
-Result<int> write_checkpoint(const std::string& path, const Settings& settings, const Checkpoint& checkpoint);
-
-// False if there is no such file. An error if it is of another study, or is no checkpoint.
-Result<bool> read_checkpoint(const std::string& path, const Settings& settings, Checkpoint& checkpoint);
 
 inline constexpr std::size_t part_rows = 1 << 16;  // rows of one part of a study: about a millisecond
 

@@ -1,21 +1,22 @@
-#include "tare/simulate/tce.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
-#include <cmath>
-#include <optional>
 
 #include "tare/core/options.hpp"
 #include "tare/numeric/exact/fixed.hpp"
 #include "tare/numeric/special.hpp"
-#include "tare/simulate/curves.hpp"
+#include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {
 namespace {
+
+// c - T(c), from the complements where those are the smaller numbers; 0 where nothing but rounding is left.
+double gap(const Curve& curve, ScorePoint p) {
+  const double g = p.c < 0.5 ? p.c - curve.hit(p) : curve.miss(p) - p.u;
+  return std::abs(g) < 1e-13 * std::min(p.c, p.u) ? 0 : g;
+}
 
 // The gap of a power law: |x - k x^s| with x of Beta(p, q), where x is c, or 1 - c with the parameters swapped.
 struct PowerLaw {
@@ -90,8 +91,7 @@ class Integral {
     const double total = alpha_ + beta_, mean = alpha_ / total, sd = std::sqrt(mean * (1 - mean) / (total + 1));
     for (const double d : {-12.0, -4.0, 0.0, 4.0, 12.0})  // a narrow distribution must not fall between the nodes
       if (mean + d * sd > 0 && mean + d * sd < 1) out.push_back({mean + d * sd, beta_ / total - d * sd});
-    std::sort(out.begin(), out.end(),
-              [](ScorePoint a, ScorePoint b) { return a.c < b.c || (a.c == b.c && a.u > b.u); });
+    std::ranges::sort(out, [](ScorePoint a, ScorePoint b) { return a.c < b.c || (a.c == b.c && a.u > b.u); });
     return out;
   }
 
@@ -173,21 +173,6 @@ Result<double> guarded_mean_power(const Truth& truth, const Curve& curve, int no
   }
 }
 
-}  // namespace
-
-Result<double> true_error(const Truth& truth, int norm) {
-  if (const auto fine = in_range(options::norm, norm); !fine) return fine.error();
-  Curve full = truth.curve;
-  full.strength = 1;
-  const auto mean = guarded_mean_power(truth, full, norm);
-  if (!mean) return mean;
-  const double error = truth.curve.strength * (norm == 1 ? *mean : std::sqrt(*mean));
-  if (!std::isfinite(error)) return Error{Errc::undefined, "the true calibration error is not finite"};
-  return error;
-}
-
-namespace {
-
 ScorePoint from_logit(double z) { return {1 / (1 + std::exp(-z)), 1 / (1 + std::exp(z))}; }
 
 // The gap relative to the smaller of c and 1 - c, as a function of the log-odds.
@@ -207,6 +192,17 @@ double root(const Gap& f, double left, double right) {
 }
 
 }  // namespace
+
+Result<double> true_error(const Truth& truth, int norm) {
+  if (const auto fine = in_range(options::norm, norm); !fine) return fine.error();
+  Curve full = truth.curve;
+  full.strength = 1;
+  const auto mean = guarded_mean_power(truth, full, norm);
+  if (!mean) return mean;
+  const double error = truth.curve.strength * (norm == 1 ? *mean : std::sqrt(*mean));
+  if (!std::isfinite(error)) return Error{Errc::undefined, "the true calibration error is not finite"};
+  return error;
+}
 
 std::vector<ScorePoint> crossings(const Curve& curve) {
   // Log-odds from -700 to 700, where c or 1 - c nearly underflows; 0.004 apart in the middle.

@@ -1,6 +1,7 @@
 #include "tare/state/cells.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/order/order.hpp"
@@ -122,7 +123,7 @@ std::vector<Group<u128>> weighted_groups(Reals score, std::span<const std::uint8
   for (std::size_t i = 0; i < label.size(); ++i)
     if (const u128 mass = mass_of(weight[i], fine); mass > 0)
       rows.push_back({std::abs(score[i]), mass, label[i] ? mass : 0});
-  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.score < b.score; });
+  std::ranges::sort(rows, {}, &Group<u128>::score);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (kept == 0 || rows[kept - 1].score != rows[i].score) {
@@ -139,7 +140,7 @@ std::vector<Group<u128>> weighted_groups(Reals score, std::span<const std::uint8
 }  // namespace
 
 bool is_whole(std::span<const double> weight) {
-  return std::all_of(weight.begin(), weight.end(), [](double w) { return w == std::floor(w); });
+  return std::ranges::all_of(weight, [](double w) { return w == std::floor(w); });
 }
 
 u128 mass_of(double weight, bool fine) {
@@ -169,12 +170,12 @@ Body body_of(Reals score, std::span<const std::uint8_t> label, std::span<const d
 }
 
 Body body_of_cells(std::vector<Cell> cells, int step, const Shape& shape) {
-  if (std::none_of(cells.begin(), cells.end(), [](const Cell& c) { return c.only == many; })) {
+  if (std::ranges::none_of(cells, [](const Cell& c) { return c.only == many; })) {
     step = exact_step;
     for (Cell& cell : cells) cell.place = place_of(cell.only, exact_step);
   }
-  std::sort(cells.begin(), cells.end(),
-            [](const Cell& a, const Cell& b) { return a.place != b.place ? a.place < b.place : a.bin < b.bin; });
+  std::ranges::sort(
+      cells, [](const Cell& a, const Cell& b) { return a.place != b.place ? a.place < b.place : a.bin < b.bin; });
   Body out{.step = step};
   for (const Cell& cell : cells) {
     append(out.cells, cell);

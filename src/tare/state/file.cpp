@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tare/numeric/exact/fixed.hpp"
-#include "tare/state/bytes.hpp"
 
 namespace tare::detail::state {
 namespace {
@@ -145,8 +144,7 @@ const char* fault(const Head& head, const std::vector<State>& parts) {
 
 // Where no cell has several scores each is a cell by itself: the finest step.
 bool is_finest(const Body& body) {
-  return body.step == exact_step ||
-         std::any_of(body.cells.begin(), body.cells.end(), [](const Cell& cell) { return cell.only == many; });
+  return body.step == exact_step || std::ranges::any_of(body.cells, [](const Cell& cell) { return cell.only == many; });
 }
 
 Result<void> put_part(const State& state, std::string& to) {
@@ -185,6 +183,12 @@ Result<State> take_part(const Shape& shape, std::string_view& from) {
 }
 
 }  // namespace
+
+std::uint32_t crc_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+void seal(std::string& bytes) { put(crc_of(bytes), bytes); }
 
 Result<std::string> to_bytes(const Running& state) {
   const Source& source = state.source();

@@ -1,12 +1,12 @@
 #include "tare/state/running.hpp"
 
+#include <cassert>
 #include <cmath>
-#include <vector>
+#include <type_traits>
 
 #include "tare/core/clean.hpp"
 #include "tare/core/names.hpp"
-#include "tare/measure/brier.hpp"
-#include "tare/measure/nll.hpp"
+#include "tare/measure/estimators.hpp"
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 #include "tare/reduce/reduce.hpp"
@@ -57,6 +57,80 @@ struct Undone {
   Running& state;
   ~Undone() { state.discard(); }
 };
+
+constexpr std::size_t scored_rows = 4096;
+constexpr double log_bound = 64, square_bound = 4;  // those of the estimators on rows: the same whole numbers
+
+// Of a chunk of rows of mass 1: they fit into 128 bits.
+struct Small {
+  u128 sum = 0, squares = 0;
+};
+
+u128 whole(double y) { return static_cast<u128>(y * 0x1p62 + 0.5); }
+
+void add_loss(double loss, double bound, u128 mass, Small& ones, MatrixScores::Loss& others) {
+  const double y = std::fmax(loss, 0) / bound;  // below 2^14, of the log loss; below 0 only where rows have changed
+  const u128 sum = whole(y), squares = whole(y * y);
+  if (mass == u128{1} << fine_bits) {
+    ones.sum += sum;
+    ones.squares += squares;
+  } else {
+    others.sum += u256(sum) * u256(mass);
+    others.squares += u256(squares) * u256(mass);
+  }
+}
+
+void fold(const Small& ones, MatrixScores::Loss& to) {
+  to.sum += u256(ones.sum) << fine_bits;
+  to.squares += u256(ones.squares) << fine_bits;
+}
+
+MatrixScores scores_of(const MulticlassView& rows, std::size_t from, std::size_t to) {
+  std::vector<double> log(to - from), square(to - from);
+  measure::log_losses(rows, from, log);
+  measure::square_losses(rows, from, square);
+  MatrixScores out;
+  Small logs, squares;
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const u128 mass = rows.weight().empty() ? u128{1} << fine_bits : mass_of(rows.weight()[from + i], true);
+    out.mass += mass;
+    add_loss(square[i], square_bound, mass, squares, out.square);
+    if (std::isinf(log[i]))
+      out.infinite += mass;
+    else
+      add_loss(log[i], log_bound, mass, logs, out.log);
+  }
+  fold(logs, out.log);
+  fold(squares, out.square);
+  return out;
+}
+
+// The nearest double where 127 bits are enough, as for fewer than 2^25 rows of unit weight.
+double real(const u256& x) {
+  const unsigned bits = x == 0 ? 0 : boost::multiprecision::msb(x) + 1;
+  const unsigned drop = bits > 127 ? bits - 127 : 0;
+  return std::ldexp(static_cast<double>(static_cast<u128>(u256(x >> drop))), static_cast<int>(drop));
+}
+
+Estimate estimate_of(const MatrixScores::Loss& loss, double bound, u128 mass) {
+  const auto weight = static_cast<double>(mass);
+  const double mean = real(loss.sum) * 0x1p-62 / weight;
+  Estimate out{.value = bound * mean};
+  const double variance = bound * bound * std::fmax(real(loss.squares) * 0x1p-62 / weight - mean * mean, 0);
+  if (const double n = std::ldexp(weight, -fine_bits); n > 1) out.se = std::sqrt(variance / (n - 1));
+  return out;
+}
+
+template <class T>
+std::vector<T> picked(std::span<const T> all, std::span<const std::size_t> rows, std::size_t columns = 1) {
+  std::vector<T> out;
+  if (all.empty()) return out;
+  out.reserve(rows.size() * columns);
+  for (const std::size_t i : rows)
+    out.insert(out.end(), all.begin() + static_cast<std::ptrdiff_t>(i * columns),
+               all.begin() + static_cast<std::ptrdiff_t>((i + 1) * columns));
+  return out;
+}
 
 }  // namespace
 
@@ -161,73 +235,6 @@ Result<void> Running::merge(const Running& other) {
   return {};
 }
 
-namespace {
-
-constexpr std::size_t scored_rows = 4096;
-constexpr double log_bound = 64, square_bound = 4;  // those of the estimators on rows: the same whole numbers
-
-// Of a chunk of rows of mass 1: they fit into 128 bits.
-struct Small {
-  u128 sum = 0, squares = 0;
-};
-
-u128 whole(double y) { return static_cast<u128>(y * 0x1p62 + 0.5); }
-
-void add_loss(double loss, double bound, u128 mass, Small& ones, MatrixScores::Loss& others) {
-  const double y = std::fmax(loss, 0) / bound;  // below 2^14, of the log loss; below 0 only where rows have changed
-  const u128 sum = whole(y), squares = whole(y * y);
-  if (mass == u128{1} << fine_bits) {
-    ones.sum += sum;
-    ones.squares += squares;
-  } else {
-    others.sum += u256(sum) * u256(mass);
-    others.squares += u256(squares) * u256(mass);
-  }
-}
-
-void fold(const Small& ones, MatrixScores::Loss& to) {
-  to.sum += u256(ones.sum) << fine_bits;
-  to.squares += u256(ones.squares) << fine_bits;
-}
-
-MatrixScores scores_of(const MulticlassView& rows, std::size_t from, std::size_t to) {
-  std::vector<double> log(to - from), square(to - from);
-  measure::log_losses(rows, from, log);
-  measure::square_losses(rows, from, square);
-  MatrixScores out;
-  Small logs, squares;
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    const u128 mass = rows.weight().empty() ? u128{1} << fine_bits : mass_of(rows.weight()[from + i], true);
-    out.mass += mass;
-    add_loss(square[i], square_bound, mass, squares, out.square);
-    if (std::isinf(log[i]))
-      out.infinite += mass;
-    else
-      add_loss(log[i], log_bound, mass, logs, out.log);
-  }
-  fold(logs, out.log);
-  fold(squares, out.square);
-  return out;
-}
-
-// The nearest double where 127 bits are enough, as for fewer than 2^25 rows of unit weight.
-double real(const u256& x) {
-  const unsigned bits = x == 0 ? 0 : boost::multiprecision::msb(x) + 1;
-  const unsigned drop = bits > 127 ? bits - 127 : 0;
-  return std::ldexp(static_cast<double>(static_cast<u128>(u256(x >> drop))), static_cast<int>(drop));
-}
-
-Estimate estimate_of(const MatrixScores::Loss& loss, double bound, u128 mass) {
-  const auto weight = static_cast<double>(mass);
-  const double mean = real(loss.sum) * 0x1p-62 / weight;
-  Estimate out{.value = bound * mean};
-  const double variance = bound * bound * std::fmax(real(loss.squares) * 0x1p-62 / weight - mean * mean, 0);
-  if (const double n = std::ldexp(weight, -fine_bits); n > 1) out.se = std::sqrt(variance / (n - 1));
-  return out;
-}
-
-}  // namespace
-
 void MatrixScores::add(const MulticlassView& rows, int threads) {
   const std::size_t n = rows.size(), chunks = (n + scored_rows - 1) / scored_rows;
   std::vector<MatrixScores> parts(chunks);
@@ -268,5 +275,73 @@ Result<Estimate> MatrixScores::nll() const {
 }
 
 Result<Estimate> MatrixScores::brier() const { return estimate_of(square, square_bound, mass); }
+
+// Groups that get rows: those that there are, and new ones.
+struct ByGroup::Change {
+  std::vector<Running*> known = {};
+  Groups fresh = {};
+
+  ~Change() {
+    for (Running* state : known) state->discard();
+  }
+};
+
+Result<void> ByGroup::add(const Predictions& predictions, int threads) {
+  Change change;
+  if (const auto done = prepare(predictions, threads, change); !done) return done;
+  numeric::stop_if_asked();  // for the last time: what is committed is done
+  for (Running* state : change.known) state->commit();
+  for (auto& [name, state] : change.fresh) state.commit();
+  groups_.merge(change.fresh);  // moves nodes: needs no memory
+  return {};
+}
+
+Result<void> ByGroup::prepare(const Predictions& predictions, int threads, Change& change) {
+  assert(predictions.groupings.size() == 1);
+  const Grouping& grouping = predictions.groupings.front();
+  const auto prepare_in = [&](const std::string& name, const Predictions& rows) -> Result<void> {
+    if (const auto at = groups_.find(name); at != groups_.end()) {
+      change.known.push_back(&at->second);
+      return at->second.prepare(rows, threads);
+    }
+    RunningOptions options = options_;
+    options.group = GroupOf{grouping.column, name};
+    auto made = Running::make(options);
+    if (!made) return made.error();
+    return change.fresh.emplace(name, *std::move(made)).first->second.prepare(rows, threads);
+  };
+  const RowsByGroup order = rows_by_group(grouping);
+  for (std::size_t g = 0; g < grouping.names.size(); ++g) {
+    const auto rows = std::span(order.row).subspan(order.start[g], order.start[g + 1] - order.start[g]);
+    if (rows.empty()) continue;
+    Predictions part;
+    part.kind = predictions.kind;
+    part.n = rows.size();
+    part.k = predictions.k;
+    const auto added = [&](const auto& values) -> Result<void> {
+      using T = typename std::remove_cvref_t<decltype(values)>::element_type;
+      const bool matrix = predictions.matrix.has_value();
+      const std::size_t columns = matrix ? predictions.matrix->columns() : 1;
+      const auto kept = picked<std::remove_const_t<T>>(values, rows, columns);
+      const auto weights = picked(matrix ? predictions.matrix->weight() : predictions.confidences->weight(), rows);
+      const std::span<const std::remove_const_t<T>> numbers(kept);
+      if (matrix) {
+        const auto labels = picked(predictions.matrix->label(), rows);
+        const auto view = copied_view(predictions.kind, numbers, columns, labels, weights);
+        if (!view) return view.error();
+        part.matrix = *view;
+        return prepare_in(grouping.names[g], part);
+      }
+      const auto hits = picked(predictions.confidences->label(), rows);
+      const auto view = copied_view(numbers, hits, weights);
+      if (!view) return view.error();
+      part.confidences = *view;
+      return prepare_in(grouping.names[g], part);
+    };
+    const Reals& values = predictions.matrix ? predictions.matrix->values() : predictions.confidences->score();
+    if (const auto done = values.visit(added); !done) return done;
+  }
+  return {};
+}
 
 }  // namespace tare::detail::state

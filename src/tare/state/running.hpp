@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -107,6 +108,26 @@ class Running {
   std::vector<State> parts_;
   MatrixScores scores_;
   std::optional<Next> next_;
+};
+
+// One running state for each group of rows.
+
+class ByGroup {
+ public:
+  using Groups = std::map<std::string, Running>;
+  explicit ByGroup(const RunningOptions& options) : options_(options) {}
+
+  // Rows with one grouping (predictions.groupings). After an error nothing has changed, and nothing has where an
+  // exception ends it (no memory, or asked to stop).
+  [[nodiscard]] Result<void> add(const Predictions& predictions, int threads = 1);
+  [[nodiscard]] const Groups& groups() const { return groups_; }  // by the name of the group
+
+ private:
+  struct Change;
+  [[nodiscard]] Result<void> prepare(const Predictions& predictions, int threads, Change& change);
+
+  RunningOptions options_;
+  Groups groups_;
 };
 
 }  // namespace tare::detail::state

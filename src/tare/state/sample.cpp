@@ -1,8 +1,14 @@
 #include "tare/state/sample.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <cstdlib>
+
+#include "tare/platform/platform.hpp"
+#include "tare/read/mapped_file.hpp"
+#include "tare/read/text.hpp"
+#include "tare/state/file.hpp"
+#include "tare/state/sql.hpp"
 
 namespace tare::detail::state {
 namespace {
@@ -11,9 +17,8 @@ namespace {
 // than 2^52 units of them.
 int dropped_bits(const Body& body) {
   if (!body.fine) return 0;
-  const bool whole = std::all_of(body.cells.begin(), body.cells.end(), [](const Cell& c) {
-    return static_cast<std::uint64_t>(c.mass | c.hits) << (64 - fine_bits) == 0;
-  });
+  const bool whole = std::ranges::all_of(
+      body.cells, [](const Cell& c) { return static_cast<std::uint64_t>(c.mass | c.hits) << (64 - fine_bits) == 0; });
   int out = whole ? fine_bits : 0;
   while (out < fine_bits / 2 && body.mass >> out >= u128{1} << 52) ++out;
   return out;
@@ -49,6 +54,35 @@ std::string note_of(double width, std::size_t cells) {
   std::snprintf(known.data(), known.size(), "%.1g", width);
   return "there were more different scores than cells: scores are known to within " + std::string(known.data()) + " (" +
          std::to_string(cells) + " cells), and the numbers are those of scores moved by less than that";
+}
+
+Result<Running> named(Result<Running> state, const std::string& path) {
+  if (state) return state;
+  Error error = state.error();
+  error.place = read::file_place(path);
+  return error;
+}
+
+double affordable_bytes() {
+  if (const char* given = std::getenv("TARE_MEMORY")) return std::strtod(given, nullptr);
+  return 0.5 * static_cast<double>(platform::physical_memory());
+}
+
+Result<Predictions> through_a_state(const read::Dataset& data, int threads) {
+  auto state = Running::make({});
+  if (!state) return state.error();
+  const auto about = data.read_pieces([&](const Predictions& rows) { return state->add(rows, threads); }, threads);
+  if (!about) return about.error();
+  auto out = predictions_of(*state, data.source());
+  if (!out) return out;
+  Summed summed = *out->summed;
+  summed.note = "the rows do not fit into memory and went through a state" +
+                (summed.note.empty() ? std::string(", which loses nothing here") : ": " + summed.note);
+  out->summed = std::make_shared<const Summed>(std::move(summed));
+  out->used = data.used();
+  out->notes = about->notes;
+  out->dropped = about->dropped;
+  return out;
 }
 
 }  // namespace
@@ -124,6 +158,29 @@ Result<Predictions> predictions_of(const Running& state, const std::string& sour
   }
   out.summed = std::make_shared<const Summed>(std::move(summed));
   return out;
+}
+
+bool names_a_state(const std::string& path) { return path.ends_with(".state"); }
+
+Result<Running> read_state(const std::string& path) {
+  const auto file = read::MappedFile::open(path);
+  if (!file) return file.error();
+  return named(from_bytes((*file)->text()), path);
+}
+
+std::optional<Result<Running>> state_in(const read::Dataset& data) {
+  const read::Source* alone = data.alone();
+  if (alone == nullptr) return std::nullopt;
+  if (const read::StateBytes* state = alone->state()) return named(from_bytes(state->bytes), alone->name());
+  return read_cells(*alone);
+}
+
+Result<Predictions> load(const read::Dataset& data, int threads) {
+  if (const auto state = state_in(data)) return *state ? predictions_of(**state, data.source()) : (*state).error();
+  // groups need the rows
+  return !data.has_groups() && data.labelled() && data.bytes_needed() > affordable_bytes()
+             ? through_a_state(data, threads)
+             : data.read(threads);
 }
 
 }  // namespace tare::detail::state

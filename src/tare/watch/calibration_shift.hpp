@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tare/core/watch.hpp"
-#include "tare/watch/period.hpp"
+#include "tare/watch/directions.hpp"
 
 namespace tare::detail::watch {
 

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+
+#include "tare/state/file.hpp"
+#include "tare/state/sample.hpp"
 
 namespace tare::detail::watch {
 namespace {
@@ -15,7 +19,7 @@ constexpr std::array<double, Past::memories> half_lives{10, 60, HUGE_VAL};
 
 // The broken line through (x, y) at a place, constant beyond its ends.
 double line_at(const std::vector<double>& x, const std::vector<double>& y, double place) {
-  const auto above = std::upper_bound(x.begin(), x.end(), place);
+  const auto above = std::ranges::upper_bound(x, place);
   if (above == x.begin()) return y.front();
   if (above == x.end()) return y.back();
   const auto i = static_cast<std::size_t>(above - x.begin());
@@ -40,7 +44,7 @@ std::vector<double> edges_of(const Period& reference, const std::vector<double>&
   for (int k = 1; k < information_steps; ++k)
     out.push_back(line_at(information, reference.score, static_cast<double>(k) / information_steps));
   for (int k = 1; k < row_steps; ++k) out.push_back(line_at(rank, reference.score, static_cast<double>(k) / row_steps));
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
@@ -103,7 +107,7 @@ std::pair<double, double> Directions::ends(Index cell) const {
 Gathered Directions::gather(const Period& period) const {
   Gathered out(cells());
   for (std::size_t i = 0; i < period.size(); ++i) {
-    const Index c = std::lower_bound(edge_.begin(), edge_.end(), period.score[i]) - edge_.begin();
+    const Index c = std::ranges::lower_bound(edge_, period.score[i]) - edge_.begin();
     out.rows[c] += period.rows[i];
     out.hits[c] += period.hits[i];
     out.score[c] += period.score[i] * period.rows[i];
@@ -116,6 +120,47 @@ void Past::add(const Gathered& day) {
     fading_[i].fade(std::exp2(-1 / half_lives[i]));
     fading_[i] += day;
   }
+}
+
+double Period::all_rows() const { return std::accumulate(rows.begin(), rows.end(), 0.0); }
+double Period::all_hits() const { return std::accumulate(hits.begin(), hits.end(), 0.0); }
+double Period::mean_score() const {
+  return std::inner_product(score.begin(), score.end(), rows.begin(), 0.0) / all_rows();
+}
+
+Result<Period> period_of(const state::State& state) {
+  if (state.empty())
+    return Error{.code = Errc::bad_input, .what = "the state has no rows", .remedy = "leave it out, or add its rows"};
+  const state::Grouped grouped = state::grouped(state.body(), state.shape());
+  const numeric::Ordered& cells = grouped.ordered;
+  if (cells.unit() != 1)
+    return Error{.code = Errc::unsupported,
+                 .what = "the state has weights that are not whole: monitoring counts rows",
+                 .remedy = "make the state without weights, or with whole ones"};
+  Period out{.exact = grouped.exact};
+  for (std::size_t g = 0; g < cells.groups(); ++g) {
+    out.score.push_back(cells.score(g));
+    out.rows.push_back(static_cast<double>(cells.mass(g)));
+    out.hits.push_back(static_cast<double>(cells.hits(g)));
+  }
+  return out;
+}
+
+Result<Period> period_of(std::string_view bytes, const std::string& source) {
+  const auto at = [&](Error error) {
+    error.place = {.array = source};
+    return error;
+  };
+  const auto saved = state::from_bytes(bytes);
+  if (!saved) return at(saved.error());
+  if (saved->parts().size() != 1)
+    return at({.code = Errc::unsupported,
+               .what = "the state is classwise: a watch follows one question",
+               .remedy = "make it with the reduction top_label or positive"});
+  auto out = period_of(saved->parts().front());
+  if (!out) return at(out.error());
+  out->reduction = saved->source().reduction;
+  return out;
 }
 
 }  // namespace tare::detail::watch

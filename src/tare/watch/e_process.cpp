@@ -35,6 +35,25 @@ MatrixXd fixed_bets(const Directions& directions) {
 // The share of the capital that starts on a day; all of them are 1.
 double starting(int day) { return day == 1 ? 0.5 : 0.5 / std::log2(day) - 0.5 / std::log2(day + 1.0); }
 
+using Eigen::VectorXd;
+
+ArrayXd rate_at(const ArrayXd& log_odds) { return 1 / (1 + (-log_odds.max(-30).min(30)).exp()); }
+
+constexpr double for_reference = 0.8;     // share of alpha
+constexpr double mixing = 0.01;           // each day so much of the shares is dealt out anew
+constexpr double short_memory = 0.05;     // weight of the prior where the past fades
+constexpr double least_information = 10;  // rows p (1 - p) of a tail
+constexpr auto memories = static_cast<Index>(Past::memories);
+
+// Without the tails that the reference knows too little of.
+MatrixXd without_rare_tails(MatrixXd rows, const Gathered& reference) {
+  for (Index k = rows.rows() - 2; k < rows.rows(); ++k) {
+    const double n = rows.row(k).dot(reference.rows.matrix()), hits = rows.row(k).dot(reference.hits.matrix());
+    if (n == 0 || hits * (n - hits) < least_information * n) rows.row(k).setZero();
+  }
+  return rows;
+}
+
 }  // namespace
 
 EProcess::EProcess(const Directions& directions) {
@@ -78,16 +97,6 @@ void EProcess::make(const Directions& directions, const Past& past) {
 
 double EProcess::evidence() const { return not_started_ + capital_.sum(); }
 
-namespace {
-
-using Eigen::ArrayXd;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-ArrayXd rate_at(const ArrayXd& log_odds) { return 1 / (1 + (-log_odds.max(-30).min(30)).exp()); }
-
-}  // namespace
-
 VectorXd LogitFit::fitted(VectorXd b, const MatrixXd& prior, int steps) const {
   for (int step = 0; step < steps; ++step) {
     const ArrayXd log_odds = base + (directions.transpose() * b).array();
@@ -127,30 +136,6 @@ ArrayXd log_odds_of(const ArrayXd& score) {
   const ArrayXd s = score.max(least_score).min(1 - least_score);
   return (s / (1 - s)).log();
 }
-
-namespace {
-
-using Eigen::ArrayXd;
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr double for_reference = 0.8;     // share of alpha
-constexpr double mixing = 0.01;           // each day so much of the shares is dealt out anew
-constexpr double short_memory = 0.05;     // weight of the prior where the past fades
-constexpr double least_information = 10;  // rows p (1 - p) of a tail
-constexpr auto memories = static_cast<Index>(Past::memories);
-
-// Without the tails that the reference knows too little of.
-MatrixXd without_rare_tails(MatrixXd rows, const Gathered& reference) {
-  for (Index k = rows.rows() - 2; k < rows.rows(); ++k) {
-    const double n = rows.row(k).dot(reference.rows.matrix()), hits = rows.row(k).dot(reference.hits.matrix());
-    if (n == 0 || hits * (n - hits) < least_information * n) rows.row(k).setZero();
-  }
-  return rows;
-}
-
-}  // namespace
 
 AgainstReference::AgainstReference(const Directions& directions, const Gathered& reference, double alpha)
     : directions_(without_rare_tails(directions.directions(), reference)) {

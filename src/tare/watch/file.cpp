@@ -1,12 +1,10 @@
-#include "tare/watch/file.hpp"
+#include "tare/watch/watch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <optional>
 
-#include "tare/state/bytes.hpp"
+#include "tare/state/file.hpp"
 #include "tare/watch/calibration_shift.hpp"
 #include "tare/watch/directions.hpp"
 
@@ -17,22 +15,12 @@ constexpr std::uint16_t version = 1;
 constexpr std::uint32_t most_days = 1'000'000;
 constexpr double most_rows = 0x1p41;
 
-class Writer {
- public:
-  template <class Whole>
-  void whole(Whole x) {
-    state::put(x, out_);
-  }
-  void real(double x) { whole(std::bit_cast<std::uint64_t>(x)); }
-  void bytes(std::string_view text) {
-    whole(static_cast<std::uint64_t>(text.size()));
-    out_ += text;
-  }
-  std::string take() { return std::move(out_); }
+void put_real(double x, std::string& to) { state::put(std::bit_cast<std::uint64_t>(x), to); }
 
- private:
-  std::string out_;
-};
+void put_bytes(std::string_view text, std::string& to) {
+  state::put(static_cast<std::uint64_t>(text.size()), to);
+  to += text;
+}
 
 // What is not there, or out of range, is 0, and the reader has failed for good.
 class Reader {
@@ -71,34 +59,34 @@ class Reader {
   bool failed_ = false;
 };
 
-void put_day(const WatchDay& day, const Gathered& seen, Writer& to) {
-  to.bytes(day.name);
-  to.real(day.mean_score);
-  to.whole(std::uint8_t{day.calibration_shift.p_value.has_value()});
-  to.real(day.calibration_shift.p_value.value_or(1));
-  to.real(day.calibration_shift.change);
-  to.real(day.calibration_shift.se);
-  to.real(day.calibration_shift.uncovered);
-  to.whole(static_cast<std::uint32_t>(day.calibration_shift.strata));
-  to.whole(static_cast<std::uint8_t>(day.calibration_shift.parts.size()));
+void put_day(const WatchDay& day, const Gathered& seen, std::string& to) {
+  put_bytes(day.name, to);
+  put_real(day.mean_score, to);
+  state::put(std::uint8_t{day.calibration_shift.p_value.has_value()}, to);
+  put_real(day.calibration_shift.p_value.value_or(1), to);
+  put_real(day.calibration_shift.change, to);
+  put_real(day.calibration_shift.se, to);
+  put_real(day.calibration_shift.uncovered, to);
+  state::put(static_cast<std::uint32_t>(day.calibration_shift.strata), to);
+  state::put(static_cast<std::uint8_t>(day.calibration_shift.parts.size()), to);
   for (const TestPart& part : day.calibration_shift.parts) {
-    to.whole(
-        static_cast<std::uint8_t>(std::find(calibration_shift_parts.begin(), calibration_shift_parts.end(), part.name) -
-                                  calibration_shift_parts.begin()));
-    to.real(part.weight);
-    to.real(part.minus_log_p);
+    state::put(static_cast<std::uint8_t>(std::ranges::find(calibration_shift_parts, part.name) -
+                                         calibration_shift_parts.begin()),
+               to);
+    put_real(part.weight, to);
+    put_real(part.minus_log_p, to);
   }
-  to.real(day.score_drift.distance);
-  to.real(day.score_drift.p_value);
-  to.real(day.score_drift.mean);
-  to.real(day.reference_evidence);
-  to.whole(static_cast<std::uint32_t>((seen.rows > 0).count()));
+  put_real(day.score_drift.distance, to);
+  put_real(day.score_drift.p_value, to);
+  put_real(day.score_drift.mean, to);
+  put_real(day.reference_evidence, to);
+  state::put(static_cast<std::uint32_t>((seen.rows > 0).count()), to);
   for (Eigen::Index c = 0; c < seen.rows.size(); ++c) {
     if (!(seen.rows[c] > 0)) continue;
-    to.whole(static_cast<std::uint32_t>(c));
-    to.real(seen.rows[c]);
-    to.real(seen.hits[c]);
-    to.real(seen.score[c]);
+    state::put(static_cast<std::uint32_t>(c), to);
+    put_real(seen.rows[c], to);
+    put_real(seen.hits[c], to);
+    put_real(seen.score[c], to);
   }
 }
 
@@ -159,20 +147,19 @@ void take_day(Reader& from, Watch& watch) {
 
 std::string to_bytes(const Watch& watch) {
   const WatchReport& report = watch.report();
-  Writer out;
-  out.whole(version);
-  out.real(report.options.alpha);
-  out.real(report.options.run_length);
-  out.whole(static_cast<std::uint64_t>(report.options.resamples));
-  out.whole(report.options.seed);
-  out.whole(std::uint8_t{report.exact});
-  out.bytes(report.reference);
-  out.bytes(watch.reference());
-  out.whole(static_cast<std::uint32_t>(report.days.size()));
+  std::string out(magic);
+  state::put(version, out);
+  put_real(report.options.alpha, out);
+  put_real(report.options.run_length, out);
+  state::put(static_cast<std::uint64_t>(report.options.resamples), out);
+  state::put(report.options.seed, out);
+  state::put(std::uint8_t{report.exact}, out);
+  put_bytes(report.reference, out);
+  put_bytes(watch.reference(), out);
+  state::put(static_cast<std::uint32_t>(report.days.size()), out);
   for (std::size_t i = 0; i < report.days.size(); ++i) put_day(report.days[i], watch.gathered()[i], out);
-  std::string bytes = std::string(magic) + out.take();
-  state::seal(bytes);
-  return bytes;
+  state::seal(out);
+  return out;
 }
 
 Result<Watch> from_bytes(std::string_view bytes, const std::string& source) {

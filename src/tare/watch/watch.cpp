@@ -6,8 +6,8 @@
 #include "tare/core/call_options.hpp"
 #include "tare/core/names.hpp"
 #include "tare/watch/calibration_shift.hpp"
+#include "tare/watch/directions.hpp"
 #include "tare/watch/e_process.hpp"
-#include "tare/watch/period.hpp"
 
 namespace tare::detail::watch {
 namespace {
@@ -76,7 +76,7 @@ Result<Watch> Watch::make(std::string_view reference, std::string name, const Wa
   if (const auto fine = check_name(name); !fine) return fine.error();
   auto period = period_of(reference, name);
   if (!period) return period.error();
-  if (std::all_of(period->score.begin(), period->score.end(), [](double s) { return s == 0 || s == 1; }))
+  if (std::ranges::all_of(period->score, [](double s) { return s == 0 || s == 1; }))
     return Error{.code = Errc::undefined,
                  .what = "every score of the reference is 0 or 1: there is nothing to watch",
                  .place = {.array = name},
@@ -87,7 +87,7 @@ Result<Watch> Watch::make(std::string_view reference, std::string name, const Wa
 }
 
 bool Watch::has(std::string_view name) const {
-  return std::any_of(report_.days.begin(), report_.days.end(), [&](const WatchDay& day) { return day.name == name; });
+  return std::ranges::any_of(report_.days, [&](const WatchDay& day) { return day.name == name; });
 }
 
 Result<void> Watch::add(std::string_view bytes, std::string name) {

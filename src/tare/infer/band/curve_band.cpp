@@ -1,13 +1,7 @@
 #include "tare/infer/band/curve_band.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <vector>
-
-#include "tare/infer/band/exact_bounds.hpp"
-#include "tare/infer/band/runs.hpp"
-#include "tare/numeric/order/order.hpp"
 
 namespace tare::detail::infer {
 namespace {
@@ -84,7 +78,7 @@ std::vector<double> chosen(const RankCells& cells) {
     for (const double e : all.back().square) sum += e;
     error.push_back(sum);
   }
-  const auto best = static_cast<std::size_t>(std::min_element(error.begin(), error.end()) - error.begin());
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(error) - error.begin());
   std::size_t out = best;
   for (std::size_t w = best + 1; w < all.size(); ++w) {
     double variance = 0;
@@ -140,7 +134,7 @@ std::vector<std::size_t> equal_cuts(const numeric::Ordered& rows, std::size_t pi
   const auto totals = rows.mass_totals();
   for (std::size_t i = 1; i < pieces; ++i) {
     const auto wanted = static_cast<std::uint64_t>(static_cast<numeric::u128>(rows.total_mass()) * i / pieces);
-    auto at = std::lower_bound(totals.begin(), totals.end(), wanted);
+    auto at = std::ranges::lower_bound(totals, wanted);
     if (at != totals.begin() && wanted - *(at - 1) <= *at - wanted) --at;
     const auto cut = static_cast<std::size_t>(at - totals.begin());
     if (cut > out.back() && cut < rows.groups()) out.push_back(cut);
@@ -193,7 +187,7 @@ bool contradicts(const std::vector<CurveCell>& cells) {
 
 bool falls(const numeric::Ordered& cells, double alpha) {
   const auto pairs = make_pairs(cells);
-  return std::any_of(pairs.begin(), pairs.end(), [&](const RunPair& pair) {
+  return std::ranges::any_of(pairs, [&](const RunPair& pair) {
     const Counts first = counts(cells, pair.from, pair.middle), second = counts(cells, pair.middle, pair.to);
     const auto a = static_cast<double>(first.rows), b = static_cast<double>(second.rows);
     const double drop = static_cast<double>(first.hits) / a - static_cast<double>(second.hits) / b;

@@ -1,8 +1,11 @@
-#include "tare/infer/band/runs.hpp"
-
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
+
+#include "tare/infer/band/curve_band.hpp"
+#include "tare/numeric/order/bins.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::detail::infer {
 namespace {
@@ -13,19 +16,11 @@ constexpr std::size_t most_lengths = 7;  // the shortest run is a 64th of the ro
 // The bound of a cell that is nearest to i / steps of the mass; of two that are equally near, the lower.
 std::size_t nearest_bound(const numeric::Ordered& cells, std::size_t i, std::size_t steps) {
   const auto totals = cells.mass_totals();
-  const auto distance = [&](std::size_t bound) {  // times `steps`
-    const auto at = static_cast<numeric::u128>(totals[bound]) * steps,
-               wanted = static_cast<numeric::u128>(cells.total_mass()) * i;
-    return at > wanted ? at - wanted : wanted - at;
-  };
-  std::size_t low = 0, high = cells.groups();  // bounds
-  while (low < high) {                         // the first bound at or above
-    const std::size_t middle = low + (high - low) / 2;
-    if (static_cast<numeric::u128>(totals[middle]) * steps < static_cast<numeric::u128>(cells.total_mass()) * i)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const auto wanted = static_cast<numeric::u128>(cells.total_mass()) * i;
+  const auto at = [&](std::size_t bound) { return static_cast<numeric::u128>(totals[bound]) * steps; };
+  const auto distance = [&](std::size_t bound) { return at(bound) > wanted ? at(bound) - wanted : wanted - at(bound); };
+  const std::size_t low =
+      numeric::first_that(0, cells.groups(), [&](std::size_t bound) { return at(bound) >= wanted; });
   return low > 0 && distance(low - 1) <= distance(low) ? low - 1 : low;
 }
 
@@ -53,6 +48,10 @@ void share_equally(std::vector<std::vector<Item>>& lengths, std::vector<Item>& o
       item.share = 1 / static_cast<double>(lengths.size() * length.size());
       out.push_back(item);
     }
+}
+
+double log_choose(double n, double k) {
+  return numeric::log_gamma(n + 1) - numeric::log_gamma(k + 1) - numeric::log_gamma(n - k + 1);
 }
 
 }  // namespace
@@ -85,6 +84,33 @@ std::vector<RunPair> make_pairs(const numeric::Ordered& cells, std::size_t least
   std::vector<RunPair> out;
   share_equally(lengths, out);
   return out;
+}
+
+double lower_bound(Counts seen, double level) {
+  if (seen.hits == 0) return 0;
+  const auto h = static_cast<double>(seen.hits), n = static_cast<double>(seen.rows);
+  return std::clamp(numeric::quick::ibeta_inv(h, n - h + 1, level), 0.0, h / n);
+}
+
+double upper_bound(Counts seen, double level) { return 1 - lower_bound({seen.rows - seen.hits, seen.rows}, level); }
+
+double fall_p_value(Counts first, Counts second) {
+  const auto a = static_cast<double>(first.rows), b = static_cast<double>(second.rows),
+             hits = static_cast<double>(first.hits + second.hits);
+  auto x = static_cast<double>(first.hits);
+  if (x <= std::max(0.0, hits - b)) return 1;  // it cannot be less: the sum is over all there is
+  const double most = std::min(a, hits);
+  double term = std::exp(log_choose(a, x) + log_choose(b, hits - x) - log_choose(a + b, hits)), sum = term;
+  for (int i = 0; x < most; ++i, ++x) {
+    const double ratio = (hits - x) * (a - x) / ((x + 1) * (b - hits + x + 1));
+    // The ratios fall: from here on the terms are no larger than those of a geometric series.
+    if (ratio < 1 && (i >= 1'000'000 || term * ratio < 1e-17 * sum * (1 - ratio)))
+      return std::min(sum + term * ratio / (1 - ratio), 1.0);
+    if (i >= 1'000'000) return 1;
+    term *= ratio;
+    sum += term;
+  }
+  return std::min(sum, 1.0);
 }
 
 }  // namespace tare::detail::infer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/measure/square_interval.hpp"
+#include "tare/measure/rank_poly/rank_poly.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::detail::infer {
@@ -32,22 +32,12 @@ Interval wilson(double rate, double n) {
 }
 
 std::optional<Interval> interval_of(const EstimatorInfo& about, const Estimate& estimate, double n) {
-  switch (about.interval.method) {
-    case IntervalMethod::none:
-      break;
-    case IntervalMethod::wilson:
-      return wilson(estimate.value, n);
-    case IntervalMethod::normal:
-      if (estimate.se) return normal(about, estimate);
-      break;
-    case IntervalMethod::inverted_square:
-      if (estimate.interval) return shown(*estimate.interval, about);
-      if (estimate.spread) return shown(measure::square_interval(estimate, about.interval.skew), about);
-      break;
-    case IntervalMethod::own:
-      if (estimate.interval) return shown(*estimate.interval, about);
-      break;
-  }
+  const IntervalMethod method = about.interval.method;
+  const bool squared = method == IntervalMethod::inverted_square;
+  if (method == IntervalMethod::wilson) return wilson(estimate.value, n);
+  if (method == IntervalMethod::normal && estimate.se) return normal(about, estimate);
+  if ((squared || method == IntervalMethod::own) && estimate.interval) return shown(*estimate.interval, about);
+  if (squared && estimate.spread) return shown(measure::square_interval(estimate, about.interval.skew), about);
   return std::nullopt;
 }
 

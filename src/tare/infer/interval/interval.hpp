@@ -1,7 +1,6 @@
-// 95% intervals for the true quantity, where a valid method exists: Wilson's for a proportion (Wilson 1927),
-// the normal one for means over rows, and for errors with an unclamped square D the inversion below. The plug-in errors
-// have none: their bias is not small beside their spread. How often each holds the true error:
-// docs/studies/coverage.md.
+// 95% intervals for the true quantity, where a valid method exists: Wilson's for a proportion (Wilson 1927), the normal
+// one for means over rows, and for errors with an unclamped square D the inversion below. The plug-in errors have none:
+// their bias is not small beside their spread. How often each holds the true error: docs/studies/coverage.md.
 //
 // A true squared error q is plausible if D is no further from it than D scatters. Its variance depends
 // on q, about N + c q, so the limits solve a quadratic equation, as Wilson's do, and are never empty. Low end: near 0

@@ -23,8 +23,7 @@ std::vector<int> random_folds(std::span<const std::int32_t> label, int folds, st
   }
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
   std::vector<int> fold(n);
   std::map<std::int32_t, std::vector<std::size_t>> of_class;
   for (std::size_t i = 0; i < n; ++i) {
@@ -34,7 +33,7 @@ std::vector<int> random_folds(std::span<const std::int32_t> label, int folds, st
   for (const auto& one : of_class) {
     const std::vector<std::size_t>& rows = one.second;
     const auto together = [&](std::size_t row) { return fold[row] == fold[rows.front()]; };
-    if (rows.size() < 2 || !std::all_of(rows.begin(), rows.end(), together)) continue;
+    if (rows.size() < 2 || !std::ranges::all_of(rows, together)) continue;
     for (std::size_t i = 1; i < rows.size(); ++i)
       fold[rows[i]] = static_cast<int>((static_cast<std::size_t>(fold[rows.front()]) + i) % parts);
   }
@@ -73,7 +72,7 @@ Result<MulticlassView> RowsOf::checked_view() const {
 }
 
 bool RowsOf::have_weight() const {
-  return weight_.empty() || std::any_of(weight_.begin(), weight_.end(), [](double w) { return w > 0; });
+  return weight_.empty() || std::ranges::any_of(weight_, [](double w) { return w > 0; });
 }
 
 }  // namespace tare::detail::infer

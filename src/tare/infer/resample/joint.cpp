@@ -1,12 +1,8 @@
-#include "tare/infer/resample/joint.hpp"
+#include "tare/infer/resample/null.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <utility>
 
 #include "tare/infer/resample/ticker.hpp"
-#include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
 
 namespace tare::detail::infer {
@@ -43,7 +39,7 @@ std::vector<std::size_t> places_of(const MulticlassView& view) {
       key[i] = {hash, i};
     }
   });
-  std::sort(key.begin(), key.end());
+  std::ranges::sort(key);
   std::vector<std::size_t> out(n);
   for (std::size_t rank = 0; rank < n; ++rank) out[key[rank].second] = rank;
   return out;
@@ -60,8 +56,7 @@ void draw_rows(const MulticlassView& view, std::span<const std::size_t> place, s
       const auto words = numeric::random_block(seed, stream_of_rows, static_cast<std::uint32_t>(first + r), place[i]);
       const double u = numeric::to_uniform(numeric::join(words[0], words[1])) * below.back();
       // The last class with a probability, should rounding carry u to the total.
-      const auto at = std::min(std::upper_bound(below.begin(), below.end(), u),
-                               std::lower_bound(below.begin(), below.end(), below.back()));
+      const auto at = std::min(std::ranges::upper_bound(below, u), std::ranges::lower_bound(below, below.back()));
       const auto y = static_cast<std::size_t>(at - below.begin());
       ++hits[r * offset.back() + offset[y] + classes[y].cell_of_row[i]];
     }
@@ -82,7 +77,7 @@ void cumulative_probabilities(const MulticlassView& view, std::size_t row, std::
       out[1] = out[0] + one;
       return;
     }
-    const auto largest = static_cast<double>(*std::max_element(x.begin(), x.end()));
+    const auto largest = static_cast<double>(*std::ranges::max_element(x));
     double sum = 0;
     for (std::size_t j = 0; j < k; ++j) {
       const auto v = static_cast<double>(x[j]);

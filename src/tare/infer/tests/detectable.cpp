@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <vector>
 
 namespace tare::detail::infer {
 namespace {
@@ -120,7 +119,7 @@ Detectable find_detectable(const NullCells& cells, const Statistic& statistic, c
   }
   out.path = std::string(paths[0].name) + ", " + paths[1].name;
   const auto scores = cells.cells.ordered.scores();
-  const bool certain = std::all_of(scores.begin(), scores.end(), [](double s) { return s == 0 || s == 1; });
+  const bool certain = std::ranges::all_of(scores, [](double s) { return s == 0 || s == 1; });
   out.reason = certain ? "every score is 0 or 1, and no curve of these paths moves them"
                        : "not even the far end of these paths is detected with this power at this n";
   return out;

@@ -10,7 +10,6 @@
 
 #include "tare/core/test_report.hpp"
 #include "tare/infer/resample/null.hpp"
-#include "tare/infer/resample/p_value.hpp"
 #include "tare/infer/tests/statistic.hpp"
 
 namespace tare::detail::infer {

@@ -4,14 +4,25 @@
 #include <string>
 
 #include "tare/core/suggest.hpp"
-#include "tare/infer/tests/cox.hpp"
-#include "tare/infer/tests/hosmer_lemeshow.hpp"
-#include "tare/infer/tests/rank_poly.hpp"
+#include "tare/infer/tests/classical.hpp"
 #include "tare/infer/tests/smooth_test.hpp"
-#include "tare/infer/tests/spiegelhalter.hpp"
 #include "tare/infer/tests/statistic.hpp"
+#include "tare/measure/rank_poly/rank_poly.hpp"
 
 namespace tare::detail::infer {
+namespace {
+
+// The test of rank_poly: Z = max_K ( D_K / sqrt(N_K) - sqrt(K) ), the largest leave-one-out squared error over all
+// degrees, each in units of its noise under calibration and less what K terms are worth by chance
+// (docs/methods/rank_poly.md).
+constexpr Test rank_poly_test{
+    .name = "rank_poly",
+    .title = "Z of rank_poly",
+    .summary = "the squared gap that the other rows predict, over all degrees, in units of its noise",
+    .citation = "this project, docs/methods/rank_poly.md",
+    .statistic = measure::rank_poly_z};
+
+}  // namespace
 
 std::span<const Test> all_tests() {
   static const std::array tests{
@@ -33,7 +44,7 @@ std::vector<std::string_view> statistic_names() {
   std::vector<std::string_view> out;
   for (const Test& test : all_tests()) out.push_back(test.name);
   for (const measure::Estimator& e : measure::all())
-    if (e.is_error && std::find(out.begin(), out.end(), e.name) == out.end()) out.push_back(e.name);
+    if (e.is_error && std::ranges::find(out, e.name) == out.end()) out.push_back(e.name);
   return out;
 }
 

@@ -1,9 +1,7 @@
 #include "tare/measure/rank_poly/certain_rows.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "tare/numeric/order/order.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::detail::measure {
@@ -52,8 +50,8 @@ double root(double x, int norm) { return norm == 2 ? std::sqrt(x) : x; }
 BothEnds certain_rows(const numeric::Ordered& data) {
   const auto scores = data.scores();
   const auto index = [&](auto at) { return static_cast<std::size_t>(at - scores.begin()); };
-  BothEnds out{.first = index(std::upper_bound(scores.begin(), scores.end(), certain_within)),
-               .last = index(std::lower_bound(scores.begin(), scores.end(), 1 - certain_within))};
+  BothEnds out{.first = index(std::ranges::upper_bound(scores, certain_within)),
+               .last = index(std::ranges::lower_bound(scores, 1 - certain_within))};
   out.rows = {certain(data, 0, out.first, false), certain(data, out.last, data.groups(), true)};
   return out;
 }

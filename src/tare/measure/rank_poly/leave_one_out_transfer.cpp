@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "tare/measure/rank_poly/rank_nodes.hpp"
+#include "tare/measure/rank_poly/rank_basis.hpp"
 
 namespace tare::detail::measure {
 
@@ -171,17 +171,14 @@ HWY_INLINE void carry(const GroupInput& in, const RankNodes::Stretch& s, const P
     copy<values>(in, s.from, s.to, share, out);
 }
 
-void carry_masses_here(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                       double* const* out) {
-  carry<1>(in, s, weight, share, out);
-}
-void carry_variances_here(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                          double* const* out) {
-  carry<2>(in, s, weight, share, out);
-}
-void carry_gaps_here(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                     double* const* out) {
-  carry<4>(in, s, weight, share, out);
+void carry_here(std::size_t values, const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight,
+                double share, double* const* out) {
+  if (values == 1)
+    carry<1>(in, s, weight, share, out);
+  else if (values == 2)
+    carry<2>(in, s, weight, share, out);
+  else
+    carry<4>(in, s, weight, share, out);
 }
 
 }  // namespace tare::detail::measure::HWY_NAMESPACE
@@ -190,23 +187,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tare::detail::measure {
 
-HWY_EXPORT(carry_masses_here);
-HWY_EXPORT(carry_variances_here);
-HWY_EXPORT(carry_gaps_here);
+HWY_EXPORT(carry_here);
 
-void transfer_masses(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                     double* const* out) {
-  HWY_DYNAMIC_DISPATCH(carry_masses_here)(in, s, weight, share, out);
-}
-
-void transfer_variances(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                        double* const* out) {
-  HWY_DYNAMIC_DISPATCH(carry_variances_here)(in, s, weight, share, out);
-}
-
-void transfer_gaps(const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight, double share,
-                   double* const* out) {
-  HWY_DYNAMIC_DISPATCH(carry_gaps_here)(in, s, weight, share, out);
+void transfer(std::size_t values, const GroupInput& in, const RankNodes::Stretch& s, const PointWeights& weight,
+              double share, double* const* out) {
+  HWY_DYNAMIC_DISPATCH(carry_here)(values, in, s, weight, share, out);
 }
 
 }  // namespace tare::detail::measure

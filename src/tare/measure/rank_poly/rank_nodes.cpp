@@ -1,12 +1,10 @@
-#include "tare/measure/rank_poly/rank_nodes.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <iterator>
 #include <numbers>
-#include <utility>
 
+#include "tare/measure/rank_poly/rank_basis.hpp"
+#include "tare/numeric/order/bins.hpp"
 #include "tare/numeric/parallel.hpp"
 
 namespace tare::detail::measure {
@@ -21,14 +19,7 @@ std::uint64_t middle(const numeric::Ordered& data, std::size_t g) {
 
 // The first of the groups from .. to whose middle rank is above a bound, or `to`.
 std::size_t first_above(const numeric::Ordered& data, std::size_t from, std::size_t to, std::uint64_t bound) {
-  while (from < to) {
-    const std::size_t half = from + (to - from) / 2;
-    if (middle(data, half) > bound)
-      to = half;
-    else
-      from = half + 1;
-  }
-  return from;
+  return numeric::first_that(from, to, [&](std::size_t g) { return middle(data, g) > bound; });
 }
 
 struct ChebyshevPoints {
@@ -55,7 +46,7 @@ std::vector<std::size_t> heavy_groups(const numeric::Ordered& data, std::uint64_
   const std::uint64_t least = data.total_mass() / parts + 1;
   const auto after = data.mass_totals().subspan(1);
   for (std::uint64_t mass = least; mass <= data.total_mass(); mass += least) {  // a heavy group holds one of these
-    const auto g = static_cast<std::size_t>(std::lower_bound(after.begin(), after.end(), mass) - after.begin());
+    const auto g = static_cast<std::size_t>(std::ranges::lower_bound(after, mass) - after.begin());
     if (data.mass(g) >= least && (out.empty() || out.back() != g)) out.push_back(g);
   }
   return out;
@@ -64,6 +55,22 @@ std::vector<std::size_t> heavy_groups(const numeric::Ordered& data, std::uint64_
 constexpr std::size_t stretches_at_first = 64;
 constexpr std::uint64_t heavy_parts = 1024;
 constexpr std::size_t worth_threads = 1 << 16;
+
+// Carries the values of the groups to the nodes. The stretches decide what is summed with what, never the threads.
+template <std::size_t values>
+void carry_all(const numeric::Ordered& data, std::span<const RankNodes::Stretch> stretches,
+               const std::array<double*, values>& out, int threads) {
+  const double share = 1 / static_cast<double>(data.total_mass());
+  numeric::parallel_for(stretches.size(), data.groups() < worth_threads ? 1 : threads, [&](std::size_t at) {
+    const auto& s = stretches[at];
+    const std::uint64_t first = middle(data, s.from), width = middle(data, s.to - 1) - first;
+    const GroupInput in{data.scores().data(), data.mass_totals().data(), data.hit_totals().data(), first,
+                        width == 0 ? 0 : 2 / static_cast<double>(width)};
+    std::array<double*, values> to{};
+    for (std::size_t v = 0; v < values; ++v) to[v] = out[v] + s.node;
+    transfer(values, in, s, chebyshev().weight, share, to.data());
+  });
+}
 
 }  // namespace
 
@@ -82,7 +89,7 @@ RankNodes::RankNodes(const numeric::Ordered& data, std::size_t alone) {
       const auto step = static_cast<std::uint64_t>(part * static_cast<double>(last - first));
       cut.push_back(first_above(data, 0, groups, first + step));
     }
-    std::sort(cut.begin(), cut.end());
+    std::ranges::sort(cut);
     cut.erase(std::unique(cut.begin(), cut.end()), cut.end());
   }
   for (std::size_t i = 0; i + 1 < cut.size(); ++i)
@@ -129,36 +136,16 @@ numeric::AlignedArray<double> RankNodes::places(const numeric::Ordered& data) co
   return out;
 }
 
-namespace {
-
-// Carries the values of the groups to the nodes. The stretches decide what is summed with what, never the threads.
-template <class Carry, std::size_t values>
-void carry_all(const numeric::Ordered& data, std::span<const RankNodes::Stretch> stretches, const Carry& carry,
-               const std::array<double*, values>& out, int threads) {
-  const double share = 1 / static_cast<double>(data.total_mass());
-  numeric::parallel_for(stretches.size(), data.groups() < worth_threads ? 1 : threads, [&](std::size_t at) {
-    const auto& s = stretches[at];
-    const std::uint64_t first = middle(data, s.from), width = middle(data, s.to - 1) - first;
-    const GroupInput in{data.scores().data(), data.mass_totals().data(), data.hit_totals().data(), first,
-                        width == 0 ? 0 : 2 / static_cast<double>(width)};
-    std::array<double*, values> to{};
-    for (std::size_t v = 0; v < values; ++v) to[v] = out[v] + s.node;
-    carry(in, s, chebyshev().weight, share, to.data());
-  });
-}
-
-}  // namespace
-
 void RankNodes::masses(const numeric::Ordered& data, double* out, int threads) const {
-  carry_all(data, stretches_, transfer_masses, std::array{out}, threads);
+  carry_all(data, stretches_, std::array{out}, threads);
 }
 
 void RankNodes::variances(const numeric::Ordered& data, const std::array<double*, 2>& out, int threads) const {
-  carry_all(data, stretches_, transfer_variances, out, threads);
+  carry_all(data, stretches_, out, threads);
 }
 
 void RankNodes::gaps(const numeric::Ordered& data, const std::array<double*, 4>& out, int threads) const {
-  carry_all(data, stretches_, transfer_gaps, out, threads);
+  carry_all(data, stretches_, out, threads);
 }
 
 void RankNodes::add_flips(const numeric::Ordered& data, std::span<const Flip> flips,
@@ -167,8 +154,7 @@ void RankNodes::add_flips(const numeric::Ordered& data, std::span<const Flip> fl
     const std::size_t g = flip.group;
     const double share = static_cast<double>(flip.mass) / static_cast<double>(data.total_mass());
     const double was = (flip.hit ? 1 : 0) - data.score(g), is = (flip.hit ? 0 : 1) - data.score(g);
-    const Stretch& s = *std::prev(std::upper_bound(stretches_.begin(), stretches_.end(), g,
-                                                   [](std::size_t at, const Stretch& x) { return at < x.from; }));
+    const Stretch& s = *std::prev(std::ranges::upper_bound(stretches_, g, {}, &Stretch::from));
     std::array<double, points> part = {};  // of each node of a pooled stretch
     if (s.pooled) {
       const std::uint64_t first = middle(data, s.from), width = middle(data, s.to - 1) - first;

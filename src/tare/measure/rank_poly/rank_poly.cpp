@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
-#include "tare/measure/debias.hpp"
-#include "tare/measure/rank_poly/certain_rows.hpp"
-#include "tare/measure/rank_poly/rank_basis.hpp"
-#include "tare/measure/square_interval.hpp"
+#include "tare/measure/estimators.hpp"
+#include "tare/numeric/special.hpp"
 
 namespace tare::detail::measure {
 namespace {
@@ -126,6 +122,38 @@ ValueInterval interval_of(const Sample& sample, const Squares& squares, const Es
   });
 }
 
+// A row moves D by about (2 d r - d^2) / n, whose variance is 4 E d^2 r^2 - 3 E d^4 - (E d^2)^2: L counts d^2 as noise
+// of the label, which it is not, and leaves out that another sample has other scores. The fit stands for d. Where it is
+// large by chance a tenth of L is kept.
+double scatter(double slope, double f2, double f4, double n) {
+  if (!(f2 > 0)) return slope;
+  return std::max(slope - (3 * std::max(f4, 0.0) / f2 + f2) / n, slope / 10);
+}
+
+// The number of terms, less one.
+std::size_t choose(const std::vector<RankTerms>& path) {
+  double best = 0;
+  std::size_t out = 0;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    const double criterion = path[k].squared - std::sqrt(static_cast<double>(k + 1) * path[k].null);
+    if (k > 0 && !(criterion > best)) continue;
+    best = criterion;
+    out = k;
+  }
+  return out;
+}
+
+// The q below and above d with (d - q)^2 = z^2 (slope q) + null^2.
+double low_limit(double d, double null, double slope) {
+  if (d <= 0) return 0;
+  const double shift = numeric::z95 * numeric::z95 * slope / 2;
+  return std::max(d + shift - std::sqrt(shift * (shift + 2 * d) + null * null), 0.0);
+}
+double high_limit(double d, double null, double slope) {
+  const double shift = numeric::z95 * numeric::z95 * slope / 2, from = std::max(d, 0.0);
+  return from + shift + std::sqrt(shift * (shift + 2 * from) + null * null);
+}
+
 }  // namespace
 
 std::vector<RankTerms> rank_poly_path(const Sample& sample) {
@@ -186,31 +214,6 @@ constinit const Estimator rank_poly_estimator{
      .roles = {.headline = true, .bias_drawn = true, .compared = 3}},
     {.run = rank_poly}};
 
-namespace {
-
-// A row moves D by about (2 d r - d^2) / n, whose variance is 4 E d^2 r^2 - 3 E d^4 - (E d^2)^2: L counts d^2 as noise
-// of the label, which it is not, and leaves out that another sample has other scores. The fit stands for d. Where it is
-// large by chance a tenth of L is kept.
-double scatter(double slope, double f2, double f4, double n) {
-  if (!(f2 > 0)) return slope;
-  return std::max(slope - (3 * std::max(f4, 0.0) / f2 + f2) / n, slope / 10);
-}
-
-// The number of terms, less one.
-std::size_t choose(const std::vector<RankTerms>& path) {
-  double best = 0;
-  std::size_t out = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) {
-    const double criterion = path[k].squared - std::sqrt(static_cast<double>(k + 1) * path[k].null);
-    if (k > 0 && !(criterion > best)) continue;
-    best = criterion;
-    out = k;
-  }
-  return out;
-}
-
-}  // namespace
-
 RankPath::RankPath(const Sample& sample, const RankBasis& basis)
     : basis_(&basis), gaps_(sample.ordered(), basis, sample.threads()) {
   find_terms(sample.ordered().weight());
@@ -237,6 +240,17 @@ RankPath RankPath::flipped(const Sample& sample) const {
   RankPath out = *this;
   out.gaps_.add(sample.ordered(), *basis_, surest_rows(sample.ordered()));
   out.find_terms(sample.ordered().weight());
+  return out;
+}
+
+ValueInterval square_interval(const Estimate& e, double skew) {
+  const SquareSpread& s = *e.spread;
+  ValueInterval out{std::sqrt(low_limit(s.squared, skew * s.se_null, s.per_square)),
+                    std::min(std::sqrt(high_limit(s.squared, numeric::z95 * s.se_null, s.per_square)), 1.0)};
+  if (!e.widest) return out;
+  const double top = high_limit(e.widest->squared, numeric::z95 * e.widest->se_null, e.widest->per_square);
+  // The value has been corrected for the root, the limits have not: keep it inside.
+  out.high = std::max({out.high, std::min(std::sqrt(top), 1.0), e.value});
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tare/core/results.hpp"
 #include "tare/measure/rank_poly/certain_rows.hpp"
 #include "tare/measure/rank_poly/rank_basis.hpp"
 #include "tare/measure/sample.hpp"
@@ -123,5 +124,11 @@ inline std::optional<Error> rank_refusal(const Estimator& estimator, const Sampl
   if (has_norm(estimator, options.norm)) return without_others(estimator, sample);
   return norm_refusal(estimator.name, usual_norm(estimator), options.norm);
 }
+
+// A 95% interval for the true error of norm 2, from a squared error D that noise does not bias (Estimate::spread): all
+// q that D does not contradict, (D - q)^2 <= z^2 (se_null^2 + per_square q).
+
+// skew: standard deviations that count below D where the true error is 0.
+ValueInterval square_interval(const Estimate& estimate, double skew);
 
 }  // namespace tare::detail::measure

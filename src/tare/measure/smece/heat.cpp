@@ -1,6 +1,5 @@
 #include "tare/measure/smece/heat.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -16,11 +16,10 @@ namespace {
 constexpr std::uint64_t label_mask = (1U << label_bits) - 1;
 
 Result<int> check(const Truth& truth) {
-  if (truth.curve.family == nullptr)
-    return Error{.code = Errc::bad_option, .what = "the truth has no calibration curve", .remedy = {}};
+  if (truth.curve.family == nullptr) return Error{Errc::bad_option, "the truth has no calibration curve"};
   const Scores& s = truth.scores;
   if (s.kind == ScoreKind::empirical && s.values.empty())
-    return Error{.code = Errc::bad_input, .what = "there are no scores to resample", .remedy = {}};
+    return Error{Errc::bad_input, "there are no scores to resample"};
   if (s.kind == ScoreKind::beta)
     for (const double x : {s.alpha, s.beta})
       if (!(x > 1e-4 && x < 1e6))
@@ -120,9 +119,8 @@ void Sampler::draw_rows(Scratch& s) const {
 // The value that covers a position in [0, weight).
 std::size_t Sampler::value_at(double position) const {
   const auto& ends = empirical_->ends;
-  const auto at = ends.empty()
-                      ? static_cast<std::size_t>(position)
-                      : static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), position) - ends.begin());
+  const auto at = ends.empty() ? static_cast<std::size_t>(position)
+                               : static_cast<std::size_t>(std::ranges::upper_bound(ends, position) - ends.begin());
   return std::min(at, empirical_->values.size() - 1);
 }
 

@@ -1,4 +1,4 @@
-#include "tare/simulate/fit/beta_scores.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 #include "tare/numeric/special.hpp"
-#include "tare/simulate/link.hpp"
 
 namespace tare::detail::simulate {
 namespace {
@@ -52,15 +51,26 @@ Sums sums_of(const numeric::Ordered& scores, Saturated saturated) {
   return out;
 }
 
-// ln of the integral of u^(b-1) (1-u)^(a-1) from 0 to e, without its factor e^b, with derivatives: the series
-// sum over k of (1-a)_k e^k / (k! (b+k)), which for e near 2^-20 ends after a few terms.
-struct LogTail {
+// A function of a and b with its derivatives.
+struct Derivatives {
   double value = 0;
   double a = 0, b = 0;
   double aa = 0, ab = 0, bb = 0;
+
+  [[nodiscard]] Derivatives swapped() const { return {value, b, a, bb, ab, aa}; }
+  void add(double times, const Derivatives& other) {
+    value += times * other.value;
+    a += times * other.a;
+    b += times * other.b;
+    aa += times * other.aa;
+    ab += times * other.ab;
+    bb += times * other.bb;
+  }
 };
 
-LogTail log_tail(double a, double b, double e) {
+// ln of the integral of u^(b-1) (1-u)^(a-1) from 0 to e: e^b times the series
+// sum over k of (1-a)_k e^k / (k! (b+k)), which for e near 2^-20 ends after a few terms.
+Derivatives log_tail(double a, double b, double e) {
   double r = 1, r_a = 0, r_aa = 0;  // (1-a)_k e^k / k! and its derivatives in a
   double s = 0, s_a = 0, s_b = 0, s_aa = 0, s_ab = 0, s_bb = 0;
   for (int k = 0; k < 300; ++k) {
@@ -77,15 +87,9 @@ LogTail log_tail(double a, double b, double e) {
     r_a = r_a * f + r * f_a;
     r = r * f;
   }
-  const double a1 = s_a / s, b1 = s_b / s;
-  return {std::log(s), a1, b1, s_aa / s - a1 * a1, s_ab / s - a1 * b1, s_bb / s - b1 * b1};
+  const double a1 = s_a / s, b1 = s_b / s, log_e = std::log(e);
+  return {b * log_e + std::log(s), a1, log_e + b1, s_aa / s - a1 * a1, s_ab / s - a1 * b1, s_bb / s - b1 * b1};
 }
-
-struct Derivatives {
-  double value = 0;  // the log-likelihood
-  double a = 0, b = 0;
-  double aa = 0, ab = 0, bb = 0;
-};
 
 // The information that uncensored scores would carry: the curvature of rows * ln B(a, b), always positive definite.
 Derivatives log_beta_function(double a, double b) {
@@ -100,33 +104,12 @@ Derivatives log_beta_function(double a, double b) {
           trigamma(b) - total};
 }
 
+// The log-likelihood.
 Derivatives likelihood(const Sums& s, double a, double b) {
-  const Derivatives full = log_beta_function(a, b);
-  Derivatives out{(a - 1) * s.log_c + (b - 1) * s.log_u - s.rows * full.value,
-                  s.log_c - s.rows * full.a,
-                  s.log_u - s.rows * full.b,
-                  -s.rows * full.aa,
-                  -s.rows * full.ab,
-                  -s.rows * full.bb};
-  const double log_e = std::log(saturation);
-  if (s.high > 0) {
-    const LogTail t = log_tail(a, b, saturation);
-    out.value += s.high * (b * log_e + t.value);
-    out.a += s.high * t.a;
-    out.b += s.high * (log_e + t.b);
-    out.aa += s.high * t.aa;
-    out.ab += s.high * t.ab;
-    out.bb += s.high * t.bb;
-  }
-  if (s.low > 0) {
-    const LogTail t = log_tail(b, a, saturation);
-    out.value += s.low * (a * log_e + t.value);
-    out.b += s.low * t.a;
-    out.a += s.low * (log_e + t.b);
-    out.bb += s.low * t.aa;
-    out.ab += s.low * t.ab;
-    out.aa += s.low * t.bb;
-  }
+  Derivatives out{(a - 1) * s.log_c + (b - 1) * s.log_u, s.log_c, s.log_u};
+  out.add(-s.rows, log_beta_function(a, b));
+  if (s.high > 0) out.add(s.high, log_tail(a, b, saturation));
+  if (s.low > 0) out.add(s.low, log_tail(b, a, saturation).swapped());
   return out;
 }
 

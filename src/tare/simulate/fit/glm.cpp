@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "tare/numeric/parallel.hpp"
-#include "tare/simulate/link.hpp"
 
 namespace tare::detail::simulate {
 namespace {
@@ -35,15 +34,12 @@ const Nodes& nodes() {
   return made;
 }
 
-double transform_of(Link f, ScorePoint p) {
-  switch (f) {
-    case Link::log:
-      return transformed<Link::log>(p);
-    case Link::logflip:
-      return transformed<Link::logflip>(p);
-    default:
-      return transformed<Link::logit>(p);
-  }
+// Calls f with the link as a constant.
+template <class F>
+auto with_link(Link link, const F& f) {
+  if (link == Link::log) return f(std::integral_constant<Link, Link::log>());
+  if (link == Link::logflip) return f(std::integral_constant<Link, Link::logflip>());
+  return f(std::integral_constant<Link, Link::logit>());
 }
 
 // A row's part of the likelihood and its two derivatives in v = b0 + b1 t, and the expected second one.
@@ -184,7 +180,7 @@ GlmRows coarser(const GlmRows& rows, std::size_t cells) {
 
 Glm::Glm(const GlmRows& rows, Link link, Link transform) : rows_(rows), link_(link), highest_(-infinity) {
   const auto put = [&](std::vector<double>& to, ScorePoint p) {
-    to.push_back(transform_of(transform, p));
+    to.push_back(with_link(transform, [&](auto f) { return transformed<f()>(p); }));
     highest_ = std::max(highest_, to.back());
   };
   t_.reserve(rows.cells.size());
@@ -218,14 +214,7 @@ GlmValue Glm::evaluate(double b0, double b1) const {
 }
 
 GlmValue Glm::operator()(double b0, double b1) const {
-  switch (link_) {
-    case Link::log:
-      return evaluate<Link::log>(b0, b1);
-    case Link::logflip:
-      return evaluate<Link::logflip>(b0, b1);
-    default:
-      return evaluate<Link::logit>(b0, b1);
-  }
+  return with_link(link_, [&](auto link) { return evaluate<link()>(b0, b1); });
 }
 
 double identity_nll(const GlmRows& rows) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tare/numeric/order/order.hpp"
-#include "tare/simulate/fit/beta_scores.hpp"
+#include "tare/simulate/fit/fit_truth.hpp"
 #include "tare/simulate/truth.hpp"
 
 namespace tare::detail::simulate {

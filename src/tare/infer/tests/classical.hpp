@@ -23,4 +23,23 @@ Result<double> cox_intercept(const measure::Sample& sample);
 extern const Test cox_slope_test;
 extern const Test cox_intercept_test;
 
+// Hosmer and Lemeshow's C over ten groups of equal counts (deciles of risk),
+//   C = sum_k (O_k - E_k)^2 / (n_k f_k (1 - f_k)),
+// O_k the hits of group k, E_k = n_k f_k the sum of its scores. Hosmer and Lemeshow 1980.
+//
+// A group whose scores are all 0 or all 1 has no variance and is left out: what it may contain that a calibrated
+// model never does is reported on its own (Contradictions).
+
+Result<double> hosmer_lemeshow(const measure::Sample& sample);
+
+extern const Test hosmer_lemeshow_test;
+
+// Spiegelhalter's Z: the Brier score less its expectation under calibration, in standard deviations,
+//   Z = sum (y - s)(1 - 2s) / sqrt( sum (1 - 2s)^2 s (1 - s) ).
+// Spiegelhalter 1986, "Probabilistic prediction in patient management and clinical trials".
+
+Result<double> spiegelhalter(const measure::Sample& sample);
+
+extern const Test spiegelhalter_test;
+
 }  // namespace tare::detail::infer

@@ -1,12 +1,11 @@
-#include "tare/infer/groups/shrink.hpp"
+#include "tare/infer/groups/groups.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstddef>
 #include <numbers>
-#include <vector>
+#include <numeric>
 
 #include "tare/infer/resample/ticker.hpp"
 #include "tare/infer/tests/smooth_test.hpp"
@@ -47,7 +46,7 @@ Parts parts_of(const CountedHits& group) {
     log_likelihood[i] = shift[i] * group.hits - rows.log_moment(shift[i]);
     gap[i] = (rows.mean() - rows.mean(shift[i])) / rows.rows();
   }
-  const double most = std::max(0.0, *std::max_element(log_likelihood.begin(), log_likelihood.end()));
+  const double most = std::max(0.0, *std::ranges::max_element(log_likelihood));
   Parts out;
   out.likelihood[0] = std::exp(-most);
   for (std::size_t k = 0; k < widths.size(); ++k) {
@@ -73,33 +72,6 @@ Shares weighed(const Parts& group, const Shares& share) {
   for (double& w : out) w /= sum;
   return out;
 }
-
-}  // namespace
-
-std::vector<double> shrunken_gaps(std::span<const CountedHits> groups, int threads) {
-  std::vector<Parts> all(groups.size());
-  numeric::parallel_for(groups.size(), threads, [&](std::size_t g) { all[g] = parts_of(groups[g]); });
-  Shares share;
-  share.fill(1.0 / parts);
-  for (int round = 0; round < rounds; ++round) {
-    numeric::stop_if_asked();
-    Shares sum{};
-    sum[0] = groups_at_zero;
-    for (const Parts& group : all) {
-      const Shares w = weighed(group, share);
-      for (std::size_t k = 0; k < parts; ++k) sum[k] += w[k];
-    }
-    for (std::size_t k = 0; k < parts; ++k) share[k] = sum[k] / (groups_at_zero + static_cast<double>(groups.size()));
-  }
-  std::vector<double> out(groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Shares w = weighed(all[g], share);
-    for (std::size_t k = 0; k < parts; ++k) out[g] += w[k] * all[g].gap[k];
-  }
-  return out;
-}
-
-namespace {
 
 // -log P(Z > z) of the standard normal distribution.
 double minus_log_normal_tail(double z) {
@@ -143,7 +115,39 @@ class Discrepancy {
   double spread_scale_ = 0;
 };
 
+std::vector<std::size_t> ascending(std::span<const double> log_p) {
+  std::vector<std::size_t> order(log_p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return log_p[a] < log_p[b]; });
+  return order;
+}
+
+double times(double factor, double log_p) { return std::exp(std::min(0.0, std::log(factor) + log_p)); }
+
 }  // namespace
+
+std::vector<double> shrunken_gaps(std::span<const CountedHits> groups, int threads) {
+  std::vector<Parts> all(groups.size());
+  numeric::parallel_for(groups.size(), threads, [&](std::size_t g) { all[g] = parts_of(groups[g]); });
+  Shares share;
+  share.fill(1.0 / parts);
+  for (int round = 0; round < rounds; ++round) {
+    numeric::stop_if_asked();
+    Shares sum{};
+    sum[0] = groups_at_zero;
+    for (const Parts& group : all) {
+      const Shares w = weighed(group, share);
+      for (std::size_t k = 0; k < parts; ++k) sum[k] += w[k];
+    }
+    for (std::size_t k = 0; k < parts; ++k) share[k] = sum[k] / (groups_at_zero + static_cast<double>(groups.size()));
+  }
+  std::vector<double> out(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Shares w = weighed(all[g], share);
+    for (std::size_t k = 0; k < parts; ++k) out[g] += w[k] * all[g].gap[k];
+  }
+  return out;
+}
 
 double p_of_every_group(std::span<const CountedHits> groups, const EveryGroupOptions& options,
                         const Progress& progress) {
@@ -158,6 +162,27 @@ double p_of_every_group(std::span<const CountedHits> groups, const EveryGroupOpt
     ticker.done();
   });
   return static_cast<double>(1 + as_extreme) / static_cast<double>(options.resamples + 1);
+}
+
+std::vector<double> holm(std::span<const double> log_p) {
+  std::vector<double> out(log_p.size());
+  double largest = 0;
+  std::size_t left = log_p.size();
+  for (const std::size_t i : ascending(log_p))
+    out[i] = largest = std::max(largest, times(static_cast<double>(left--), log_p[i]));
+  return out;
+}
+
+std::vector<double> benjamini_hochberg(std::span<const double> log_p) {
+  const auto order = ascending(log_p);
+  std::vector<double> out(log_p.size());
+  double smallest = 1;
+  for (std::size_t rank = order.size(); rank > 0; --rank) {
+    const std::size_t i = order[rank - 1];
+    out[i] = smallest =
+        std::min(smallest, times(static_cast<double>(order.size()) / static_cast<double>(rank), log_p[i]));
+  }
+  return out;
 }
 
 }  // namespace tare::detail::infer

@@ -1,20 +1,28 @@
-#include "tare/infer/tests/cox.hpp"
-
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "tare/infer/tests/classical.hpp"
+#include "tare/numeric/order/bin_walk.hpp"
 #include "tare/numeric/simd/softmax.hpp"
 #include "tare/numeric/solve/small_newton.hpp"
 
 namespace tare::detail::infer {
 namespace {
 
-// Groups of equal scores inside (0, 1).
+// Groups of equal scores inside (0, 1), as log-odds in ascending order.
 struct Groups {
+  struct Ends {
+    double first = 0, last = 0;
+    bool any = false;
+    void see(double l) {
+      if (!any) first = l;
+      last = l;
+      any = true;
+    }
+  };
   std::vector<double> logit, mass, hits;
-  double first_hit = 0, last_hit = 0, first_miss = 0, last_miss = 0;  // logits
-  bool any_hit = false, any_miss = false;
+  Ends hit, miss;
 
   explicit Groups(const numeric::Ordered& data) {
     const double unit = static_cast<double>(data.unit());
@@ -25,16 +33,8 @@ struct Groups {
       logit.push_back(l);
       mass.push_back(static_cast<double>(data.mass(g)) / unit);
       hits.push_back(static_cast<double>(data.hits(g)) / unit);
-      if (data.hits(g) > 0) {
-        if (!any_hit) first_hit = l;
-        last_hit = l;
-        any_hit = true;
-      }
-      if (data.hits(g) < data.mass(g)) {
-        if (!any_miss) first_miss = l;
-        last_miss = l;
-        any_miss = true;
-      }
+      if (data.hits(g) > 0) hit.see(l);
+      if (data.hits(g) < data.mass(g)) miss.see(l);
     }
   }
 };
@@ -94,7 +94,7 @@ Result<Fitted<D>> fit(const Groups& groups, const numeric::SmallVector<D>& calib
   CoxProblem<D> problem(groups);
   const auto best = numeric::small_newton<D>(problem, calibrated, {.residual = converged, .max_iterations = 100});
   if (best.residual <= converged) return best;
-  return Error{.code = Errc::undefined, .what = "the fit of Cox's model did not converge", .remedy = {}};
+  return Error{Errc::undefined, "the fit of Cox's model did not converge"};
 }
 
 const char* const no_inside = "no score lies strictly between 0 and 1, so there are no log-odds";
@@ -103,12 +103,10 @@ const char* const no_inside = "no score lies strictly between 0 and 1, so there 
 
 Result<CoxLine> cox_line(const measure::Sample& sample) {
   const Groups groups(sample.ordered());
-  if (groups.logit.empty()) return Error{.code = Errc::undefined, .what = no_inside, .remedy = {}};
-  if (!groups.any_hit || !groups.any_miss || groups.first_hit >= groups.last_miss ||
-      groups.first_miss >= groups.last_hit)
-    return Error{.code = Errc::undefined,
-                 .what = "the scores separate hits from misses: no finite slope fits best",
-                 .remedy = {}};
+  if (groups.logit.empty()) return Error{Errc::undefined, no_inside};
+  const Groups::Ends &hit = groups.hit, &miss = groups.miss;
+  if (!hit.any || !miss.any || hit.first >= miss.last || miss.first >= hit.last)
+    return Error{Errc::undefined, "the scores separate hits from misses: no finite slope fits best"};
   const auto line = fit<2>(groups, {0, 1});
   if (!line) return line.error();
   const auto& h = line->at.hessian;
@@ -123,12 +121,10 @@ Result<double> cox_slope(const measure::Sample& sample) {
 
 Result<double> cox_intercept(const measure::Sample& sample) {
   const Groups groups(sample.ordered());
-  if (groups.logit.empty()) return Error{.code = Errc::undefined, .what = no_inside, .remedy = {}};
-  if (!groups.any_hit || !groups.any_miss)
-    return Error{
-        .code = Errc::undefined,
-        .what = std::string("every label is ") + (groups.any_hit ? "1" : "0") + ": no finite intercept fits best",
-        .remedy = {}};
+  if (groups.logit.empty()) return Error{Errc::undefined, no_inside};
+  if (!groups.hit.any || !groups.miss.any)
+    return Error{Errc::undefined,
+                 std::string("every label is ") + (groups.hit.any ? "1" : "0") + ": no finite intercept fits best"};
   const auto line = fit<1>(groups, {0});
   if (!line) return line.error();
   return line->x[0];
@@ -149,5 +145,63 @@ constinit const Test cox_intercept_test{
     .citation = "Cox 1958; Miller et al. 1993",
     .two_sided = true,
     .statistic = cox_intercept};
+
+Result<double> hosmer_lemeshow(const measure::Sample& sample) {
+  constexpr std::size_t groups_of_risk = 10;
+  const numeric::Ordered& data = sample.ordered();
+  const double unit = static_cast<double>(data.unit());
+  double sum = 0;
+  bool any = false;
+  numeric::for_each_bin(data, numeric::Binning::mass, groups_of_risk, [&](std::size_t, numeric::GroupRange r) {
+    // Expected hits and expected misses, each summed by itself: near 1 the difference of n and E would be rounding.
+    double expected_hits = 0, expected_misses = 0;
+    for (std::size_t g = r.from; g < r.to; ++g) {
+      const double mass = static_cast<double>(data.mass(g)) / unit;
+      expected_hits += mass * data.score(g);
+      expected_misses += mass * (1 - data.score(g));
+    }
+    const double variance = expected_hits * expected_misses / (expected_hits + expected_misses);
+    if (!(variance > 0)) return;
+    const std::uint64_t mass = data.mass_before(r.to) - data.mass_before(r.from);
+    const std::uint64_t hits = data.hits_before(r.to) - data.hits_before(r.from);
+    const double excess = expected_hits < expected_misses ? static_cast<double>(hits) / unit - expected_hits
+                                                          : expected_misses - static_cast<double>(mass - hits) / unit;
+    sum += excess * excess / variance;
+    any = true;
+  });
+  if (!any) return labels_cannot_vary();
+  return sum;
+}
+
+constinit const Test hosmer_lemeshow_test{
+    .name = "hosmer_lemeshow",
+    .title = "Hosmer-Lemeshow C",
+    .summary = "squared excess of hits over ten groups of equal counts, each in units of its variance",
+    .citation = "Hosmer and Lemeshow 1980",
+    .statistic = hosmer_lemeshow};
+
+Result<double> spiegelhalter(const measure::Sample& sample) {
+  const numeric::Ordered& data = sample.ordered();
+  const double unit = static_cast<double>(data.unit());
+  double sum = 0, variance = 0;
+  for (std::size_t g = 0; g < data.groups(); ++g) {
+    const double s = data.score(g), lean = 1 - 2 * s;
+    const double hits = static_cast<double>(data.hits(g)) / unit;
+    const double misses = static_cast<double>(data.mass(g) - data.hits(g)) / unit;
+    sum += (hits * (1 - s) - misses * s) * lean;
+    variance += (hits + misses) * s * (1 - s) * lean * lean;
+  }
+  if (!(variance > 0))
+    return Error{Errc::undefined, "every score is 0, 1/2 or 1: the Brier score of a calibrated model cannot vary"};
+  return sum / std::sqrt(variance);
+}
+
+constinit const Test spiegelhalter_test{
+    .name = "spiegelhalter",
+    .title = "Spiegelhalter's Z",
+    .summary = "the Brier score against what the scores promise; positive: worse than promised",
+    .citation = "Spiegelhalter 1986",
+    .two_sided = true,
+    .statistic = spiegelhalter};
 
 }  // namespace tare::detail::infer

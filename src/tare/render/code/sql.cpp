@@ -1,10 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/code/code.hpp"
-#include "tare/render/code/numbers.hpp"
 
 namespace tare::detail::render {
 namespace {

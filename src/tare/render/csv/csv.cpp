@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "tare/core/clean.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {

@@ -8,7 +8,6 @@
 #include "tare/core/names.hpp"
 #include "tare/core/palette.hpp"
 #include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
@@ -21,9 +20,9 @@ std::string facts_line(const Report& report) {
   const std::string_view meaning = in.reduction == Reduction::top_label
                                        ? "the confidence of the predicted class, hit or miss"
                                        : "the probability of class 1, and the label";
-  std::string out = "n = " + grouped(static_cast<double>(in.n));
+  std::string out = "n = " + grouped(in.n);
   if (in.weighted) out += " (weights sum to " + grouped(in.total_weight) + ")";
-  if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(static_cast<double>(in.k)));
+  if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(in.k));
   out += fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
   if (!in.used.empty()) out += " · " + in.used;
   if (!in.note.empty()) out += " · note: " + in.note;
@@ -100,22 +99,37 @@ std::string patterns() {
   return "<div class=\"patterns\" aria-hidden=\"true\">" + svg.str() + "</div>\n";
 }
 
-}  // namespace
-
-std::string shown_number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
+std::string answer(const Report& report) {
+  const auto& test = report.survey.test;
+  std::string out = fmt::format("<p class=\"verdict {}\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
+                                test ? name(test->verdict.outcome) : "", xml(conclusion(report.survey)));
+  if (test) out += paragraph(headline(test->verdict));
+  out += paragraph(disagreement(report.survey));
+  if (report.comparison) out += paragraph(recommendation(*report.comparison));
+  return "<div class=\"answer\">\n" + out + "</div>\n";
 }
 
+std::vector<PageSection> sections(const Report& report) {
+  std::vector<PageSection> out{{"groups", "Groups", groups_section(report)},
+                               {"calibrators", "Calibrators", calibrators_section(report)},
+                               {"estimators", "Estimators", estimators_section(report)},
+                               {"rows", "Where the rows are", rows_section(report)},
+                               {"classes", "Classes", classes_section(report)},
+                               {"scores", "Scores", scores_section(report)}};
+  // Where nothing was found the next question is what could have been.
+  const bool found = report.survey.test && report.survey.test->verdict.outcome == Outcome::miscalibrated;
+  out.insert(found ? out.end() : out.begin(), {"detection", "What n can tell", detection_section(report)});
+  out.push_back({"method", "How it was computed", method_section(report)});
+  out.push_back({"citation", "Citation", citation_section(report)});
+  return out;
+}
+
+}  // namespace
+
 std::string judgement_mark(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::none:
-      return "";
-    case Judgement::within_noise:
-      return "<span class=\"good\">≈ within noise</span>";
-    case Judgement::above_noise:
-      return "<span class=\"warn\">▲ above noise</span>";
-  }
-  return "";
+  if (judgement == Judgement::none) return "";
+  return judgement == Judgement::within_noise ? "<span class=\"good\">≈ within noise</span>"
+                                              : "<span class=\"warn\">▲ above noise</span>";
 }
 
 std::string counted(double rows, bool weighted) {
@@ -143,35 +157,6 @@ std::string bins_csv(const std::vector<Bin>& bins) {
                        100 * b.mean_score, 100 * b.mean_label);
   return out;
 }
-
-namespace {
-
-std::string answer(const Report& report) {
-  const auto& test = report.survey.test;
-  std::string out = fmt::format("<p class=\"verdict {}\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
-                                test ? name(test->verdict.outcome) : "", xml(conclusion(report.survey)));
-  if (test) out += paragraph(headline(test->verdict));
-  out += paragraph(disagreement(report.survey));
-  if (report.comparison) out += paragraph(recommendation(*report.comparison));
-  return "<div class=\"answer\">\n" + out + "</div>\n";
-}
-
-std::vector<PageSection> sections(const Report& report) {
-  std::vector<PageSection> out{{"groups", "Groups", groups_section(report)},
-                               {"calibrators", "Calibrators", calibrators_section(report)},
-                               {"estimators", "Estimators", estimators_section(report)},
-                               {"rows", "Where the rows are", rows_section(report)},
-                               {"classes", "Classes", classes_section(report)},
-                               {"scores", "Scores", scores_section(report)}};
-  // Where nothing was found the next question is what could have been.
-  const bool found = report.survey.test && report.survey.test->verdict.outcome == Outcome::miscalibrated;
-  out.insert(found ? out.end() : out.begin(), {"detection", "What n can tell", detection_section(report)});
-  out.push_back({"method", "How it was computed", method_section(report)});
-  out.push_back({"citation", "Citation", citation_section(report)});
-  return out;
-}
-
-}  // namespace
 
 std::string page(const Report& report) {
   const std::string title = title_of(report);

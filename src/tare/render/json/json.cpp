@@ -1,17 +1,94 @@
 #include "tare/render/json/json.hpp"
 
 #include <tare/version.hpp>
+#include "tare/core/catalogue.hpp"
 #include "tare/core/names.hpp"
 #include "tare/render/json/json_parts.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
+namespace {
+
+Json to_json(const Detectable& d) {
+  return {{"tce", or_null(d.tce)},    {"norm", d.norm},
+          {"alpha", d.alpha},         {"power", d.power},
+          {"path", d.path},           {"exponent", or_null(d.exponent)},
+          {"statistic", d.statistic}, {"reason", or_null(d.reason)}};
+}
+
+Json to_json(const LevelShift& l) {
+  return {{"statistic", l.statistic},
+          {"explained", l.explained},
+          {"p_value", l.p_value},
+          {"resamples", l.resamples},
+          {"shift", l.shift}};
+}
+
+Json to_json(const TruthInfo& t) {
+  return {{"name", or_null(t.name)}, {"scores", t.scores},          {"alpha", or_null(t.alpha)},
+          {"beta", or_null(t.beta)}, {"values", or_null(t.values)}, {"curve", t.curve}};
+}
+
+std::string head(const SimTable& t, bool complete) {
+  return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"bbc\",\n\"model\": " + dump(to_json(t.truth)) +
+         ",\n\"tce\": " + dump({{"1", or_null(t.true_error.norm1)}, {"2", or_null(t.true_error.norm2)}}) +
+         ",\n\"seed\": " + dump(t.seed) + ", \"replicates\": " + dump(t.replicates) +
+         ", \"drawn\": " + dump({{"fewest", t.fewest}, {"most", t.most}}) + ", \"complete\": " + dump(complete) + ",\n";
+}
+
+Json to_json(const CurveLine& c) {
+  return {{"name", c.name},
+          {"coefficients", c.coefficients},
+          {"errors", c.errors},
+          {"parameters", c.parameters},
+          {"nll", c.nll},
+          {"aic", c.aic},
+          {"status", name(c.status)},
+          {"note", or_null(c.note)}};
+}
+
+Json to_json(const EstimatorInfo& e) {
+  Json norms = Json::array();
+  for (const int norm : {1, 2})
+    if (has_norm(e, norm)) norms.push_back(norm);
+  return {{"name", e.name},
+          {"title", e.title},
+          {"summary", e.summary},
+          {"citation", e.citation},
+          {"estimand", or_null(e.estimand)},
+          {"norms", norms},
+          {"bins", e.uses_bins},
+          {"error", e.is_error}};
+}
+
+Json to_json(const ListedTest& t) {
+  return {{"name", t.name},
+          {"title", t.title},
+          {"summary", t.summary},
+          {"citation", t.citation},
+          {"two_sided", t.two_sided}};
+}
+
+Json to_json(const ListedCalibrator& c) {
+  return {{"name", c.name},         {"title", c.title},     {"summary", c.summary},
+          {"citation", c.citation}, {"options", c.options}, {"keeps_top_label", c.keeps_top_label}};
+}
+
+Json to_json(const ListedModel& m) {
+  return {{"name", m.name}, {"title", m.title}, {"alpha", m.alpha}, {"beta", m.beta}, {"curve", m.curve}};
+}
+
+Json to_json(const ListedCurve& c) {
+  return {{"name", c.name}, {"formula", c.formula}, {"coefficients", c.coefficients}};
+}
+
+}  // namespace
 
 Json to_json(const GroupReport& report) {
-  Json columns = Json::array();
-  for (const GroupColumn& column : report.columns)
-    columns.push_back({{"name", column.name}, {"groups", column.groups}, {"p_value", column.p_value}});
+  const Json columns = json_list(report.columns, [](const GroupColumn& column) {
+    return Json{{"name", column.name}, {"groups", column.groups}, {"p_value", column.p_value}};
+  });
   return {{"alpha", report.alpha},
           {"p_value", report.p_value},
           {"resamples", report.resamples},
@@ -51,36 +128,16 @@ std::string json(const Survey& survey, const BiasReport* bias) {
          json_lines(estimates_table(all_rows(survey.measured), Reader::json, survey.class_names, bias)) +
          ",\n\"curve\": " + dump(survey.curve ? to_json(*survey.curve) : Json());
   if (!survey.class_curves.empty()) {
-    Json curves = Json::array();
-    for (const ClassCurve& c : survey.class_curves) {
+    const Json curves = json_list(survey.class_curves, [](const ClassCurve& c) {
       Json one = to_json(c.curve);
       one.set("class", c.class_index);
-      curves.push_back(one);
-    }
+      return one;
+    });
     out += ",\n\"class_curves\": " + dump(curves);
   }
   if (survey.groups) out += ",\n\"groups\": " + dump(to_json(*survey.groups));
   return out + "}\n";
 }
-
-namespace {
-
-Json to_json(const Detectable& d) {
-  return {{"tce", or_null(d.tce)},    {"norm", d.norm},
-          {"alpha", d.alpha},         {"power", d.power},
-          {"path", d.path},           {"exponent", or_null(d.exponent)},
-          {"statistic", d.statistic}, {"reason", or_null(d.reason)}};
-}
-
-Json to_json(const LevelShift& l) {
-  return {{"statistic", l.statistic},
-          {"explained", l.explained},
-          {"p_value", l.p_value},
-          {"resamples", l.resamples},
-          {"shift", l.shift}};
-}
-
-}  // namespace
 
 std::string json(const TestReport& report) {
   std::string out =
@@ -143,6 +200,42 @@ std::string json(const WatchReport& report) {
       ", \"exact\": " + dump(report.exact) +
       ",\n\"days\": " + json_lines(days_table(report, all_rows(report.days), Reader::json));
   return out + ",\n\"sentences\": " + dump(Json(watch_sentences(report))) + "}\n";
+}
+
+std::string json(const SimTable& t) {
+  return head(t, t.complete) + "\"results\": " + json_lines(simulation_table(t, Reader::json)) + "}\n";
+}
+
+std::string json(const BiasReport& report) {
+  std::string out = head(report.table, report.complete) + "\"input\": " + dump(to_json(report.input)) +
+                    ",\n\"n\": " + dump(report.n) + ", \"note\": " + dump(or_null(report.note)) + ",\n";
+  Json scores;
+  if (const auto& s = report.scores)
+    scores = Json{{"alpha", s->alpha},
+                  {"alpha_error", s->alpha_error},
+                  {"beta", s->beta},
+                  {"beta_error", s->beta_error},
+                  {"saturated_high", s->saturated_high},
+                  {"saturated_low", s->saturated_low},
+                  {"saturated", s->saturated},
+                  {"status", name(s->status)}};
+  out += "\"scores\": " + dump(scores) +
+         ",\n\"curves\": " + dump(json_list(report.curves, [](const CurveLine& c) { return to_json(c); })) +
+         ",\n\"corrections\": " + dump(json_rows(corrections_table(report.corrections, Reader::json)));
+  return out + ",\n\"path_replicates\": " + dump(report.path_replicates) + ",\n" +
+         "\"results\": " + json_lines(simulation_table(report.table, Reader::json)) + "}\n";
+}
+
+std::string json(const Catalogue& c) {
+  const auto rows = [](const auto& table) { return json_list(table, [](const auto& row) { return to_json(row); }); };
+  return Json{{"tare", TARE_VERSION},
+              {"command", "list"},
+              {"estimators", rows(c.estimators)},
+              {"tests", rows(c.tests)},
+              {"calibrators", rows(c.calibrators)},
+              {"models", rows(c.models)},
+              {"curves", rows(c.curves)}}
+      .indented();
 }
 
 }  // namespace tare::detail::render

@@ -7,14 +7,13 @@
 namespace tare::detail::render {
 
 Json to_json(const std::vector<Bin>& bins) {
-  Json out = Json::array();
-  for (const Bin& b : bins)
-    out.push_back({{"lower", b.lower},
-                   {"upper", b.upper},
-                   {"count", b.count},
-                   {"mean_score", b.mean_score},
-                   {"mean_label", b.mean_label}});
-  return out;
+  return json_list(bins, [](const Bin& b) {
+    return Json{{"lower", b.lower},
+                {"upper", b.upper},
+                {"count", b.count},
+                {"mean_score", b.mean_score},
+                {"mean_label", b.mean_label}};
+  });
 }
 
 Json to_json(const std::vector<Component>& parts) {
@@ -24,10 +23,13 @@ Json to_json(const std::vector<Component>& parts) {
 }
 
 Json to_json(const std::vector<TestPart>& parts) {
-  Json out = Json::array();
-  for (const TestPart& part : parts)
-    out.push_back({{"name", part.name}, {"weight", part.weight}, {"minus_log_p", part.minus_log_p}});
-  return out;
+  return json_list(parts, [](const TestPart& part) {
+    return Json{{"name", part.name}, {"weight", part.weight}, {"minus_log_p", part.minus_log_p}};
+  });
+}
+
+Json to_json(const ErrorRange& r) {
+  return {{"name", r.estimator}, {"value", or_null(r.value)}, {"low", or_null(r.low)}, {"high", or_null(r.high)}};
 }
 
 Json to_json(const Difference& d) {
@@ -37,9 +39,7 @@ Json to_json(const Difference& d) {
 }
 
 Json to_json(const std::vector<Difference>& differences) {
-  Json out = Json::array();
-  for (const Difference& d : differences) out.push_back(to_json(d));
-  return out;
+  return json_list(differences, [](const Difference& d) { return to_json(d); });
 }
 
 Json to_json(const IntervalEstimate& r) {
@@ -66,26 +66,18 @@ Json to_json(const TestReport& report) {
 }
 
 Json to_json(const CurveBand& band) {
-  Json cells = Json::array(), spans = Json::array(), pieces = Json::array();
-  for (const BandPiece& p : band_pieces(band))
-    pieces.push_back({{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}});
-  for (const CurveCell& c : band.cells)
-    cells.push_back({{"first", c.first},
-                     {"last", c.last},
-                     {"mean_score", c.mean_score},
-                     {"count", c.count},
-                     {"rate", c.rate},
-                     {"curve", c.curve},
-                     {"low", c.low},
-                     {"high", c.high}});
-  for (const CurveSpan& s : band.spans)
-    spans.push_back({{"from", s.from},
-                     {"to", s.to},
-                     {"mean_score", s.mean_score},
-                     {"count", s.count},
-                     {"rate", s.rate},
-                     {"low", s.low},
-                     {"high", s.high}});
+  const Json pieces = json_list(band_pieces(band), [](const BandPiece& p) {
+    return Json{{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}};
+  });
+  const Json cells = json_list(band.cells, [](const CurveCell& c) {
+    return Json{{"first", c.first}, {"last", c.last}, {"mean_score", c.mean_score},
+                {"count", c.count}, {"rate", c.rate}, {"curve", c.curve},
+                {"low", c.low},     {"high", c.high}};
+  });
+  const Json spans = json_list(band.spans, [](const CurveSpan& s) {
+    return Json{{"from", s.from}, {"to", s.to},    {"mean_score", s.mean_score}, {"count", s.count}, {"rate", s.rate},
+                {"low", s.low},   {"high", s.high}};
+  });
   return {{"basis", name(band.basis)},
           {"level", band.level},
           {"diagonal", name(band.diagonal)},

@@ -51,21 +51,16 @@ void add_points(PicturePanel& panel, const std::vector<const DetectablePoint*>& 
       middle{.dot = Dot{{palette::ink}, 3, 0}};
   for (const DetectablePoint* p : known) {
     const double tce = *p->smallest.tce;
-    const auto add = [&](PictureMark& mark) {
-      mark.x.push_back(p->n);
-      mark.y.push_back(tce);
-      mark.tips.push_back(fmt::format("n = {}: an error of {}% or more is found in {:.3g} of 100 samples",
-                                      grouped(p->n), percent(tce), 100 * p->smallest.power));
-    };
-    add(line);
+    const std::string tip = fmt::format("n = {}: an error of {}% or more is found in {:.3g} of 100 samples",
+                                        grouped(p->n), percent(tce), 100 * p->smallest.power);
+    line.add(p->n, tce, tip);
     if (!p->here) {
-      add(others);
+      others.add(p->n, tce, tip);
       continue;
     }
     panel.rules.push_back({.at = p->n, .vertical = true, .line = {palette::ink, 1, palette::dotted}});
-    add(ring);
-    middle.x = {p->n};
-    middle.y = {tce};
+    ring.add(p->n, tce, tip);
+    middle.add(p->n, tce);
     panel.notes.push_back({p->n, tce, fmt::format("you are here: {}%", percent(tce))});
   }
   panel.marks = {std::move(line), std::move(others), std::move(ring), std::move(middle)};

@@ -76,17 +76,14 @@ Result<Picture> picture(const RejectionCurve& curve) {
   PictureMark dots{.dot = Dot{{palette::curve}, 2.6, 0}};
   const double low = lowest_accuracy(curve);
   for (const RejectionPoint& p : curve.points) {
-    for (PictureMark* mark : {&band, &claims, &line}) mark->x.push_back(p.share);
-    band.low.push_back(p.low);
-    band.high.push_back(p.high);
-    claims.y.push_back(p.claimed);
-    line.y.push_back(p.accuracy);
+    band.add_range(p.share, p.low, p.high);
+    claims.add(p.share, p.claimed);
+    line.add(p.share, p.accuracy);
   }
   const std::size_t step = (curve.points.size() + rejection_marks - 1) / rejection_marks;
   for (std::size_t i = curve.points.size() - 1;; i -= std::min(i, step)) {
-    dots.x.push_back(curve.points[i].share);
-    dots.y.push_back(curve.points[i].accuracy);
-    dots.tips.push_back(rejection_tip(curve.points[i], curve.input.weighted));
+    const RejectionPoint& p = curve.points[i];
+    dots.add(p.share, p.accuracy, rejection_tip(p, curve.input.weighted));
     if (i == 0) break;
   }
   const std::string kept = curve.input.weighted ? "weight" : "rows";

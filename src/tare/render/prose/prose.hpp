@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tare/core/bias.hpp"
@@ -19,6 +20,7 @@ namespace tare::detail::render {
 
 // Scores are shown in their own units; everything else is a fraction and shown in percent.
 bool is_fraction(const Measured& m);
+std::string shown_number(const Measured& m, double value);  // "4.75%"
 
 // "ece_ew (l1)"
 std::string label_of(const Measured& m);
@@ -40,6 +42,16 @@ std::string class_label(const Survey& survey, std::size_t class_index);
 
 // How a person calls it: "observed rate" for the mean label of two classes, else its name.
 std::string name_of(const Measured& m, Reduction reduction);
+
+// Notes, each with the names of those that it is about.
+class SharedNotes {
+ public:
+  void add(const std::string& note, const std::string& who);
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> all_;
+};
 
 // The sentence of the verdict; of means over classes, which have none, what chance says about the reference line.
 std::string conclusion(const Survey& survey);
@@ -113,6 +125,7 @@ std::vector<std::string> group_notes(const GroupReport& report, bool whole = tru
 
 // Which calibrator to use.
 std::string recommendation(const Comparison& comparison);
+std::vector<std::string> method_notes(const MethodResult& method);  // why something is missing, and remarks on its fit
 
 // A watch: three questions, answered apart.
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/marks.hpp"
+#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/svg/marks.hpp"
+#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -95,21 +95,6 @@ void y_ruler(Svg& svg, const Frame& frame, const Ruler& y, std::string_view titl
     svg.text(frame.left - 7, y(tick.at) + 4, tick.label, {.size = 10.5, .anchor = "end"});
   }
   svg.text(frame.left - 42, frame.top + frame.height / 2, title, {.size = 11.5, .anchor = "middle", .upwards = true});
-}
-
-void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, std::string_view x_title,
-                std::string_view y_title) {
-  const auto across = x.ticks(6);
-  for (const Tick& tick : across) svg.line(x(tick.at), frame.top, x(tick.at), frame.bottom(), {.stroke = chart_faint});
-  for (const Tick& tick : y.ticks(7))
-    svg.line(frame.left, y(tick.at), frame.right(), y(tick.at), {.stroke = chart_faint});
-  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = chart_ink});
-  for (const Tick& tick : across) {
-    svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = chart_ink});
-    svg.text(x(tick.at), frame.bottom() + 16, tick.label, {.size = 10.5, .anchor = "middle"});
-  }
-  svg.text(frame.left + frame.width / 2, frame.bottom() + 32, x_title, {.size = 11.5, .anchor = "middle"});
-  y_ruler(svg, frame, y, y_title);
 }
 
 double legend(Svg* svg, double left, double top, double width, const std::vector<Entry>& entries, bool boxes) {

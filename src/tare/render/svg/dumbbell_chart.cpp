@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/marks.hpp"
+#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {

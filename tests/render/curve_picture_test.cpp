@@ -7,7 +7,7 @@
 #include "render/surveys.hpp"
 #include "support/has.hpp"
 #include "support/xml.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/score_axis.hpp"
 #include "tare/render/svg/pictures.hpp"

@@ -211,7 +211,7 @@ bool is_among(std::string_view words, std::string_view name) {
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto fine = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), fine) &&
+  return !name.empty() && letter(name[0]) && std::ranges::all_of(name, fine) &&
          name.find("__") == std::string_view::npos && !is_among(reserved, name) && !is_among(taken, name);
 }
 

@@ -57,9 +57,9 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
       xml(title), body);
 }
 
-std::string details(std::string_view summary, std::string_view body, bool open) {
+std::string details(std::string_view summary, std::string_view body) {
   if (body.empty()) return "";
-  return fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n", open ? " open" : "", xml(summary), body);
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", xml(summary), body);
 }
 
 std::string figure_html(const Figure& f) {

@@ -6,7 +6,6 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/core/palette.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
@@ -132,14 +131,10 @@ std::string judgement_mark(Judgement judgement) {
                                               : "<span class=\"warn\">▲ above noise</span>";
 }
 
-std::string counted(double rows, bool weighted) {
-  return grouped(rows) + (weighted ? " of weight" : rows == 1 ? " row" : " rows");
-}
-
 std::string whole_style() {
   std::vector<Colour> colours;
   const auto add = [&](const Colour& c) {
-    if (c.light != c.dark && std::find(colours.begin(), colours.end(), c) == colours.end()) colours.push_back(c);
+    if (c.light != c.dark && std::ranges::find(colours, c) == colours.end()) colours.push_back(c);
   };
   for (const auto& role : palette::roles) add(role.colour);
   for (const Style& look : palette::series) add(look.colour);

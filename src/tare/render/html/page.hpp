@@ -54,7 +54,6 @@ std::string citation_section(const Report& report);
 
 // What several sections say the same way.
 std::string judgement_mark(Judgement judgement);     // HTML: a sign and a word, never colour alone
-std::string counted(double rows, bool weighted);     // "1,204 rows"
 std::string bins_csv(const std::vector<Bin>& bins);  // of a small picture, in percent
 std::string curve_csv(const CurveBand& curve);       // of a curve, in percent
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "tare/render/html/html.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
@@ -18,8 +17,7 @@ std::vector<const Measured*> ranked(const Survey& classes) {
   std::vector<const Measured*> out;
   for (const Measured& m : classes.measured)
     if (m.class_index && m.estimate && m.about.roles.reference) out.push_back(&m);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto* a, const auto* b) { return beyond_noise(*a) > beyond_noise(*b); });
+  std::ranges::stable_sort(out, [](const auto* a, const auto* b) { return beyond_noise(*a) > beyond_noise(*b); });
   return out;
 }
 
@@ -75,8 +73,8 @@ std::string classes_section(const Report& report) {
   const Survey& classes = *report.classes;
   const auto order = ranked(classes);
   if (order.empty()) return "";
-  const auto loud = std::count_if(order.begin(), order.end(),
-                                  [](const Measured* m) { return m->judgement == Judgement::above_noise; });
+  const auto loud =
+      std::ranges::count_if(order, [](const Measured* m) { return m->judgement == Judgement::above_noise; });
   std::string body =
       paragraph(fmt::format("Each class against the rest: the probability of the class, and whether it was the label. "
                             "{} of {} classes show more than "

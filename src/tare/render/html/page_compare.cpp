@@ -4,13 +4,10 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
-#include "tare/render/html/html.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/svg.hpp"
 #include "tare/render/table/table.hpp"
-#include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -42,8 +39,7 @@ const Measured* drawn_estimate(const MethodResult& m) {
 
 // Small diagrams: before once, then after each calibrator, what is recommended first.
 std::string afters(const Comparison& c) {
-  const auto raw = std::find_if(c.methods.begin(), c.methods.end(),
-                                [](const MethodResult& m) { return m.method == "uncalibrated"; });
+  const auto raw = std::ranges::find_if(c.methods, [](const MethodResult& m) { return m.method == "uncalibrated"; });
   const Measured* before = raw == c.methods.end() ? nullptr : drawn_estimate(*raw);
   if (!before) return "";
   const auto noise = [](const Measured& m) {

@@ -2,15 +2,11 @@
 // the histogram; and the numbers behind them.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "tare/render/csv/csv.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {

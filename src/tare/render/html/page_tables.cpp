@@ -5,13 +5,10 @@
 #include <algorithm>
 
 #include <tare/version.hpp>
-#include "tare/core/names.hpp"
-#include "tare/render/html/html.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/table.hpp"
-#include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -96,8 +93,7 @@ std::string scores_section(const Report& report) {
   for (const Measured& m : report.survey.measured) {
     if (m.class_index || !m.estimate || is_fraction(m)) continue;
     for (const Component& p : m.estimate->parts) {
-      const auto known =
-          std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
+      const auto known = std::ranges::find_if(meanings, [&](const Meaning& w) { return p.name == w.part; });
       table.add({"<code>" + xml(m.name) + "</code>",
                  xml(p.name),
                  {fixed(p.value, 5), p.value},
@@ -123,13 +119,7 @@ std::string detection_section(const Report& report) {
   }
   return section("detection", "What this n can tell",
                  paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(t)) : "") +
-                     detectable_figure(report) + table.str() +
-                     paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
-                                           "what was observed, that are "
-                                           "at least as extreme (seed {}).",
-                                           grouped(t.resamples), t.seed),
-                               "notes") +
-                     list_of(notes));
+                     detectable_figure(report) + table.str() + paragraph(p_meaning(t) + ".", "notes") + list_of(notes));
 }
 
 std::string method_section(const Report& report) {

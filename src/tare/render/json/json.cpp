@@ -3,12 +3,16 @@
 #include <tare/version.hpp>
 #include "tare/core/catalogue.hpp"
 #include "tare/core/names.hpp"
-#include "tare/render/json/json_parts.hpp"
 #include "tare/render/prose/prose.hpp"
+#include "tare/render/svg/score_axis.hpp"
 #include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
+
+std::string opening(std::string_view command) {
+  return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": " + dump(command) + ",\n";
+}
 
 Json to_json(const Detectable& d) {
   return {{"tce", or_null(d.tce)},    {"norm", d.norm},
@@ -31,7 +35,7 @@ Json to_json(const TruthInfo& t) {
 }
 
 std::string head(const SimTable& t, bool complete) {
-  return "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"bbc\",\n\"model\": " + dump(to_json(t.truth)) +
+  return opening("bbc") + "\"model\": " + dump(to_json(t.truth)) +
          ",\n\"tce\": " + dump({{"1", or_null(t.true_error.norm1)}, {"2", or_null(t.true_error.norm2)}}) +
          ",\n\"seed\": " + dump(t.seed) + ", \"replicates\": " + dump(t.replicates) +
          ", \"drawn\": " + dump({{"fewest", t.fewest}, {"most", t.most}}) + ", \"complete\": " + dump(complete) + ",\n";
@@ -101,8 +105,7 @@ Json to_json(const GroupReport& report) {
 
 // One estimate per line: a person can read it, and `grep` and `diff` can too.
 std::string json(const Survey& survey, const BiasReport* bias) {
-  std::string out = "{\"tare\": " + dump(TARE_VERSION) +
-                    ", \"command\": \"measure\",\n\"input\": " + dump(to_json(survey.input)) +
+  std::string out = opening("measure") + "\"input\": " + dump(to_json(survey.input)) +
                     ",\n\"seed\": " + dump(survey.seed) + ", \"resamples\": " + dump(survey.resamples) + ",\n";
   if (bias)
     out += "\"simulation\": " +
@@ -140,10 +143,10 @@ std::string json(const Survey& survey, const BiasReport* bias) {
 }
 
 std::string json(const TestReport& report) {
-  std::string out =
-      "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"test\",\n\"input\": " + dump(to_json(report.input)) +
-      ",\n\"seed\": " + dump(report.seed) + ", \"resamples\": " + dump(report.resamples) +
-      ", \"alpha\": " + dump(report.alpha) + ",\n\"tests\": " + json_lines(tests_table(report, Reader::json));
+  std::string out = opening("test") + "\"input\": " + dump(to_json(report.input)) +
+                    ",\n\"seed\": " + dump(report.seed) + ", \"resamples\": " + dump(report.resamples) +
+                    ", \"alpha\": " + dump(report.alpha) +
+                    ",\n\"tests\": " + json_lines(tests_table(report, Reader::json));
   const Json wrong{{"misses_at_one", report.verdict.certain.misses_at_one},
                    {"hits_at_zero", report.verdict.certain.hits_at_zero}};
   out += ",\n\"verdict\": " + dump(to_json(report)) + ",\n\"contradictions\": " + dump(wrong) +
@@ -158,8 +161,7 @@ std::string json(const TestReport& report) {
 }
 
 std::string json(const Comparison& c) {
-  const std::string out = "{\"tare\": " + dump(TARE_VERSION) +
-                          ", \"command\": \"compare\",\n\"validation\": " + dump(to_json(c.validation)) +
+  const std::string out = opening("compare") + "\"validation\": " + dump(to_json(c.validation)) +
                           ",\n\"test\": " + (c.cross_validated ? "null" : dump(to_json(c.test))) +
                           ",\n\"cross_validated\": " + dump(c.cross_validated) + ", \"folds\": " + dump(c.folds) +
                           ", \"seed\": " + dump(c.seed) + ", \"resamples\": " + dump(c.resamples) +
@@ -194,10 +196,9 @@ std::string json(const WatchReport& report) {
                     {"detector", report.options.run_length},
                     {"reference_evidence", report.reference_limit()}};
   const std::string out =
-      "{\"tare\": " + dump(TARE_VERSION) + ", \"command\": \"watch\",\n\"reference\": " + dump(reference) +
-      ",\n\"alpha\": " + dump(report.options.alpha) + ", \"resamples\": " + dump(report.options.resamples) +
-      ", \"seed\": " + dump(report.options.seed) + ", \"limits\": " + dump(limits) +
-      ", \"exact\": " + dump(report.exact) +
+      opening("watch") + "\"reference\": " + dump(reference) + ",\n\"alpha\": " + dump(report.options.alpha) +
+      ", \"resamples\": " + dump(report.options.resamples) + ", \"seed\": " + dump(report.options.seed) +
+      ", \"limits\": " + dump(limits) + ", \"exact\": " + dump(report.exact) +
       ",\n\"days\": " + json_lines(days_table(report, all_rows(report.days), Reader::json));
   return out + ",\n\"sentences\": " + dump(Json(watch_sentences(report))) + "}\n";
 }
@@ -236,6 +237,103 @@ std::string json(const Catalogue& c) {
               {"models", rows(c.models)},
               {"curves", rows(c.curves)}}
       .indented();
+}
+
+Json to_json(const std::vector<Bin>& bins) {
+  return json_list(bins, [](const Bin& b) {
+    return Json{{"lower", b.lower},
+                {"upper", b.upper},
+                {"count", b.count},
+                {"mean_score", b.mean_score},
+                {"mean_label", b.mean_label}};
+  });
+}
+
+Json to_json(const std::vector<Component>& parts) {
+  Json out = Json::object();
+  for (const Component& p : parts) out.set(p.name, p.value);
+  return out;
+}
+
+Json to_json(const std::vector<TestPart>& parts) {
+  return json_list(parts, [](const TestPart& part) {
+    return Json{{"name", part.name}, {"weight", part.weight}, {"minus_log_p", part.minus_log_p}};
+  });
+}
+
+Json to_json(const ErrorRange& r) {
+  return {{"name", r.estimator}, {"value", or_null(r.value)}, {"low", or_null(r.low)}, {"high", or_null(r.high)}};
+}
+
+Json to_json(const Difference& d) {
+  return {
+      {"criterion", name(d.criterion)}, {"against", d.against}, {"value", d.value}, {"low", d.low}, {"high", d.high},
+      {"change", name(d.change)}};
+}
+
+Json to_json(const std::vector<Difference>& differences) {
+  return json_list(differences, [](const Difference& d) { return to_json(d); });
+}
+
+Json to_json(const IntervalEstimate& r) {
+  return {{"value", r.value}, {"low", or_null(r.low)}, {"high", or_null(r.high)}};
+}
+
+Json to_json(const TestReport& report) {
+  const Verdict& v = report.verdict;
+  return {{"outcome", name(v.outcome)},
+          {"p_value", or_null(v.p_value)},
+          {"test", v.test},
+          {"alpha", v.alpha},
+          {"value", or_null(v.square.value)},
+          {"low", or_null(v.square.low)},
+          {"high", or_null(v.square.high)},
+          {"norm", 2},
+          {"detectable", or_null(v.detectable)},
+          {"direction", name(v.direction)},
+          {"mean_gap", to_json(v.mean_gap)},
+          {"shape", name(v.shape)},
+          {"slope", v.slope ? to_json(*v.slope) : Json()},
+          {"certain_and_wrong", v.certain.wrong()},
+          {"sentence", verdict_sentence(report)}};
+}
+
+Json to_json(const CurveBand& band) {
+  const Json pieces = json_list(band_pieces(band), [](const BandPiece& p) {
+    return Json{{"from", p.from}, {"to", p.to}, {"low", p.low}, {"high", p.high}};
+  });
+  const Json cells = json_list(band.cells, [](const CurveCell& c) {
+    return Json{{"first", c.first}, {"last", c.last}, {"mean_score", c.mean_score},
+                {"count", c.count}, {"rate", c.rate}, {"curve", c.curve},
+                {"low", c.low},     {"high", c.high}};
+  });
+  const Json spans = json_list(band.spans, [](const CurveSpan& s) {
+    return Json{{"from", s.from}, {"to", s.to},    {"mean_score", s.mean_score}, {"count", s.count}, {"rate", s.rate},
+                {"low", s.low},   {"high", s.high}};
+  });
+  return {{"basis", name(band.basis)},
+          {"level", band.level},
+          {"diagonal", name(band.diagonal)},
+          {"outside", band.outside},
+          {"reason", or_null(band.reason)},
+          {"meaning", band_meaning(band)},
+          {"sentence", or_null(diagonal_sentence(band))},
+          {"axis", axis_name(band.cells.empty() ? AxisKind::linear : suited_axis({&band}))},
+          {"band", pieces},
+          {"cells", cells},
+          {"spans", spans}};
+}
+
+Json to_json(const InputInfo& in) {
+  return {{"n", in.n},
+          {"k", in.k ? Json(in.k) : Json()},
+          {"kind", name(in.kind)},
+          {"reduction", name(in.reduction)},
+          {"source", in.source},
+          {"used", or_null(in.used)},
+          {"weighted", in.weighted},
+          {"total_weight", in.total_weight},
+          {"note", or_null(in.note)}};
 }
 
 }  // namespace tare::detail::render

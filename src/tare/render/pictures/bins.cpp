@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/core/style.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 
 namespace tare::detail::render {

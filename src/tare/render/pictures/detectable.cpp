@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 
 namespace tare::detail::render {
@@ -20,7 +20,7 @@ std::string bar_of(double value, double most, int columns) {
 }
 
 std::string detectable_about(const DetectableCurve& curve) {
-  const auto here = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) { return p.here; });
+  const auto here = std::ranges::find_if(curve.points, [](const auto& p) { return p.here; });
   if (here == curve.points.end() || !here->smallest.tce) return "at this n no error of these paths is found";
   std::string out = fmt::format("this n finds an error of {}% or more", percent(*here->smallest.tce));
   if (curve.estimate.value && curve.needed && *curve.needed > here->n * 1.05)

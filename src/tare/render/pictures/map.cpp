@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/pictures.hpp"
 

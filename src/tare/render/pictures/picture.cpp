@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/picture.hpp"
 #include "tare/render/svg/chart_parts.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {

@@ -1,4 +1,4 @@
-// A picture as plain data: panels with axes and marks, and a legend. The SVG (picture_svg.cpp) and Python's matplotlib
+// A picture as plain data: panels with axes and marks, and a legend. The SVG (picture.cpp) and Python's matplotlib
 // (python/tare/_pictures.py, from its JSON) are drawn from it. Coordinates are those of the data.
 #pragma once
 
@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tare/core/palette.hpp"
 #include "tare/core/results.hpp"
 #include "tare/render/json/json_text.hpp"
 #include "tare/render/svg/svg.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tare/render/pictures/plots.hpp"
+#include "tare/render/prose/prose.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -10,12 +11,9 @@ namespace {
 constexpr std::size_t rejection_marks = 50;  // with exact numbers; the curve has more points
 
 std::string rejection_tip(const RejectionPoint& p, bool weighted) {
-  return fmt::format("the surest {}%: {} {}, scores from {:.4g}, accuracy {}% ({}% to {}%), claimed {}%",
-                     percent(p.share, 1), grouped(p.weight),
-                     weighted        ? "of weight"
-                     : p.weight == 1 ? "row"
-                                     : "rows",
-                     p.threshold, percent(p.accuracy), percent(p.low), percent(p.high), percent(p.claimed));
+  return fmt::format("the surest {}%: {}, scores from {:.4g}, accuracy {}% ({}% to {}%), claimed {}%",
+                     percent(p.share, 1), counted(p.weight, weighted), p.threshold, percent(p.accuracy), percent(p.low),
+                     percent(p.high), percent(p.claimed));
 }
 
 // Intervals of single rows reach far down; the axis begins where those of a twentieth of the rows do.

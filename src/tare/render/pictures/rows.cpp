@@ -24,7 +24,7 @@ std::vector<MethodLine> method_lines(const Comparison& c, Criterion criterion) {
   for (const MethodResult& m : c.methods)
     if (m.method != "uncalibrated") out.push_back({&m, difference(m, criterion, "uncalibrated")});
   // What is recommended first, then the best; what has no number last.
-  std::stable_sort(out.begin(), out.end(), [&](const MethodLine& a, const MethodLine& b) {
+  std::ranges::stable_sort(out, [&](const MethodLine& a, const MethodLine& b) {
     const auto wins = [&](const MethodLine& l) { return l.method->method == c.winner.method; };
     if (wins(a) || wins(b)) return wins(a) && !wins(b);
     if (!a.change || !b.change) return a.change != nullptr && b.change == nullptr;
@@ -219,9 +219,8 @@ std::vector<EstimatorLine> estimator_lines(const Survey& survey, const Estimator
     const Correction* c = options.bias ? correction_of(*options.bias, m) : nullptr;
     out.push_back({&m, c ? c->corrected : std::nullopt});
   }
-  std::stable_partition(out.begin(), out.end(), [](const EstimatorLine& l) {
-    return l.measured->about.roles.headline || l.measured->about.roles.mean_gap;
-  });
+  std::ranges::stable_partition(
+      out, [](const EstimatorLine& l) { return l.measured->about.roles.headline || l.measured->about.roles.mean_gap; });
   return out;
 }
 
@@ -234,7 +233,7 @@ Error no_estimators() {
 Result<std::string> estimators_svg(const Survey& survey, const EstimatorsPicture& options) {
   const auto lines = estimator_lines(survey, options);
   if (lines.empty()) return no_estimators();
-  const bool corrected = std::any_of(lines.begin(), lines.end(), [](const auto& l) { return l.corrected.has_value(); });
+  const bool corrected = std::ranges::any_of(lines, [](const auto& l) { return l.corrected.has_value(); });
   const double end = end_of_axis(lines);
   const Upright mean{.line = {palette::dim, 1.2}};
   RowPicture out{.title = "Estimators: " + source_of(survey.input),

@@ -101,7 +101,7 @@ std::vector<std::string> group_sentences(const GroupReport& report) {
                     columns_text(report), groups, p));
   }
   const auto small = static_cast<std::size_t>(
-      std::count_if(report.lines.begin(), report.lines.end(), [](const GroupLine& l) { return l.rows < few_rows; }));
+      std::ranges::count_if(report.lines, [](const GroupLine& l) { return l.rows < few_rows; }));
   if (small > 0)
     out.push_back(
         fmt::format("{} of {} groups {} fewer than {} rows: in these, errors of less than ten points rarely "

@@ -35,8 +35,11 @@ const Correction* correction_of(const BiasReport& report, const Measured& m);
 // everybody knows), else the first calibration error. Null if there is none.
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index = {});
 
-// The class with the largest reference error; null if nothing was measured per class.
+// The classes by their reference error, the largest first; null, or empty, if nothing was measured per class.
+std::vector<const Measured*> worst_classes(const Survey& survey);
 const Measured* worst_class(const Survey& survey);
+
+std::string counted(double rows, bool weighted = false);  // "1,204 rows", "12.5 of weight"
 
 std::string class_label(const Survey& survey, std::size_t class_index);
 
@@ -73,6 +76,7 @@ std::string four_digits(double x);                      // what is rounding away
 std::string p_text(double p, std::size_t resamples);    // as many digits as the resamples can tell apart
 std::string p_equals(double p, std::size_t resamples);  // "p = 0.042" or "p < 0.001"
 std::string level(double alpha);                        // "5%"
+std::string p_meaning(const TestReport& report);        // what the p-values are
 bool rejected(const TestResult& result, double alpha);
 
 // What is wrong, where the test has parts; and what each part says on its scale of chi-square.

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "tare/core/names.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {

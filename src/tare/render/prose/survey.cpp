@@ -76,14 +76,22 @@ const Measured* reference(const Survey& survey, std::optional<std::size_t> class
   return nullptr;
 }
 
-const Measured* worst_class(const Survey& survey) {
-  const Measured* worst = nullptr;
+std::vector<const Measured*> worst_classes(const Survey& survey) {
   const Measured* whole = reference(survey);
+  std::vector<const Measured*> out;
   for (const Measured& m : survey.measured)
-    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm &&
-        (!worst || m.estimate->value > worst->estimate->value))
-      worst = &m;
-  return worst;
+    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm) out.push_back(&m);
+  std::ranges::stable_sort(out, [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
+  return out;
+}
+
+const Measured* worst_class(const Survey& survey) {
+  const auto all = worst_classes(survey);
+  return all.empty() ? nullptr : all.front();
+}
+
+std::string counted(double rows, bool weighted) {
+  return grouped(rows) + (weighted ? " of weight" : rows == 1 ? " row" : " rows");
 }
 
 std::string class_label(const Survey& survey, std::size_t class_index) {
@@ -98,7 +106,7 @@ std::string name_of(const Measured& m, Reduction reduction) {
 }
 
 void SharedNotes::add(const std::string& note, const std::string& who) {
-  const auto at = std::find_if(all_.begin(), all_.end(), [&](const auto& known) { return known.first == note; });
+  const auto at = std::ranges::find_if(all_, [&](const auto& known) { return known.first == note; });
   if (at == all_.end())
     all_.push_back({note, who});
   else if (!(", " + at->second + ",").ends_with(" " + who + ","))

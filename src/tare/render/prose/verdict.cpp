@@ -23,8 +23,6 @@ std::string points(double fraction) {
   return value + (value == "1.0" ? " point" : " points");
 }
 
-std::string rows_of(double count) { return grouped(count) + (count == 1 ? " row" : " rows"); }
-
 // Without its full stop.
 std::string unended(std::string sentence) {
   if (sentence.ends_with('.')) sentence.pop_back();
@@ -59,9 +57,9 @@ std::string direction_words(const Verdict& v, const InputInfo& in, const Words& 
 
 std::string certain_words(const Certain& certain) {
   std::string out;
-  if (certain.misses_at_one > 0) out += rows_of(certain.misses_at_one) + " with a score of 1 and label 0";
+  if (certain.misses_at_one > 0) out += counted(certain.misses_at_one) + " with a score of 1 and label 0";
   if (certain.hits_at_zero > 0)
-    out += (out.empty() ? "" : ", ") + rows_of(certain.hits_at_zero) + " with a score of 0 and label 1";
+    out += (out.empty() ? "" : ", ") + counted(certain.hits_at_zero) + " with a score of 0 and label 1";
   return fmt::format("Certain and wrong: {}. A calibrated model is never wrong where it is certain", out);
 }
 
@@ -107,13 +105,13 @@ std::string verdict_sentence(const TestReport& report) {
     return fmt::format(
         "No miscalibration found in {} ({}). An error of {}% or more (root mean square gap) would have "
         "been found.",
-        rows_of(n), p_words(report), percent(*v.detectable, *v.detectable < 0.01 ? 2 : 1));
+        counted(n), p_words(report), percent(*v.detectable, *v.detectable < 0.01 ? 2 : 1));
   if (!v.detectable && n < 2) return "Cannot tell: one row is too few.";
   if (!v.detectable)
     return fmt::format("Cannot tell: nothing was found ({}), and what {} would show is not known.", p_words(report),
-                       rows_of(n));
+                       counted(n));
   return fmt::format("Cannot tell: {} only {} errors above {} (root mean square gap), and none was found ({}).",
-                     rows_of(n), n == 1 ? "shows" : "show", points(*v.detectable), p_words(report));
+                     counted(n), n == 1 ? "shows" : "show", points(*v.detectable), p_words(report));
 }
 
 std::string headline(const Verdict& v) {
@@ -166,6 +164,13 @@ std::string p_equals(double p, std::size_t resamples) {
 
 std::string level(double alpha) { return fmt::format("{:.4g}%", 100 * alpha); }
 
+std::string p_meaning(const TestReport& report) {
+  return fmt::format(
+      "p-value: the share of {} redrawings of the labels from the scores, and of what was observed, that are at least "
+      "as extreme (seed {})",
+      grouped(report.resamples), report.seed);
+}
+
 bool rejected(const TestResult& t, double alpha) { return t.p_value && *t.p_value < alpha; }
 
 std::string finding_words(const TestEvidence& e) {
@@ -196,7 +201,7 @@ std::string level_words(const LevelShift& level) {
   const std::string p = p_text(level.p_value, level.resamples);
   if (!level.explained)
     return fmt::format("{} does not explain it: {} rejects after the shift, too (p = {}).", what, level.statistic, p);
-  const auto [low, high] = std::minmax_element(level.shift.begin(), level.shift.end());
+  const auto [low, high] = std::ranges::minmax_element(level.shift);
   const std::string by =
       two ? fmt::format("with the log-odds moved by {:+.3g} (odds times {:.3g})", *low, std::exp(*low))
           : fmt::format("with the log-odds of the classes moved by {:+.3g} to {:+.3g} (odds times {:.3g} to {:.3g})",

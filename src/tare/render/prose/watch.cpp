@@ -16,8 +16,8 @@ std::string days_text(std::size_t count, std::size_t of) {
 }
 
 std::size_t count_of(const WatchReport& report, Alert alert) {
-  return static_cast<std::size_t>(std::count_if(report.days.begin(), report.days.end(),
-                                                [&](const WatchDay& day) { return report.is(alert, day); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(report.days, [&](const WatchDay& day) { return report.is(alert, day); }));
 }
 
 // The first day that is one; null where there is none.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/core/palette.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
@@ -79,7 +78,7 @@ std::string power_of_ten(int power) {
 void counts(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const CurveBand* curve, bool weighted) {
   const auto& [frame, strip, across, up] = at;
   const auto less = [](const Bin& a, const Bin& b) { return a.count < b.count; };
-  const auto [fewest, most] = std::minmax_element(bins.begin(), bins.end(), less);
+  const auto [fewest, most] = std::ranges::minmax_element(bins, less);
   const double low = std::floor(std::log10(fewest->count) + 1e-12);
   const double high = std::max(std::ceil(std::log10(most->count) - 1e-12), low + 1);
   const Scale y{low - std::log10(2), high, strip.bottom(), strip.top};
@@ -174,8 +173,7 @@ constexpr Scale scores{0, 1, 60, 440};
 // Heights of bars are compared by eye, and that is fair only among bars of one width.
 bool equal_widths(const std::vector<Bin>& bins) {
   const double width = bins.front().upper - bins.front().lower;
-  return std::all_of(bins.begin(), bins.end(),
-                     [&](const Bin& bin) { return std::abs(bin.upper - bin.lower - width) < 1e-9; });
+  return std::ranges::all_of(bins, [&](const Bin& bin) { return std::abs(bin.upper - bin.lower - width) < 1e-9; });
 }
 
 // A vertical line with a white rim, which shows on bars and between them, and its entry in the legend.

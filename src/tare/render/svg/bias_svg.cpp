@@ -22,13 +22,12 @@ std::vector<SeriesOfSizes> series_of(const SimTable& table, int norm) {
   std::vector<SeriesOfSizes> out;
   for (const SimRow& row : table.rows) {
     if (!row.bias || (row.norm && row.norm != norm)) continue;
-    auto at =
-        std::find_if(out.begin(), out.end(), [&](const SeriesOfSizes& s) { return s.estimator == row.estimator; });
+    auto at = std::ranges::find_if(out, [&](const SeriesOfSizes& s) { return s.estimator == row.estimator; });
     if (at == out.end()) at = out.insert(out.end(), SeriesOfSizes{row.estimator, {}});
     at->rows.push_back(&row);
   }
   for (SeriesOfSizes& s : out)
-    std::stable_sort(s.rows.begin(), s.rows.end(), [](const SimRow* a, const SimRow* b) { return a->n < b->n; });
+    std::ranges::stable_sort(s.rows, [](const SimRow* a, const SimRow* b) { return a->n < b->n; });
   return out;
 }
 
@@ -85,7 +84,7 @@ std::vector<Tick> size_ticks(const std::vector<SeriesOfSizes>& all) {
   std::vector<std::size_t> sizes;
   for (const SeriesOfSizes& s : all)
     for (const SimRow* r : s.rows) sizes.push_back(r->n);
-  std::sort(sizes.begin(), sizes.end());
+  std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   const double span = std::log10(static_cast<double>(sizes.back()) / static_cast<double>(sizes.front()));
   std::vector<Tick> out;
@@ -101,7 +100,7 @@ std::vector<Tick> size_ticks(const std::vector<SeriesOfSizes>& all) {
 void labels(Svg& svg, std::vector<std::pair<double, std::size_t>> at, const std::vector<SeriesOfSizes>& all, double x,
             const Frame& frame) {
   constexpr double room = 13;
-  std::sort(at.begin(), at.end());
+  std::ranges::sort(at);
   for (std::size_t i = 1; i < at.size(); ++i) at[i].first = std::max(at[i].first, at[i - 1].first + room);
   double limit = frame.bottom();
   for (std::size_t i = at.size(); i-- > 0; limit -= room) at[i].first = std::min(at[i].first, limit);
@@ -156,7 +155,7 @@ Result<std::string> bias_svg(const SimTable& table, const BiasPictureOptions& op
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no estimator has a bias in norm {} here", options.norm),
                  .remedy = "pass the other `norm`"};
-  const bool one = std::all_of(all.begin(), all.end(), [&](const SeriesOfSizes& s) {
+  const bool one = std::ranges::all_of(all, [&](const SeriesOfSizes& s) {
     return s.rows.size() == 1 && s.rows.front()->n == all.front().rows.front()->n;
   });
   const BiasHeading heading = heading_of(table, options);

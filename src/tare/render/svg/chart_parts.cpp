@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/svg/svg.hpp"
-
 namespace tare::detail::render {
 namespace {
 
@@ -23,7 +21,7 @@ std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::opti
   std::vector<Entry> out;
   std::size_t others = 0;
   for (const auto& [name, look] : series) {
-    if (std::any_of(out.begin(), out.end(), [&name = name](const Entry& e) { return e.name == name; })) continue;
+    if (std::ranges::any_of(out, [&name = name](const Entry& e) { return e.name == name; })) continue;
     out.push_back({.name = name, .look = look ? *look : palette::series_style(others++)});
   }
   return out;

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "tare/core/palette.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/svg.hpp"
 

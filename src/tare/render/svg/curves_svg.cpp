@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "tare/render/svg/score_axis.hpp"
-#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
@@ -131,9 +129,8 @@ Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool headi
                  .remedy = fmt::format("draw one to {}", most_curves)};
   std::vector<Drawn> all;
   for (std::size_t i = 0; i < models.size(); ++i) all.push_back({&models[i], palette::series_style(i)});
-  const auto other = std::find_if(models.begin(), models.end(), [&](const NamedCurve& m) {
-    return m.input.reduction != models.front().input.reduction;
-  });
+  const auto other = std::ranges::find_if(
+      models, [&](const NamedCurve& m) { return m.input.reduction != models.front().input.reduction; });
   if (other != models.end())
     return Error{.code = Errc::unsupported,
                  .what = other->name + " has other scores than " + models.front().name + ": of class 1, not of the " +

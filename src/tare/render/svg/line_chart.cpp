@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -123,8 +122,7 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   }
   for (const Stripe& band : panel.bands) draw_stripe(svg, band, frame, x, y);
   for (const Series& s : panel.series) {
-    const Style& look =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == s.name; })->look;
+    const Style& look = std::ranges::find_if(entries, [&](const Entry& e) { return e.name == s.name; })->look;
     if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
     if (chart.draw != Draw::bars) lines(svg, s, x, y, look, s.points ? Draw::points : chart.draw);
   }

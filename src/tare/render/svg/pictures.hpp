@@ -8,7 +8,6 @@
 
 #include "tare/core/curve.hpp"
 #include "tare/core/named_curve.hpp"
-#include "tare/core/palette.hpp"
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"

@@ -5,19 +5,114 @@
 #include <algorithm>
 #include <sstream>
 
-#include "tare/core/palette.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/score_axis.hpp"
-#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
 
-constexpr CurvePens curve_pens{.line = palette::curve.light, .band = palette::band.light};
 constexpr double legend_line = 17;
 constexpr int columns_of_text = 74;
+
+// Radius of a mark whose area is as large a part of the largest as its count is.
+double mark_radius(double count, double most, double largest) {
+  return std::max(largest * std::sqrt(count / most), 1.2);
+}
+
+double most_rows(const CurveBand& curve) {
+  double most = 0;
+  for (const CurveCell& c : curve.cells) most = std::max(most, c.count);
+  return most;
+}
+
+// The rows of each part of the axis taken together, where some are.
+std::vector<Bin> axis_bins(const ScoreAxes& axes, const CurveBand& curve, const Frame& frame) {
+  constexpr int parts = 15;
+  std::vector<Bin> out;
+  int last = -1;
+  for (const CurveCell& c : curve.cells) {
+    if (c.mean_score > axes.most() || c.mean_score < axes.least()) continue;
+    const int part = std::min(static_cast<int>(parts * (axes.x(c.mean_score) - frame.left) / frame.width), parts - 1);
+    if (part != last) out.push_back({.lower = c.first});
+    last = part;
+    Bin& bin = out.back();
+    bin.upper = c.last;
+    bin.mean_score = (bin.mean_score * bin.count + c.mean_score * c.count) / (bin.count + c.count);
+    bin.mean_label = (bin.mean_label * bin.count + c.rate * c.count) / (bin.count + c.count);
+    bin.count += c.count;
+  }
+  return out;
+}
+
+// A step less than a tenth of a pixel from the last is left out.
+void step(std::vector<Point>& path, double from, double to, double y) {
+  if (!path.empty() && std::abs(path.back().y - y) < 0.1) {
+    path.back().x = to;
+    return;
+  }
+  path.push_back({from, y});
+  path.push_back({to, y});
+}
+
+// The band as a filled area; of few values a line for each interval.
+void draw_band(Svg& svg, const ScoreAxes& axes, const CurveBand& curve) {
+  if (curve.basis == BandBasis::none) return;
+  svg.begin("band");
+  if (curve.basis == BandBasis::values) {
+    for (const CurveCell& c : curve.cells) {
+      svg.bracket(axes.x(c.first), axes.y(c.low), axes.y(c.high), 3, {.stroke = palette::curve.light, .width = 1.5});
+    }
+  } else {
+    std::vector<Point> upper, lower;
+    for (const BandPiece& p : band_pieces(curve)) {
+      if (p.from >= axes.most() || p.to <= axes.least()) continue;
+      const double from = axes.x(p.from), to = axes.x(p.to);
+      step(upper, from, to, axes.y(p.high));
+      step(lower, from, to, axes.y(p.low));
+    }
+    std::ranges::reverse(lower);
+    upper.insert(upper.end(), lower.begin(), lower.end());
+    svg.path(upper, {.fill = palette::band.light});
+  }
+  svg.end();
+}
+
+// The smooth estimate; of few values a dot for each, its area by its count.
+void draw_curve(Svg& svg, const ScoreAxes& axes, const CurveBand& curve) {
+  svg.begin("curve");
+  if (curve.basis == BandBasis::values) {
+    for (const CurveCell& c : curve.cells)
+      svg.circle(axes.x(c.first), axes.y(c.rate), mark_radius(c.count, most_rows(curve), 11),
+                 {.fill = palette::curve.light, .opacity = 0.75});
+  } else {
+    std::vector<Point> path;
+    for (const CurveCell& c : curve.cells) {
+      if (c.mean_score > axes.most() || c.mean_score < axes.least()) continue;
+      const Point p{axes.x(c.mean_score), axes.y(c.curve)};
+      if (path.empty() || std::hypot(p.x - path.back().x, p.y - path.back().y) > 0.3) path.push_back(p);
+    }
+    if (path.size() == 1) svg.circle(path[0].x, path[0].y, 3, {.fill = palette::curve.light});
+    svg.path(path, {.stroke = palette::curve.light, .width = 2.5});
+  }
+  svg.end();
+}
+
+// Where the rows are along the axis; by rank, where every column would be the same, nothing.
+void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Frame& strip) {
+  if (axes.kind() == AxisKind::rank) return;
+  const auto heights = density_heights(axes, curve, strip, static_cast<std::size_t>(strip.width / 5));
+  const double wide = strip.width / static_cast<double>(heights.size());
+  const bool cut = axes.kind() == AxisKind::logit;
+  svg.begin("density", cut ? "share of rows; those beyond the axis are at its ends, cut" : "share of rows");
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    if (heights[i] <= 0) continue;
+    const double height = std::max(strip.height * heights[i], 0.7);
+    svg.rect({strip.left + static_cast<double>(i) * wide, strip.bottom() - height, wide, height},
+             {.fill = palette::count.light});
+  }
+  svg.end();
+}
 
 std::vector<std::string> lines_of(const std::string& sentence) {
   std::vector<std::string> out;
@@ -129,18 +224,18 @@ Result<std::string> curve_svg(const Survey& survey, const Measured& m, const Cur
                         (options.heading ? 4 + static_cast<double>(sentence_lines(curve)) * (legend_line - 2) : 0) - 4;
   Svg svg = figure(survey, m, "Reliability diagram", height, options.heading);
   svg.grid(frame, {}, axes.x_ticks(), {}, axes.y_ticks());
-  draw_band(svg, axes, curve, curve_pens);
+  draw_band(svg, axes, curve);
   svg.path(axes.diagonal(), {.stroke = palette::diagonal.light, .width = 1.5, .dash = "6 4"});
   if (curve.basis == BandBasis::values) {
     draw_values(svg, axes, curve, say);
   } else {
     // Bins of equal width say nothing where the axis is not linear.
     draw_bins(svg, axes, linear ? m.estimate->per_bin : axis_bins(axes, curve, frame), curve, say);
-    draw_curve(svg, axes, curve, curve_pens);
+    draw_curve(svg, axes, curve);
     curve_points(svg, axes, curve, say, "curve at", 64, 2);
   }
   svg.y_axis(frame, {}, axes.y_ticks(), std::string(say.rate) + ", %");
-  draw_density(svg, axes, curve, strip, palette::count.light);
+  draw_density(svg, axes, curve, strip);
   if (!by_rank) svg.text(strip.left - 7, strip.bottom(), survey.input.weighted ? "weight" : "rows", {.anchor = "end"});
   svg.x_axis(strip, {}, axes.x_ticks(), axis_title(axes, say));
   legend(svg, legend_top, curve, linear ? "bins of " + m.name + ", area by rows" : "parts of the axis, area by rows",
@@ -209,12 +304,11 @@ std::string small_curve_svg(const CurveBand& curve, const std::vector<const Curv
   const auto across = linear ? in_pixels(left, left + side) : axes.x_ticks();
   const auto up = linear ? in_pixels(frame.bottom(), frame.top) : axes.y_ticks();
   const Words say = words(options.reduction);
-  const CurvePens pens{.line = palette::curve.light, .band = palette::band.light};
   Svg svg(left + side + 4, side + bottom_margin, options.title, options.description);
   svg.grid(frame, {}, across, {}, up);
-  draw_band(svg, axes, curve, pens);
+  draw_band(svg, axes, curve);
   svg.path(axes.diagonal(), {.stroke = palette::diagonal.light, .width = 1, .dash = "4 3"});
-  draw_curve(svg, axes, curve, pens);
+  draw_curve(svg, axes, curve);
   curve_points(svg, axes, curve, say, say.mean_score, 24, 1.5);
   svg.line(left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = dark});
   svg.line(left, frame.top, left, frame.bottom(), {.stroke = dark});

@@ -43,7 +43,7 @@ double crowd(const std::vector<const CurveBand*>& curves, const Place& place) {
       parts[std::clamp(static_cast<int>(20 * place(c.mean_score)), 0, 19)] += c.count;
       all += c.count;
     }
-    most = std::max(most, *std::max_element(std::begin(parts), std::end(parts)) / all);
+    most = std::max(most, *std::ranges::max_element(parts) / all);
   }
   return most;
 }
@@ -85,22 +85,6 @@ std::string score_label(double score) {
   return fmt::format("{:.{}f}", 100 * score, left > 0.02 ? 0 : static_cast<int>(std::ceil(-2 - std::log10(left))));
 }
 
-double most_rows(const CurveBand& curve) {
-  double most = 0;
-  for (const CurveCell& c : curve.cells) most = std::max(most, c.count);
-  return most;
-}
-
-// A step less than a tenth of a pixel from the last is left out.
-void step(std::vector<Point>& path, double from, double to, double y) {
-  if (!path.empty() && std::abs(path.back().y - y) < 0.1) {
-    path.back().x = to;
-    return;
-  }
-  path.push_back({from, y});
-  path.push_back({to, y});
-}
-
 }  // namespace
 
 std::string_view axis_name(AxisKind kind) {
@@ -110,8 +94,7 @@ std::string_view axis_name(AxisKind kind) {
 
 AxisKind suited_axis(const std::vector<const CurveBand*>& curves) {
   constexpr double crowded = 0.5;
-  const bool values =
-      std::all_of(curves.begin(), curves.end(), [](const CurveBand* c) { return c->basis == BandBasis::values; });
+  const bool values = std::ranges::all_of(curves, [](const CurveBand* c) { return c->basis == BandBasis::values; });
   if (values || crowd(curves, [](double s) { return s; }) <= crowded) return AxisKind::linear;
   const LogitRange range = logit_range(curves);
   return crowd(curves, [&](double s) { return logit_place(s, range); }) <= crowded ? AxisKind::logit : AxisKind::rank;
@@ -157,11 +140,10 @@ void ScoreAxes::add_ticks() {
     for (const double mark : logit_marks()) {
       if (mark < low_ || mark > high_) continue;
       const double at = x(mark);
-      if (std::all_of(x_ticks_.begin(), x_ticks_.end(), [&](const Tick& t) { return std::abs(t.at - at) >= apart; }))
+      if (std::ranges::all_of(x_ticks_, [&](const Tick& t) { return std::abs(t.at - at) >= apart; }))
         x_ticks_.push_back({at, percent_label(mark)});
       const double up = y(mark);
-      if (std::all_of(y_ticks_.begin(), y_ticks_.end(),
-                      [&](const Tick& t) { return std::abs(t.at - up) >= apart / 2; }))
+      if (std::ranges::all_of(y_ticks_, [&](const Tick& t) { return std::abs(t.at - up) >= apart / 2; }))
         y_ticks_.push_back({up, percent_label(mark)});
     }
     return;
@@ -186,69 +168,6 @@ std::vector<Point> ScoreAxes::diagonal() const {
   return out;
 }
 
-double mark_radius(double count, double most, double largest) {
-  return std::max(largest * std::sqrt(count / most), 1.2);
-}
-
-std::vector<Bin> axis_bins(const ScoreAxes& axes, const CurveBand& curve, const Frame& frame, int parts) {
-  std::vector<Bin> out;
-  int last = -1;
-  for (const CurveCell& c : curve.cells) {
-    if (c.mean_score > axes.most() || c.mean_score < axes.least()) continue;
-    const int part = std::min(static_cast<int>(parts * (axes.x(c.mean_score) - frame.left) / frame.width), parts - 1);
-    if (part != last) out.push_back({.lower = c.first});
-    last = part;
-    Bin& bin = out.back();
-    bin.upper = c.last;
-    bin.mean_score = (bin.mean_score * bin.count + c.mean_score * c.count) / (bin.count + c.count);
-    bin.mean_label = (bin.mean_label * bin.count + c.rate * c.count) / (bin.count + c.count);
-    bin.count += c.count;
-  }
-  return out;
-}
-
-void draw_band(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const CurvePens& pens) {
-  if (curve.basis == BandBasis::none) return;
-  svg.begin("band");
-  if (curve.basis == BandBasis::values) {
-    for (const CurveCell& c : curve.cells) {
-      svg.bracket(axes.x(c.first), axes.y(c.low), axes.y(c.high), 3,
-                  {.stroke = pens.line, .width = 1.5, .opacity = pens.band_opacity});
-    }
-  } else {
-    std::vector<Point> upper, lower;
-    for (const BandPiece& p : band_pieces(curve)) {
-      if (p.from >= axes.most() || p.to <= axes.least()) continue;
-      const double from = axes.x(p.from), to = axes.x(p.to);
-      step(upper, from, to, axes.y(p.high));
-      step(lower, from, to, axes.y(p.low));
-    }
-    std::reverse(lower.begin(), lower.end());
-    upper.insert(upper.end(), lower.begin(), lower.end());
-    svg.path(upper, {.fill = pens.band, .opacity = pens.band_opacity});
-  }
-  svg.end();
-}
-
-void draw_curve(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const CurvePens& pens) {
-  svg.begin("curve");
-  if (curve.basis == BandBasis::values) {
-    for (const CurveCell& c : curve.cells)
-      svg.circle(axes.x(c.first), axes.y(c.rate), mark_radius(c.count, most_rows(curve), 11),
-                 {.fill = pens.line, .opacity = 0.75});
-  } else {
-    std::vector<Point> path;
-    for (const CurveCell& c : curve.cells) {
-      if (c.mean_score > axes.most() || c.mean_score < axes.least()) continue;
-      const Point p{axes.x(c.mean_score), axes.y(c.curve)};
-      if (path.empty() || std::hypot(p.x - path.back().x, p.y - path.back().y) > 0.3) path.push_back(p);
-    }
-    if (path.size() == 1) svg.circle(path[0].x, path[0].y, 3, {.fill = pens.line});
-    svg.path(path, {.stroke = pens.line, .width = 2.5, .dash = pens.dash});
-  }
-  svg.end();
-}
-
 std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curve, const Frame& strip,
                                     std::size_t columns) {
   const double wide = strip.width / static_cast<double>(columns);
@@ -267,23 +186,9 @@ std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curv
   }
   const bool cut = axes.kind() == AxisKind::logit;
   double most = *std::max_element(share.begin() + cut, share.end() - cut);
-  if (most <= 0) most = *std::max_element(share.begin(), share.end());
+  if (most <= 0) most = *std::ranges::max_element(share);
   for (double& s : share) s = std::min(s / most, 1.0);
   return share;
-}
-
-void draw_density(Svg& svg, const ScoreAxes& axes, const CurveBand& curve, const Frame& strip, std::string_view fill) {
-  if (axes.kind() == AxisKind::rank) return;
-  const auto heights = density_heights(axes, curve, strip, static_cast<std::size_t>(strip.width / 5));
-  const double wide = strip.width / static_cast<double>(heights.size());
-  const bool cut = axes.kind() == AxisKind::logit;
-  svg.begin("density", cut ? "share of rows; those beyond the axis are at its ends, cut" : "share of rows");
-  for (std::size_t i = 0; i < heights.size(); ++i) {
-    if (heights[i] <= 0) continue;
-    const double height = std::max(strip.height * heights[i], 0.7);
-    svg.rect({strip.left + static_cast<double>(i) * wide, strip.bottom() - height, wide, height}, {.fill = fill});
-  }
-  svg.end();
 }
 
 }  // namespace tare::detail::render

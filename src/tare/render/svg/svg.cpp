@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "tare/core/clean.hpp"
-#include "tare/core/palette.hpp"
 
 namespace tare::detail::render {
 namespace {

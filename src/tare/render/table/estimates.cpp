@@ -4,7 +4,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/html/page.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/table.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/table/table.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/table/table.hpp"
 
@@ -41,11 +41,10 @@ Shown estimate_cell(const MethodResult& m, std::size_t e) {
 
 // A column for each estimator, with the names of the first method that was fitted.
 void add_estimates(Columns<std::vector<MethodResult>>& columns, const Comparison& c, bool all) {
-  const auto fitted =
-      std::find_if(c.methods.begin(), c.methods.end(), [](const MethodResult& m) { return !m.estimates.empty(); });
+  const auto fitted = std::ranges::find_if(c.methods, [](const MethodResult& m) { return !m.estimates.empty(); });
   if (fitted == c.methods.end()) return;
   const auto& estimates = fitted->estimates;
-  const bool any = std::any_of(estimates.begin(), estimates.end(), is_usual);
+  const bool any = std::ranges::any_of(estimates, is_usual);
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Measured& m = estimates[e];
     const std::string norm = m.norm ? fmt::format("l{}", *m.norm) : "";
@@ -95,7 +94,7 @@ const Difference* against_first(const ModelLine& line, Criterion criterion) {
 
 std::string outcome_words(Outcome outcome) {
   std::string out(name(outcome));
-  std::replace(out.begin(), out.end(), '_', ' ');
+  std::ranges::replace(out, '_', ' ');
   return out;
 }
 
@@ -105,7 +104,7 @@ std::vector<std::string> short_names(const ModelTable& models) {
   for (const ModelLine& line : models.models) out.push_back(line.test.input.source);
   const auto common = [&](const auto& part) {
     const std::string first = part(out.front());
-    const bool all = std::all_of(out.begin(), out.end(), [&](const std::string& s) { return part(s) == first; });
+    const bool all = std::ranges::all_of(out, [&](const std::string& s) { return part(s) == first; });
     return all ? first.size() : 0;
   };
   const std::size_t folder = common([](const std::string& s) { return s.substr(0, s.find_last_of('/') + 1); });
@@ -185,8 +184,8 @@ ColumnTable models_table(const ModelTable& models, Reader reader) {
   using L = ModelLine;
   const InputInfo& first = models.models.front().test.input;
   const bool top = first.reduction == Reduction::top_label;
-  const bool with_rows = std::any_of(models.models.begin(), models.models.end(),
-                                     [&](const L& line) { return line.test.input.n != first.n; });
+  const bool with_rows =
+      std::ranges::any_of(models.models, [&](const L& line) { return line.test.input.n != first.n; });
   const auto mean = [](auto member) { return [=](const L& l) { return l.test.verdict.mean.*member; }; };
   const auto star = [](const L& line, Criterion criterion) {  // a real difference to the first line
     const Difference* d = against_first(line, criterion);

@@ -1,4 +1,4 @@
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/table/table.hpp"
 

@@ -5,7 +5,6 @@
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/table/table.hpp"
-#include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {

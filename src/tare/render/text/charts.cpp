@@ -7,9 +7,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/pictures.hpp"
 #include "tare/render/table/table.hpp"
-#include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -195,8 +193,7 @@ Result<std::string> compare_chart(const Comparison& c, const ComparisonPictureOp
     return Error{.code = Errc::undefined,
                  .what = fmt::format("no method has a difference in {}", name(picture.criterion)),
                  .remedy = "draw another criterion"};
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Line& a, const Line& b) { return a.change->value < b.change->value; });
+  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) { return a.change->value < b.change->value; });
   Table table({{fmt::format("after minus before, {}", name(picture.criterion))}, {"", false}, {"change", true}, {""}});
   for (const Line& l : lines) {
     const Difference& d = *l.change;

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "tare/core/comparison.hpp"
-#include "tare/core/curve.hpp"
 #include "tare/core/result.hpp"
 #include "tare/core/results.hpp"
 #include "tare/core/simulation.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/score_axis.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {

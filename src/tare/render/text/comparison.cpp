@@ -7,7 +7,6 @@
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/table/table.hpp"
-#include "tare/render/text/layout.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {
@@ -60,8 +59,7 @@ std::string change_table(const Comparison& c, const std::string& against, std::s
                          bool colour) {
   auto rows = all_rows(c.methods);
   std::erase_if(rows, [&](const MethodResult* m) {
-    return std::none_of(shown.begin(), shown.end(),
-                        [&](const CriterionInfo& by) { return difference(*m, by.criterion, against); });
+    return std::ranges::none_of(shown, [&](const CriterionInfo& by) { return difference(*m, by.criterion, against); });
   });
   return rows.empty() ? "" : text_table(changes_table(rows, against, shown)).str(colour);
 }
@@ -142,12 +140,12 @@ std::string text(const Comparison& c, const TextOptions& options) {
 
 std::string text(const ModelTable& models, const TextOptions& options) {
   const InputInfo& first = models.models.front().test.input;
-  const bool with_rows = std::any_of(models.models.begin(), models.models.end(),
-                                     [&](const ModelLine& line) { return line.test.input.n != first.n; });
+  const bool with_rows =
+      std::ranges::any_of(models.models, [&](const ModelLine& line) { return line.test.input.n != first.n; });
   const Table table = text_table(models_table(models, Reader::terminal));
   std::string out = table.str(options.colour, options.width) + "\n" + legend(models, with_rows, options.width);
-  const bool alike = std::all_of(models.models.begin(), models.models.end(),
-                                 [&](const ModelLine& line) { return line.test.input.used == first.used; });
+  const bool alike =
+      std::ranges::all_of(models.models, [&](const ModelLine& line) { return line.test.input.used == first.used; });
   for (const ModelLine& line : models.models)
     if (!line.test.input.used.empty() && (!alike || &line == &models.models.front()))
       out += wrap((alike ? "" : printable(line.test.input.source) + ": ") + printable(line.test.input.used),

@@ -34,7 +34,7 @@ std::string paint(std::string_view text, Ink ink, bool colour) {
 
 std::size_t display_width(std::string_view utf8) {
   return static_cast<std::size_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+      std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string printable(std::string_view untrusted) { return clean(untrusted); }

@@ -1,15 +1,12 @@
-#include "tare/render/text/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/table/table.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -147,14 +144,9 @@ std::string notes(const Survey& survey, const TextOptions& options, const BiasRe
   return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
 }
 
-std::string worst_classes(const Survey& survey, const TextOptions& options) {
-  const Measured* whole = reference(survey);
-  std::vector<const Measured*> classes;
-  for (const Measured& m : survey.measured)
-    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm) classes.push_back(&m);
+std::string worst_table(const Survey& survey, const TextOptions& options) {
+  auto classes = worst_classes(survey);
   if (classes.empty()) return {};
-  std::stable_sort(classes.begin(), classes.end(),
-                   [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
   const std::size_t shown = std::min<std::size_t>(classes.size(), 10);
   const std::string_view title = shown < classes.size() ? "worst classes" : "class";
   classes.resize(shown);
@@ -177,12 +169,9 @@ std::string reliability(const Survey& survey, const TextOptions& options) {
 }
 
 std::string notes(const TestReport& report, const TextOptions& options) {
-  std::string out =
-      wrap(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of what was "
-                       "observed, that are at least as extreme (seed {}); if calibrated: where the "
-                       "statistic then stays in {} of 100 samples",
-                       grouped(report.resamples), report.seed, four_digits(100 * (1 - report.alpha))),
-           options.width);
+  std::string out = wrap(fmt::format("{}; if calibrated: where the statistic then stays in {} of 100 samples",
+                                     p_meaning(report), four_digits(100 * (1 - report.alpha))),
+                         options.width);
   for (const TestResult& t : report.tests)
     if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
   for (const TestResult& t : report.tests)
@@ -223,7 +212,7 @@ std::string text(const Survey& survey, const TextOptions& options, const BiasRep
   const std::string groups = survey.groups ? text(*survey.groups, options) + "\n" : "";
   if (!all) return out + quoted_table(survey, options) + groups;
   return out + (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) +
-         plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias) + groups;
+         plain_table(survey, options) + worst_table(survey, options) + notes(survey, options, bias) + groups;
 }
 
 std::string text(const TestReport& report, const TextOptions& options) {

@@ -1,12 +1,12 @@
-"""Pictures from the description that the program draws as SVG (src/tare/render/pictures): panels with axes, rules, marks and notes."""
+"""Pictures from a description, as the program draws them as SVG (src/tare/render/pictures): panels with axes, rules, marks and notes; charts of rows."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 
-from ._drawing import GRID, _look, axes
+from ._drawing import DARK, GRID, _look, axes
 
 
 def grid(ax: Any, axis: Any = "both") -> None:
@@ -74,3 +74,30 @@ def draw(found: dict[str, Any], ax: Any = None, size: tuple[float, float] = (5.2
     all_axes[0].set_title("\n".join(word for word in words if word), fontsize="small")
     all_axes[0].legend(fontsize="small")
     return np.array(all_axes) if len(all_axes) > 1 else all_axes[0]
+
+
+class Row(NamedTuple):
+    """One line of a chart of rows: a value with its interval, and how its mark looks."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    look: dict[str, Any]
+
+
+def row_axis(ax: Any, labels: Sequence[str], title: str) -> None:
+    """Rows from the top to the bottom, with their names."""
+    ax.set_yticks(range(len(labels)), labels)
+    ax.invert_yaxis()
+    ax.set_xlabel(title)
+
+
+def draw_rows(ax: Any, rows: Sequence[Row], title: str) -> Any:
+    """Values with their intervals on one axis, and the line at 0."""
+    for i, row in enumerate(rows):
+        ax.errorbar(row.value, i, xerr=[[row.value - row.low], [row.high - row.value]], capsize=3, **(row.look | {"linestyle": "none"}))
+    ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
+    row_axis(ax, [row.label for row in rows], title)
+    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
+    return ax

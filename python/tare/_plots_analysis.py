@@ -13,7 +13,7 @@ from ._errors import Error
 from ._options import names, spoken, whole
 from ._options import reduction as _reduction
 from ._options import threads as _threads
-from ._pictures import draw, grid
+from ._pictures import draw, grid, row_axis
 from ._progress import progress_of
 from ._results import Measurement
 
@@ -84,9 +84,7 @@ def estimators(what: Any = None, /, *, ax: Any = None, norm: int | None = None, 
         ax.plot(end if beyond else value, i, clip_on=False, **(look | ({"marker": ">"} if beyond else {})))
         ax.annotate(f"{value:.2f}%", (1.02, i), xycoords=("axes fraction", "data"), va="center", fontsize="small")
     ax.set_xlim(0, end)
-    ax.set_yticks(range(len(lines)), [e.name + (f" (l{e.norm})" if e.norm else "") for e in lines])
-    ax.invert_yaxis()
-    ax.set_xlabel("error, %; grey: by chance")
+    row_axis(ax, [e.name + (f" (l{e.norm})" if e.norm else "") for e in lines], "error, %; grey: by chance")
     if m.name:
         ax.set_title(m.name, fontsize="small")
     grid(ax, "x")

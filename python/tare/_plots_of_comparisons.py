@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Mapping
 
-from ._drawing import BETTER, DARK, GRID, GROUND, REFERENCES, axes, series_style
+from ._drawing import BETTER, DARK, GROUND, REFERENCES, axes, series_style
+from ._pictures import Row, draw_rows
 from ._plot_common import columns_of, line_of, unit_axes, words_of
 from ._errors import Error
 from ._results import Comparison, Measurement
@@ -38,17 +39,10 @@ def _differences(comparison: Comparison, ax: Any, criterion: str) -> Any:
     rows = [(m.method, d) for m in comparison for d in [m.difference(criterion)] if d is not None]
     if not rows:
         raise Error(f"the comparison has no differences of {criterion}", "undefined", "brier, nll and debias_em_squared have them")
-    ax = axes(ax, (6, 0.4 * len(rows) + 1.5))
-    for i, (method, d) in enumerate(rows):
-        mark = {"better": "v", "worse": "^", "noise": "o"}[d.change]
-        ax.errorbar(d.value, i, xerr=[[d.value - d.low], [d.high - d.value]], fmt=mark, color=DARK,
-                    markerfacecolor=BETTER if d.change == "better" else GROUND, capsize=3)
-    ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
-    ax.set_yticks(range(len(rows)), [m + (" (winner)" if m == comparison.winner else "") for m, _ in rows])
-    ax.invert_yaxis()
-    ax.set_xlabel(f"{criterion}: difference to the uncalibrated model, left is better")
-    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
-    return ax
+    marks = {"better": "v", "worse": "^", "noise": "o"}
+    lines = [Row(method + (" (winner)" if method == comparison.winner else ""), d.value, d.low, d.high,
+                 {"marker": marks[d.change], "color": DARK, "markerfacecolor": BETTER if d.change == "better" else GROUND}) for method, d in rows]
+    return draw_rows(axes(ax, (6, 0.4 * len(rows) + 1.5)), lines, f"{criterion}: difference to the uncalibrated model, left is better")
 
 
 def _curves(measurements: Mapping[str, Measurement], ax: Any, estimator: str) -> Any:

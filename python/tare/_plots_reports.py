@@ -9,6 +9,7 @@ import numpy as np
 from ._calls import bbc, measure
 from ._drawing import DARK, FOUND, GRID, GROUND, axes, style_of_estimator, series_style
 from ._errors import Error
+from ._pictures import Row, draw_rows
 from ._results import BiasReport, Groups, Measurement, TestReport, WatchReport
 
 
@@ -40,13 +41,9 @@ def bias(what: BiasReport | Any = None, /, *, ax: Any = None, norm: int = 2, **d
     ax.set_title(f"bias of estimators, norm {norm}" + ("" if truth is None else f"; true error {100 * truth:.2f}%"), fontsize="medium")
     ax.grid(True, color=GRID, linewidth=0.6)
     if len(sizes) == 1:
-        for i, (name, rows) in enumerate(lines.items()):
-            ax.errorbar(100 * rows[0].bias, i, xerr=100 * (rows[0].sd or 0), capsize=3, **(style_of_estimator(name) | {"linestyle": "none"}))
-        ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
-        ax.set_yticks(range(len(lines)), list(lines))
-        ax.invert_yaxis()
-        ax.set_xlabel(f"bias ± sd of one estimate at n = {sizes[0]:,}, percentage points")
-        return ax
+        one = {name: (100 * rows[0].bias, 100 * (rows[0].sd or 0)) for name, rows in lines.items()}
+        return draw_rows(ax, [Row(name, value, value - sd, value + sd, style_of_estimator(name)) for name, (value, sd) in one.items()],
+                         f"bias ± sd of one estimate at n = {sizes[0]:,}, percentage points")
     _over_sizes(ax, lines, sizes)
     return ax
 
@@ -86,18 +83,12 @@ def groups(what: Any = None, /, *, ax: Any = None, most: int = 20, **data: Any) 
     if found is None:
         raise Error("there are no groups to draw", "undefined", "say which group each row is of: measure(..., group=...)")
     lines = list(found)[:most]
-    ax = axes(ax, (6.2, 0.3 * len(lines) + 1.6))
-    for i, g in enumerate(lines):
-        low, high = (g.gap if g.low is None else g.low), (g.gap if g.high is None else g.high)
-        ax.errorbar(100 * g.gap, i, xerr=[[100 * (g.gap - low)], [100 * (high - g.gap)]], fmt="s" if g.found else "o", color=DARK,
-                    markerfacecolor=FOUND if g.found else GROUND, capsize=3)
     several = len({g.column for g in lines}) > 1
-    ax.set_yticks(range(len(lines)), [(f"{g.column}: " if several else "") + g.group + (" (off)" if g.found else "") for g in lines])
-    ax.axvline(0, color=DARK, linestyle="--", linewidth=1.5)
-    ax.invert_yaxis()
-    ax.set_xlabel("mean score less share of hits, percentage points" if several else f"{lines[0].column}: mean score less share of hits, percentage points")
-    ax.grid(True, axis="x", color=GRID, linewidth=0.6)
-    return ax
+    rows = [Row((f"{g.column}: " if several else "") + g.group + (" (off)" if g.found else ""), 100 * g.gap,
+                100 * (g.gap if g.low is None else g.low), 100 * (g.gap if g.high is None else g.high),
+                {"marker": "s" if g.found else "o", "color": DARK, "markerfacecolor": FOUND if g.found else GROUND}) for g in lines]
+    title = "mean score less share of hits, percentage points"
+    return draw_rows(axes(ax, (6.2, 0.3 * len(lines) + 1.6)), rows, title if several else f"{lines[0].column}: {title}")
 
 
 def watch(what: WatchReport, /, *, ax: Any = None) -> Any:

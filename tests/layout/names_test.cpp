@@ -24,7 +24,7 @@ const std::set<std::pair<std::string, std::string>> other_meanings = {
     {"infer/tests/registry.cpp", "rank_poly"},                                 // the test of that name
     {"render/svg/bars_svg.cpp", "corp"},                                       // a class of the style sheet
 
-    {"render/json/bias.cpp", "nll"},  // a field of the JSON
+    {"render/json/json.cpp", "nll"},  // a field of the JSON
 };
 // English, too: what is forbidden is to look one up.
 const std::set<std::string> words = {"accuracy", "confidence"};

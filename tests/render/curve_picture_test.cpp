@@ -7,13 +7,11 @@
 #include "render/surveys.hpp"
 #include "support/has.hpp"
 #include "support/xml.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/curve_marks.hpp"
+#include "tare/render/svg/score_axis.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/small_svg.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/render/text/diagram.hpp"
 
 namespace {
 

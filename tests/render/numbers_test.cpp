@@ -1,4 +1,4 @@
-#include "tare/render/text/numbers.hpp"
+#include "tare/render/text/layout.hpp"
 
 #include <gtest/gtest.h>
 

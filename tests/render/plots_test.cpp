@@ -5,10 +5,10 @@
 #include "support/has.hpp"
 #include "support/xml.hpp"
 #include "tare/core/palette.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/pictures/plots.hpp"
-#include "tare/render/svg/marks.hpp"
 #include "tare/render/svg/pictures.hpp"
+#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/charts.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "render/surveys.hpp"
 #include "support/has.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/text/diagram.hpp"
+#include "tare/render/text/charts.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::paper {

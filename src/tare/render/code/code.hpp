@@ -25,4 +25,9 @@ Result<std::string> cpp_header(const Recipe& recipe, const CodeOptions& options)
 // The probability of class 1 (of a hit, for confidences) from one number per row. More classes are refused.
 Result<std::string> sql_expression(const Recipe& recipe, const CodeOptions& options);
 
+// A literal of C++ and SQL that reads back as the same double.
+std::string literal(double x);
+// What was fitted may be named by a file: nothing in it ends a comment.
+std::string in_comment(std::string_view text);
+
 }  // namespace tare::detail::render

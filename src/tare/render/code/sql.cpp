@@ -1,10 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include <tare/version.hpp>
-#include "tare/core/names.hpp"
 #include "tare/render/code/code.hpp"
-#include "tare/render/code/numbers.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -144,7 +144,7 @@ Text filled(const Text& p, const Recipe::Fill& fill) {
 bool is_one_line(std::string_view text) {
   for (const std::string_view breaks : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"})
     if (text.find(breaks) != std::string_view::npos) return false;
-  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; });
+  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; });
 }
 
 // a, a.b, "a b", or several of them with points between.

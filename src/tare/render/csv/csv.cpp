@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "tare/core/clean.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -16,8 +16,7 @@ namespace {
 // Would a spreadsheet take the text for a formula? Numbers are none, whatever their sign.
 bool may_be_formula(std::string_view text) {
   constexpr std::string_view beginnings[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-  if (std::none_of(std::begin(beginnings), std::end(beginnings), [&](auto b) { return text.starts_with(b); }))
-    return false;
+  if (std::ranges::none_of(beginnings, [&](auto b) { return text.starts_with(b); })) return false;
   const std::string_view digits = text.substr(text[0] == '+' ? 1 : 0);
   double number = 0;
   const auto [stop, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);

@@ -34,19 +34,11 @@ std::string css_string(std::string_view text) {
   return out + "\"";
 }
 
-std::string joined(const std::vector<std::string>& words, char between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : std::string(1, between)) + word;
-  return out;
-}
-
 // Ten digits are more than any of these numbers is known to.
 std::string behind(const HtmlCell& cell) {
-  std::string out;
   for (const double value : cell.values)
     if (!std::isfinite(value)) return "";  // what is shown says why
-  for (const double value : cell.values) out += fmt::format("{}{:.10g}", out.empty() ? "" : " ", value);
-  return out.empty() ? "" : " data-v=\"" + out + "\"";
+  return cell.values.empty() ? "" : fmt::format(" data-v=\"{:.10g}\"", fmt::join(cell.values, " "));
 }
 
 }  // namespace
@@ -65,9 +57,9 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
       xml(title), body);
 }
 
-std::string details(std::string_view summary, std::string_view body, bool open) {
+std::string details(std::string_view summary, std::string_view body) {
   if (body.empty()) return "";
-  return fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n", open ? " open" : "", xml(summary), body);
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", xml(summary), body);
 }
 
 std::string figure_html(const Figure& f) {
@@ -107,9 +99,10 @@ std::string HtmlTable::str() const {
     const Column& column = columns_[shown[i]];
     if (i > 0)
       labels += fmt::format("#{} td:nth-child({})::before{{content:{}}}", id_, i + 1, css_string(column.title));
-    head += fmt::format("<th scope=\"col\"{}{}>{}</th>", kind(shown[i]),
-                        column.parts.empty() ? "" : " data-csv=\"" + xml(joined(column.parts, '|')) + "\"",
-                        xml(column.title));
+    head += fmt::format(
+        "<th scope=\"col\"{}{}>{}</th>", kind(shown[i]),
+        column.parts.empty() ? "" : " data-csv=\"" + xml(fmt::format("{}", fmt::join(column.parts, "|"))) + "\"",
+        xml(column.title));
   }
   for (const Line& row : rows_) {
     body += row.css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", row.css_class);

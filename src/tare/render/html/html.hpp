@@ -18,7 +18,7 @@ std::string paragraph(std::string_view untrusted, std::string_view css_class = {
 std::string section(std::string_view id, std::string_view title, std::string_view body);
 
 // Nothing for no body.
-std::string details(std::string_view summary, std::string_view body, bool open = false);
+std::string details(std::string_view summary, std::string_view body);
 
 // A picture with its caption. The script of the page offers it as SVG, and its numbers as CSV.
 struct Figure {

@@ -6,9 +6,7 @@
 
 #include <tare/version.hpp>
 #include "tare/core/names.hpp"
-#include "tare/core/palette.hpp"
 #include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
 #include "tare/render/text/layout.hpp"
@@ -21,9 +19,9 @@ std::string facts_line(const Report& report) {
   const std::string_view meaning = in.reduction == Reduction::top_label
                                        ? "the confidence of the predicted class, hit or miss"
                                        : "the probability of class 1, and the label";
-  std::string out = "n = " + grouped(static_cast<double>(in.n));
+  std::string out = "n = " + grouped(in.n);
   if (in.weighted) out += " (weights sum to " + grouped(in.total_weight) + ")";
-  if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(static_cast<double>(in.k)));
+  if (in.k > 0) out += fmt::format(" · K = {} classes", grouped(in.k));
   out += fmt::format(" · from {} · {}: {}", name(in.kind), name(in.reduction), meaning);
   if (!in.used.empty()) out += " · " + in.used;
   if (!in.note.empty()) out += " · note: " + in.note;
@@ -100,52 +98,6 @@ std::string patterns() {
   return "<div class=\"patterns\" aria-hidden=\"true\">" + svg.str() + "</div>\n";
 }
 
-}  // namespace
-
-std::string shown_number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
-}
-
-std::string judgement_mark(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::none:
-      return "";
-    case Judgement::within_noise:
-      return "<span class=\"good\">≈ within noise</span>";
-    case Judgement::above_noise:
-      return "<span class=\"warn\">▲ above noise</span>";
-  }
-  return "";
-}
-
-std::string counted(double rows, bool weighted) {
-  return grouped(rows) + (weighted ? " of weight" : rows == 1 ? " row" : " rows");
-}
-
-std::string whole_style() {
-  std::vector<Colour> colours;
-  const auto add = [&](const Colour& c) {
-    if (c.light != c.dark && std::find(colours.begin(), colours.end(), c) == colours.end()) colours.push_back(c);
-  };
-  for (const auto& role : palette::roles) add(role.colour);
-  for (const Style& look : palette::series) add(look.colour);
-  std::string out(page_style);
-  out += "@media screen and (prefers-color-scheme:dark){\n";
-  for (const Colour& c : colours)
-    out += fmt::format("svg [fill=\"{0}\"]{{fill:{1}}}svg [stroke=\"{0}\"]{{stroke:{1}}}\n", c.light, c.dark);
-  return out + "}\n";
-}
-
-std::string bins_csv(const std::vector<Bin>& bins) {
-  std::string out = "from,to,rows,mean score,mean label\n";
-  for (const Bin& b : bins)
-    out += fmt::format("{:.10g},{:.10g},{:.10g},{:.10g},{:.10g}\n", 100 * b.lower, 100 * b.upper, b.count,
-                       100 * b.mean_score, 100 * b.mean_label);
-  return out;
-}
-
-namespace {
-
 std::string answer(const Report& report) {
   const auto& test = report.survey.test;
   std::string out = fmt::format("<p class=\"verdict {}\" role=\"note\" aria-label=\"Verdict\">{}</p>\n",
@@ -172,6 +124,34 @@ std::vector<PageSection> sections(const Report& report) {
 }
 
 }  // namespace
+
+std::string judgement_mark(Judgement judgement) {
+  if (judgement == Judgement::none) return "";
+  return judgement == Judgement::within_noise ? "<span class=\"good\">≈ within noise</span>"
+                                              : "<span class=\"warn\">▲ above noise</span>";
+}
+
+std::string whole_style() {
+  std::vector<Colour> colours;
+  const auto add = [&](const Colour& c) {
+    if (c.light != c.dark && std::ranges::find(colours, c) == colours.end()) colours.push_back(c);
+  };
+  for (const auto& role : palette::roles) add(role.colour);
+  for (const Style& look : palette::series) add(look.colour);
+  std::string out(page_style);
+  out += "@media screen and (prefers-color-scheme:dark){\n";
+  for (const Colour& c : colours)
+    out += fmt::format("svg [fill=\"{0}\"]{{fill:{1}}}svg [stroke=\"{0}\"]{{stroke:{1}}}\n", c.light, c.dark);
+  return out + "}\n";
+}
+
+std::string bins_csv(const std::vector<Bin>& bins) {
+  std::string out = "from,to,rows,mean score,mean label\n";
+  for (const Bin& b : bins)
+    out += fmt::format("{:.10g},{:.10g},{:.10g},{:.10g},{:.10g}\n", 100 * b.lower, 100 * b.upper, b.count,
+                       100 * b.mean_score, 100 * b.mean_label);
+  return out;
+}
 
 std::string page(const Report& report) {
   const std::string title = title_of(report);

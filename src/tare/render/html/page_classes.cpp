@@ -1,13 +1,12 @@
-// Every class against the rest, the worst first.
+// Parts of the rows: every class against the rest, the worst first, and groups, the strongest evidence first.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/small_svg.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/svg/pictures.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -18,8 +17,7 @@ std::vector<const Measured*> ranked(const Survey& classes) {
   std::vector<const Measured*> out;
   for (const Measured& m : classes.measured)
     if (m.class_index && m.estimate && m.about.roles.reference) out.push_back(&m);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto* a, const auto* b) { return beyond_noise(*a) > beyond_noise(*b); });
+  std::ranges::stable_sort(out, [](const auto* a, const auto* b) { return beyond_noise(*a) > beyond_noise(*b); });
   return out;
 }
 
@@ -57,6 +55,17 @@ std::string rows(const Survey& classes, const std::vector<const Measured*>& orde
       .str();
 }
 
+// Of a column of customers or words there may be a hundred thousand; a browser has no use for them all.
+constexpr std::size_t strongest_rows = 400, largest_rows = 100;
+
+std::string group_rows(const GroupReport& groups) {
+  const auto rows = shown_groups(groups, strongest_rows, largest_rows);
+  return paragraph(left_out(groups, strongest_rows, largest_rows)) +
+         page_table("groups-table", "Groups by evidence; in percent, gaps in points",
+                    groups_table(groups, rows, Reader::page))
+             .str();
+}
+
 }  // namespace
 
 std::string classes_section(const Report& report) {
@@ -64,8 +73,8 @@ std::string classes_section(const Report& report) {
   const Survey& classes = *report.classes;
   const auto order = ranked(classes);
   if (order.empty()) return "";
-  const auto loud = std::count_if(order.begin(), order.end(),
-                                  [](const Measured* m) { return m->judgement == Judgement::above_noise; });
+  const auto loud =
+      std::ranges::count_if(order, [](const Measured* m) { return m->judgement == Judgement::above_noise; });
   std::string body =
       paragraph(fmt::format("Each class against the rest: the probability of the class, and whether it was the label. "
                             "{} of {} classes show more than "
@@ -81,6 +90,25 @@ std::string classes_section(const Report& report) {
   body += rows(classes, order);
   for (const std::string& note : classes.notes) body += paragraph(note, "notes");
   return section("classes", "Classes, the worst first", body);
+}
+
+std::string groups_section(const Report& report) {
+  if (!report.survey.groups) return "";
+  const GroupReport& groups = *report.survey.groups;
+  std::string body;
+  for (const std::string& sentence : group_sentences(groups)) body += paragraph(sentence);
+  if (report.comparison)
+    for (const MethodResult& m : report.comparison->methods)
+      if (m.groups && m.method == report.comparison->winner.method && m.method != "uncalibrated")
+        body += paragraph("After " + m.method + ": " + group_sentences(*m.groups).front());
+  body += figure_html({.name = "groups",
+                       .picture = groups_svg(groups, false),
+                       .caption = "Gaps of groups, the strongest evidence first. A line is the 95% interval; the short "
+                                  "upright bar is the shrunken gap.",
+                       .table = "groups-table"});
+  body += group_rows(groups);
+  for (const std::string& note : group_notes(groups)) body += paragraph(note, "notes");
+  return section("groups", "Groups", body);
 }
 
 }  // namespace tare::detail::render

@@ -4,31 +4,13 @@
 #include <algorithm>
 
 #include "tare/core/names.hpp"
-#include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/small_svg.hpp"
-#include "tare/render/svg/svg.hpp"
-#include "tare/render/table/tables.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
-
-HtmlCell change_cell(const Difference* d) {
-  if (!d) return "";
-  const double factor = about(d->criterion).factor;
-  const int digits = about(d->criterion).digits;
-  const std::string_view sign = d->change == Change::better ? "good" : d->change == Change::worse ? "bad" : "";
-  const std::string_view mark = d->change == Change::better  ? "▼ better"
-                                : d->change == Change::worse ? "▲ worse"
-                                                             : "≈ noise";
-  const auto number = [&](double x) { return signed_number(x * factor, digits, d->change != Change::noise); };
-  return {fmt::format("<span class=\"nowrap\">{} [{}, {}] <span class=\"{}\">{}</span></span>", number(d->value),
-                      number(d->low), number(d->high), sign, mark),
-          {d->value * factor, d->low * factor, d->high * factor}};
-}
 
 std::string numbers(const Comparison& c) {
   return page_table("calibrators-table", "All calibrators on the same test rows", methods_table(c, Reader::page),
@@ -37,24 +19,16 @@ std::string numbers(const Comparison& c) {
 }
 
 std::string changes(const Comparison& c, const std::string& against) {
-  std::vector<HtmlTable::Column> columns{{"calibrator"}};
-  for (const CriterionInfo& criterion : criteria) {
-    const std::string title(criterion.title);
-    columns.push_back({title, false, {title, title + ", low", title + ", high"}});
-  }
+  auto rows = all_rows(c.methods);
+  std::erase_if(rows, [&](const MethodResult* m) { return !difference(*m, criteria.front().criterion, against); });
+  if (rows.empty()) return "";
   const bool before = against == "uncalibrated";
-  HtmlTable table(before ? "changes-table" : "changes-against-winner",
-                  before ? "After minus before; negative is better"
-                         : "Minus " + against + ", which is recommended; positive is worse",
-                  columns);
-  for (const MethodResult& m : c.methods) {
-    if (!difference(m, criteria.front().criterion, against)) continue;
-    std::vector<HtmlCell> cells{xml(m.method)};
-    for (const CriterionInfo& criterion : criteria)
-      cells.push_back(change_cell(difference(m, criterion.criterion, against)));
-    table.add(std::move(cells), m.method == c.winner.method ? "best" : "");
-  }
-  return table.empty() ? "" : table.str();
+  return page_table(before ? "changes-table" : "changes-against-winner",
+                    before ? "After minus before; negative is better"
+                           : "Minus " + against + ", which is recommended; positive is worse",
+                    changes_table(rows, against, criteria),
+                    [&](std::size_t i) { return rows[i]->method == c.winner.method; })
+      .str();
 }
 
 const Measured* drawn_estimate(const MethodResult& m) {
@@ -65,8 +39,7 @@ const Measured* drawn_estimate(const MethodResult& m) {
 
 // Small diagrams: before once, then after each calibrator, what is recommended first.
 std::string afters(const Comparison& c) {
-  const auto raw = std::find_if(c.methods.begin(), c.methods.end(),
-                                [](const MethodResult& m) { return m.method == "uncalibrated"; });
+  const auto raw = std::ranges::find_if(c.methods, [](const MethodResult& m) { return m.method == "uncalibrated"; });
   const Measured* before = raw == c.methods.end() ? nullptr : drawn_estimate(*raw);
   if (!before) return "";
   const auto noise = [](const Measured& m) {
@@ -106,16 +79,8 @@ std::string remarks(const Comparison& c) {
   std::string out;
   for (const auto* in : {&c.validation, &c.test})
     if (!in->note.empty()) out += fmt::format("<li>{}: {}</li>\n", xml(in->source), xml(in->note));
-  for (const MethodResult& m : c.methods) {
-    const auto add = [&](const std::string& words) {
-      out += fmt::format("<li>{}: {}</li>\n", xml(m.method), xml(words));
-    };
-    if (!m.reason.empty()) add("not fitted: " + m.reason);
-    if (!m.fit.note.empty()) add(m.fit.note);
-    if (m.nll_infinite_rows > 0)
-      add(grouped(static_cast<double>(m.nll_infinite_rows)) +
-          " rows gave probability 0 to what happened, so its NLL is infinite");
-  }
+  for (const MethodResult& m : c.methods)
+    for (const std::string& note : method_notes(m)) out += fmt::format("<li>{}: {}</li>\n", xml(m.method), xml(note));
   return out.empty() ? "" : "<ul class=\"notes\">\n" + out + "</ul>\n";
 }
 
@@ -131,9 +96,8 @@ std::string calibrators_section(const Report& report) {
           " The choice is never made by ECE, which can be lowered by throwing information away, and never on the test "
           "data.</p>\n";
   if (!report.apply.empty()) {
-    std::string commands;
-    for (const std::string& line : report.apply) commands += (commands.empty() ? "" : "\n") + line;
-    body += "<p>To fit it and apply it to new data:</p>\n" + code_block(commands, "commands that fit and apply it");
+    body += "<p>To fit it and apply it to new data:</p>\n" +
+            code_block(fmt::format("{}", fmt::join(report.apply, "\n")), "commands that fit and apply it");
   }
   body += "<h3>Before and after</h3>\n" + winner_figures(report) + afters(c) + numbers(c) +
           paragraph("≈: within noise, no more than 95 of 100 perfectly calibrated models would show.", "notes");
@@ -148,7 +112,7 @@ std::string calibrators_section(const Report& report) {
   if (c.winner.method != "uncalibrated")
     body += details("Every calibrator against " + c.winner.method, changes(c, c.winner.method));
   body += paragraph(fmt::format("Intervals: {}, {} resamples; a difference whose interval holds 0 is called noise.",
-                                c.interval, grouped(static_cast<double>(c.resamples))),
+                                c.interval, grouped(c.resamples)),
                     "notes");
   return section("calibrators", "Calibrators, before and after", body + remarks(c));
 }

@@ -1,13 +1,12 @@
-// The diagram with its switches, the histogram, and the numbers behind both.
+// The first screen: the calibration curve on the axis that suits its rows and on the others, bars, and their switches;
+// the histogram; and the numbers behind them.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "tare/render/csv/csv.hpp"
 #include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/figure.hpp"
-#include "tare/render/svg/svg.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
@@ -57,9 +56,9 @@ std::string bins_table(const Report& report, const Measured& m, const std::vecto
 }
 
 std::string value_caption(const Measured& m) {
-  std::string out = fmt::format(
-      "Bins of {}: {}{}, {} bins: {}", m.about.panel.bins, m.name, m.norm ? fmt::format(" (l{})", *m.norm) : "",
-      m.estimate->bins ? grouped(static_cast<double>(*m.estimate->bins)) : "?", shown_number(m, m.estimate->value));
+  std::string out =
+      fmt::format("Bins of {}: {}, {} bins: {}", m.about.panel.bins, label_of(m),
+                  m.estimate->bins ? grouped(*m.estimate->bins) : "?", shown_number(m, m.estimate->value));
   if (m.floor && m.floor_high)
     out += fmt::format("; a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
                        shown_number(m, *m.floor_high));
@@ -138,6 +137,36 @@ std::string histogram(const Report& report) {
        .numbers = histogram_table(report, **drawn(report.survey, options))});
 }
 
+constexpr std::size_t most_curve_rows = 32;
+
+std::string curve_table(const Report& report, const CurveBand& curve) {
+  const bool top = report.survey.input.reduction == Reduction::top_label;
+  const bool values = curve.basis == BandBasis::values;
+  const std::size_t step = (curve.cells.size() + most_curve_rows - 1) / most_curve_rows;
+  HtmlTable table("curve-numbers",
+                  step > 1 ? fmt::format("One in {} of the {} cells of neighbouring scores, in percent; saved as CSV "
+                                         "there are all",
+                                         step, curve.cells.size())
+                           : "Cells of neighbouring scores, in percent",
+                  {{top ? "confidence" : "probability", true},
+                   {report.survey.input.weighted ? "weight" : "rows", true},
+                   {top ? "accuracy" : "observed rate", true},
+                   {values ? "" : "curve", true},
+                   {values ? "interval" : "band", true, {"low", "high"}}});
+  const auto cell = [](double fraction) { return HtmlCell(percent(fraction), 100 * fraction); };
+  for (std::size_t i = step / 2; i < curve.cells.size(); i += step) {
+    const CurveCell& c = curve.cells[i];
+    table.add({cell(c.mean_score),
+               {grouped(c.count), c.count},
+               cell(c.rate),
+               values ? HtmlCell("") : cell(c.curve),
+               curve.basis == BandBasis::none
+                   ? HtmlCell("")
+                   : range_cell(percent(c.low), 100 * c.low, percent(c.high), 100 * c.high)});
+  }
+  return table.str();
+}
+
 }  // namespace
 
 std::string reliability_panels(const Report& report) {
@@ -153,7 +182,7 @@ std::string reliability_panels(const Report& report) {
       "of a perfectly calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by "
       "itself, so that one of twenty bins is outside by chance). The stepped line is the best monotone recalibration.",
       top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
-      grouped(static_cast<double>(report.survey.band_resamples)));
+      grouped(report.survey.band_resamples));
   const std::string axes =
       curves.empty()      ? ""
       : curves.size() < 2 ? "Dots: each is one value of the score, as large as its number of rows. The line through "
@@ -173,6 +202,40 @@ std::string reliability_panels(const Report& report) {
 std::string rows_section(const Report& report) {
   return section("rows", "Where the rows are",
                  "<div class=\"two\">\n" + histogram(report) + rejection_figure(report) + "</div>\n");
+}
+
+std::string curve_csv(const CurveBand& curve) {
+  std::string out = "from,to,rows,mean score,rate,curve,band low,band high\n";
+  for (const CurveCell& c : curve.cells) {
+    out += fmt::format("{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},", 100 * c.first, 100 * c.last, c.count,
+                       100 * c.mean_score, 100 * c.rate, 100 * c.curve);
+    out += curve.basis == BandBasis::none ? ",\n" : fmt::format("{:.8g},{:.8g}\n", 100 * c.low, 100 * c.high);
+  }
+  return out;
+}
+
+std::vector<PagePanel> curve_panels(const Report& report) {
+  if (!report.survey.curve) return {};
+  const CurveBand& curve = *report.survey.curve;
+  std::vector<AxisKind> kinds{suited_axis({&curve})};
+  if (curve.basis != BandBasis::values)
+    for (const AxisKind kind : {AxisKind::linear, AxisKind::logit, AxisKind::rank})
+      if (kind != kinds.front()) kinds.push_back(kind);
+  std::vector<PagePanel> out;
+  for (const AxisKind kind : kinds) {
+    const auto picture = reliability_svg(report.survey, {.id = "curve", .heading = false, .axis = kind});
+    if (!picture) continue;
+    const bool first = out.empty();
+    out.push_back({fmt::format("curve-{}", axis_name(kind)),
+                   curve.basis == BandBasis::values ? "values" : std::string(axis_name(kind)),
+                   figure_html({.name = "reliability",
+                                .picture = *picture,
+                                .caption = xml(band_meaning(curve) + " " + diagonal_sentence(curve)),
+                                .numbers = first ? curve_table(report, curve) : "",
+                                .table = first ? "" : "curve-numbers",
+                                .csv = first ? curve_csv(curve) : ""})});
+  }
+  return out;
 }
 
 }  // namespace tare::detail::render

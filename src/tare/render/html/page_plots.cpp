@@ -1,11 +1,9 @@
 // Pictures that answer one question each, with the numbers behind them in percent.
 #include <fmt/format.h>
 
-#include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/pictures/plots.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 namespace {

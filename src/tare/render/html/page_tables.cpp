@@ -5,37 +5,19 @@
 #include <algorithm>
 
 #include <tare/version.hpp>
-#include "tare/core/names.hpp"
-#include "tare/render/html/html.hpp"
-#include "tare/render/html/page_parts.hpp"
+#include "tare/render/html/page.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
-#include "tare/render/table/tables.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
 
-// Lines with one reason share one note.
-class Notes {
- public:
-  void add(const std::string& text, const std::string& who) {
-    const auto at = std::find_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.first == text; });
-    if (at == lines_.end())
-      lines_.push_back({text, who});
-    else if (!(", " + at->second + ",").ends_with(" " + who + ","))
-      at->second += ", " + who;
-  }
-  [[nodiscard]] std::string str() const {
-    if (lines_.empty()) return "";
-    std::string out = "<ul class=\"notes\">\n";
-    for (const auto& line : lines_) out += fmt::format("<li>{}: {}</li>\n", xml(line.second), xml(line.first));
-    return out + "</ul>\n";
-  }
-
- private:
-  std::vector<std::pair<std::string, std::string>> lines_;
-};
+std::string list_of(const SharedNotes& notes) {
+  std::string out;
+  for (const auto& [note, who] : notes.all()) out += fmt::format("<li>{}: {}</li>\n", xml(who), xml(note));
+  return out.empty() ? "" : "<ul class=\"notes\">\n" + out + "</ul>\n";
+}
 
 std::string bias_note(const Report& report) {
   if (!report.bias) return paragraph("Bias was not computed: " + report.bias_reason + ".", "notes");
@@ -48,7 +30,7 @@ std::string bias_note(const Report& report) {
       fmt::format(
           "Bias: the mean estimate minus the true error, on {} samples of this n from a model fitted to these data "
           "({}). Corrected: the true error whose mean estimate is the measured value.",
-          grouped(static_cast<double>(t.replicates)), truth),
+          grouped(t.replicates), truth),
       "notes");
   const std::string fits = description(*report.bias);
   return fits.empty() ? out : out + paragraph(fits, "notes");
@@ -63,7 +45,7 @@ std::string estimators_section(const Report& report) {
   const HtmlTable table = page_table("estimators-table", "Every estimator on the same rows",
                                      estimates_table(rows, Reader::page, {}, report.bias ? &*report.bias : nullptr),
                                      [&](std::size_t i) { return rows[i] == ref; });
-  Notes notes;
+  SharedNotes notes;
   for (const Measured* at : rows) {
     const Measured& m = *at;
     const Correction* c = report.bias ? correction_of(*report.bias, m) : nullptr;
@@ -79,7 +61,7 @@ std::string estimators_section(const Report& report) {
       "the mean, and the quantile that 95 of 100 samples stay below";
   if (report.survey.resamples > 0)
     reading += fmt::format(" (up to {} redrawings of the labels from the scores, seed {})",
-                           grouped(static_cast<double>(report.survey.resamples)), report.survey.seed);
+                           grouped(report.survey.resamples), report.survey.seed);
   std::string extra;
   for (const std::string& note : report.survey.notes) extra += paragraph(note, "notes");
   return section(
@@ -87,7 +69,7 @@ std::string estimators_section(const Report& report) {
       paragraph(reading +
                 ". The line in bold is the one people quote; the verdict is that of one test (What n can tell).") +
           estimators_figure(report) + table.str() + bias_note(report) + extra +
-          details("Intervals, scopes and what is missing", notes.str()) + bins_figure(report));
+          details("Intervals, scopes and what is missing", list_of(notes)) + bins_figure(report));
 }
 
 std::string scores_section(const Report& report) {
@@ -111,8 +93,7 @@ std::string scores_section(const Report& report) {
   for (const Measured& m : report.survey.measured) {
     if (m.class_index || !m.estimate || is_fraction(m)) continue;
     for (const Component& p : m.estimate->parts) {
-      const auto known =
-          std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& w) { return p.name == w.part; });
+      const auto known = std::ranges::find_if(meanings, [&](const Meaning& w) { return p.name == w.part; });
       table.add({"<code>" + xml(m.name) + "</code>",
                  xml(p.name),
                  {fixed(p.value, 5), p.value},
@@ -131,20 +112,14 @@ std::string detection_section(const Report& report) {
   if (!report.survey.test) return "";
   const TestReport& t = *report.survey.test;
   const HtmlTable table = page_table("tests-table", "Tests of calibration", tests_table(t, Reader::page));
-  Notes notes;
+  SharedNotes notes;
   for (const TestResult& r : t.tests) {
     if (!r.statistic) notes.add((r.p_value ? "" : "n/a, ") + r.reason, r.name);
     if (r.evidence) notes.add(part_words(r), r.name);
   }
   return section("detection", "What this n can tell",
                  paragraph(test_conclusion(t)) + (t.detectable ? paragraph(detectable_words(t)) : "") +
-                     detectable_figure(report) + table.str() +
-                     paragraph(fmt::format("p-value: the share of {} redrawings of the labels from the scores, and of "
-                                           "what was observed, that are "
-                                           "at least as extreme (seed {}).",
-                                           grouped(static_cast<double>(t.resamples)), t.seed),
-                               "notes") +
-                     notes.str());
+                     detectable_figure(report) + table.str() + paragraph(p_meaning(t) + ".", "notes") + list_of(notes));
 }
 
 std::string method_section(const Report& report) {

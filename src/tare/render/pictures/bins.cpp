@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tare/core/palette.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 
 namespace tare::detail::render {
@@ -79,15 +79,10 @@ void add_bin_line(PicturePanel& panel, const BinChoiceLine& line, BinPoints poin
                      .line = Stroke{look.colour, 1.3, palette::dotted}};
   PictureMark values{.label = name, .line = Stroke{look.colour}, .dot = Dot{look}};
   for (const BinChoicePoint& p : line.*points) {
-    if (p.floor) {
-      chance.x.push_back(p.at);
-      chance.y.push_back(*p.floor);
-    }
-    values.x.push_back(p.at);
-    values.y.push_back(p.value);
+    if (p.floor) chance.add(p.at, *p.floor);
+    values.add(p.at, p.value, bin_point_tip(line, p, points == &BinChoiceLine::by_bins));
     values.low.push_back(std::max(0.0, p.value - p.sd.value_or(0)));
     values.high.push_back(p.value + p.sd.value_or(0));
-    values.tips.push_back(bin_point_tip(line, p, points == &BinChoiceLine::by_bins));
   }
   panel.marks.push_back(std::move(chance));
   panel.marks.push_back(std::move(values));

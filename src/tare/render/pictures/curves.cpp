@@ -1,9 +1,8 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include <tare/version.hpp>
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 
 namespace tare::detail::render {

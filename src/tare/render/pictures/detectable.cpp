@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
 
 namespace tare::detail::render {
@@ -20,7 +20,7 @@ std::string bar_of(double value, double most, int columns) {
 }
 
 std::string detectable_about(const DetectableCurve& curve) {
-  const auto here = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) { return p.here; });
+  const auto here = std::ranges::find_if(curve.points, [](const auto& p) { return p.here; });
   if (here == curve.points.end() || !here->smallest.tce) return "at this n no error of these paths is found";
   std::string out = fmt::format("this n finds an error of {}% or more", percent(*here->smallest.tce));
   if (curve.estimate.value && curve.needed && *curve.needed > here->n * 1.05)
@@ -51,21 +51,16 @@ void add_points(PicturePanel& panel, const std::vector<const DetectablePoint*>& 
       middle{.dot = Dot{{palette::ink}, 3, 0}};
   for (const DetectablePoint* p : known) {
     const double tce = *p->smallest.tce;
-    const auto add = [&](PictureMark& mark) {
-      mark.x.push_back(p->n);
-      mark.y.push_back(tce);
-      mark.tips.push_back(fmt::format("n = {}: an error of {}% or more is found in {:.3g} of 100 samples",
-                                      grouped(p->n), percent(tce), 100 * p->smallest.power));
-    };
-    add(line);
+    const std::string tip = fmt::format("n = {}: an error of {}% or more is found in {:.3g} of 100 samples",
+                                        grouped(p->n), percent(tce), 100 * p->smallest.power);
+    line.add(p->n, tce, tip);
     if (!p->here) {
-      add(others);
+      others.add(p->n, tce, tip);
       continue;
     }
     panel.rules.push_back({.at = p->n, .vertical = true, .line = {palette::ink, 1, palette::dotted}});
-    add(ring);
-    middle.x = {p->n};
-    middle.y = {tce};
+    ring.add(p->n, tce, tip);
+    middle.add(p->n, tce);
     panel.notes.push_back({p->n, tce, fmt::format("you are here: {}%", percent(tce))});
   }
   panel.marks = {std::move(line), std::move(others), std::move(ring), std::move(middle)};

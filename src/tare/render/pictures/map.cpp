@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/plots.hpp"
-#include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -67,14 +67,12 @@ void add_map_line(PicturePanel& panel, const CalibratorMap& map, std::size_t num
   const std::size_t step = std::max<std::size_t>(1, line.curve.size() / 20);
   for (std::size_t i = 0; i < line.curve.size(); ++i) {
     const MapPoint& p = line.curve[i];
-    through.x.push_back(p.before);
-    through.y.push_back(p.after);
+    through.add(p.before, p.after);
     if (i % step != 0) continue;
-    dots.x.push_back(p.before);
-    dots.y.push_back(p.after);
-    dots.tips.push_back(fmt::format("{}: score {} becomes {} ({} to {} in 80 of 100), {} rows", map_name(map, line),
-                                    visible(p.before, 4), visible(p.after, 4), visible(p.low, 4), visible(p.high, 4),
-                                    grouped(p.weight)));
+    dots.add(p.before, p.after,
+             fmt::format("{}: score {} becomes {} ({} to {} in 80 of 100), {} rows", map_name(map, line),
+                         visible(p.before, 4), visible(p.after, 4), visible(p.low, 4), visible(p.high, 4),
+                         grouped(p.weight)));
   }
   panel.marks.push_back(std::move(through));
   panel.marks.push_back(std::move(dots));
@@ -83,11 +81,7 @@ void add_map_line(PicturePanel& panel, const CalibratorMap& map, std::size_t num
 // Where results scatter: the middle 80 of 100.
 PictureMark scatter_of(const MapLine& line) {
   PictureMark out{.label = "80 of 100 rows with about this score", .area = palette::band};
-  for (const MapPoint& p : line.curve) {
-    out.x.push_back(p.before);
-    out.low.push_back(p.low);
-    out.high.push_back(p.high);
-  }
+  for (const MapPoint& p : line.curve) out.add_range(p.before, p.low, p.high);
   return out;
 }
 
@@ -99,11 +93,10 @@ PictureMark rates_of(const MapLine& line, const Words& say) {
   double most = 0;
   for (const Bin& bin : line.data) most = std::max(most, bin.count);
   for (const Bin& bin : line.data) {
-    out.x.push_back(bin.mean_score);
-    out.y.push_back(bin.mean_label);
+    out.add(bin.mean_score, bin.mean_label,
+            fmt::format("{} rows, {} {}%, {} {}%", grouped(bin.count), say.mean_score, percent(bin.mean_score),
+                        say.rate, percent(bin.mean_label)));
     out.size.push_back(bin.count / most);
-    out.tips.push_back(fmt::format("{} rows, {} {}%, {} {}%", grouped(bin.count), say.mean_score,
-                                   percent(bin.mean_score), say.rate, percent(bin.mean_label)));
   }
   return out;
 }
@@ -115,16 +108,16 @@ ColumnTable table(const CalibratorMap& map) { return map_table(map, false); }
 std::string csv(const CalibratorMap& map) { return csv(table(map)); }
 
 std::string json(const CalibratorMap& map) {
-  Json out = plot_json("map", map.input), lines = Json::array();
-  for (const MapLine& line : map.lines)
-    lines.push_back({{"name", or_null(line.name)},
-                     {"class", or_null(line.class_index)},
-                     {"curve", json_rows(map_table(map_rows(line)))},
-                     {"data", to_json(line.data)}});
+  Json out = plot_json("map", map.input);
   out.set("method", map.method);
   out.set("fitted_on", or_null(map.fitted_on));
   out.set("same_rows", map.same_rows);
-  out.set("lines", lines);
+  out.set("lines", json_list(map.lines, [](const MapLine& line) {
+            return Json{{"name", or_null(line.name)},
+                        {"class", or_null(line.class_index)},
+                        {"curve", json_rows(map_table(map_rows(line)))},
+                        {"data", to_json(line.data)}};
+          }));
   return out.indented();
 }
 

@@ -45,7 +45,7 @@ std::string json(const CalibratorMap& map);
 std::string text(const CalibratorMap& map, const TextOptions& options);
 Result<Picture> picture(const CalibratorMap& map);
 
-// Calibration curves of several models; their pictures are in svg/plots/curves_svg.hpp.
+// Calibration curves of several models; their pictures are in svg/curves_svg.cpp.
 ColumnTable table(const std::vector<NamedCurve>& curves);
 std::string csv(const std::vector<NamedCurve>& curves);
 std::string json(const std::vector<NamedCurve>& curves);

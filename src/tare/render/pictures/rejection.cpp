@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tare/render/pictures/plots.hpp"
+#include "tare/render/prose/prose.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -10,12 +11,9 @@ namespace {
 constexpr std::size_t rejection_marks = 50;  // with exact numbers; the curve has more points
 
 std::string rejection_tip(const RejectionPoint& p, bool weighted) {
-  return fmt::format("the surest {}%: {} {}, scores from {:.4g}, accuracy {}% ({}% to {}%), claimed {}%",
-                     percent(p.share, 1), grouped(p.weight),
-                     weighted        ? "of weight"
-                     : p.weight == 1 ? "row"
-                                     : "rows",
-                     p.threshold, percent(p.accuracy), percent(p.low), percent(p.high), percent(p.claimed));
+  return fmt::format("the surest {}%: {}, scores from {:.4g}, accuracy {}% ({}% to {}%), claimed {}%",
+                     percent(p.share, 1), counted(p.weight, weighted), p.threshold, percent(p.accuracy), percent(p.low),
+                     percent(p.high), percent(p.claimed));
 }
 
 // Intervals of single rows reach far down; the axis begins where those of a twentieth of the rows do.
@@ -76,17 +74,14 @@ Result<Picture> picture(const RejectionCurve& curve) {
   PictureMark dots{.dot = Dot{{palette::curve}, 2.6, 0}};
   const double low = lowest_accuracy(curve);
   for (const RejectionPoint& p : curve.points) {
-    for (PictureMark* mark : {&band, &claims, &line}) mark->x.push_back(p.share);
-    band.low.push_back(p.low);
-    band.high.push_back(p.high);
-    claims.y.push_back(p.claimed);
-    line.y.push_back(p.accuracy);
+    band.add_range(p.share, p.low, p.high);
+    claims.add(p.share, p.claimed);
+    line.add(p.share, p.accuracy);
   }
   const std::size_t step = (curve.points.size() + rejection_marks - 1) / rejection_marks;
   for (std::size_t i = curve.points.size() - 1;; i -= std::min(i, step)) {
-    dots.x.push_back(curve.points[i].share);
-    dots.y.push_back(curve.points[i].accuracy);
-    dots.tips.push_back(rejection_tip(curve.points[i], curve.input.weighted));
+    const RejectionPoint& p = curve.points[i];
+    dots.add(p.share, p.accuracy, rejection_tip(p, curve.input.weighted));
     if (i == 0) break;
   }
   const std::string kept = curve.input.weighted ? "weight" : "rows";

@@ -62,8 +62,7 @@ std::string left_out(const GroupReport& report, std::size_t strongest, std::size
   return fmt::format(
       "{} of {} groups are shown: the {} with the strongest evidence, and the {} largest of the others. All of them: "
       "`tare measure FILE --group COLUMN --csv`, or JSON.",
-      grouped(static_cast<double>(strongest + largest)), grouped(static_cast<double>(all)),
-      grouped(static_cast<double>(strongest)), grouped(static_cast<double>(largest)));
+      grouped(strongest + largest), grouped(all), grouped(strongest), grouped(largest));
 }
 
 std::string group_name(const GroupReport& report, const GroupLine& line) {
@@ -102,7 +101,7 @@ std::vector<std::string> group_sentences(const GroupReport& report) {
                     columns_text(report), groups, p));
   }
   const auto small = static_cast<std::size_t>(
-      std::count_if(report.lines.begin(), report.lines.end(), [](const GroupLine& l) { return l.rows < few_rows; }));
+      std::ranges::count_if(report.lines, [](const GroupLine& l) { return l.rows < few_rows; }));
   if (small > 0)
     out.push_back(
         fmt::format("{} of {} groups {} fewer than {} rows: in these, errors of less than ten points rarely "
@@ -132,9 +131,8 @@ std::vector<std::string> group_notes(const GroupReport& report, bool whole) {
   std::vector<std::string> out{first};
   for (const GroupColumn& column : report.columns)
     out.push_back(fmt::format("{}: {} groups; that every one is right on average: {} ({} redrawings, seed {})",
-                              clean(column.name), grouped(static_cast<double>(column.groups)),
-                              p_equals(column.p_value, report.resamples),
-                              grouped(static_cast<double>(report.resamples)), report.seed));
+                              clean(column.name), grouped(column.groups), p_equals(column.p_value, report.resamples),
+                              grouped(report.resamples), report.seed));
   for (const std::string& note : report.notes) out.push_back(clean(note));
   return out;
 }

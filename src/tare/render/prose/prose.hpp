@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tare/core/bias.hpp"
@@ -19,6 +20,7 @@ namespace tare::detail::render {
 
 // Scores are shown in their own units; everything else is a fraction and shown in percent.
 bool is_fraction(const Measured& m);
+std::string shown_number(const Measured& m, double value);  // "4.75%"
 
 // "ece_ew (l1)"
 std::string label_of(const Measured& m);
@@ -33,13 +35,26 @@ const Correction* correction_of(const BiasReport& report, const Measured& m);
 // everybody knows), else the first calibration error. Null if there is none.
 const Measured* reference(const Survey& survey, std::optional<std::size_t> class_index = {});
 
-// The class with the largest reference error; null if nothing was measured per class.
+// The classes by their reference error, the largest first; null, or empty, if nothing was measured per class.
+std::vector<const Measured*> worst_classes(const Survey& survey);
 const Measured* worst_class(const Survey& survey);
+
+std::string counted(double rows, bool weighted = false);  // "1,204 rows", "12.5 of weight"
 
 std::string class_label(const Survey& survey, std::size_t class_index);
 
 // How a person calls it: "observed rate" for the mean label of two classes, else its name.
 std::string name_of(const Measured& m, Reduction reduction);
+
+// Notes, each with the names of those that it is about.
+class SharedNotes {
+ public:
+  void add(const std::string& note, const std::string& who);
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> all_;
+};
 
 // The sentence of the verdict; of means over classes, which have none, what chance says about the reference line.
 std::string conclusion(const Survey& survey);
@@ -61,6 +76,7 @@ std::string four_digits(double x);                      // what is rounding away
 std::string p_text(double p, std::size_t resamples);    // as many digits as the resamples can tell apart
 std::string p_equals(double p, std::size_t resamples);  // "p = 0.042" or "p < 0.001"
 std::string level(double alpha);                        // "5%"
+std::string p_meaning(const TestReport& report);        // what the p-values are
 bool rejected(const TestResult& result, double alpha);
 
 // What is wrong, where the test has parts; and what each part says on its scale of chi-square.
@@ -113,6 +129,7 @@ std::vector<std::string> group_notes(const GroupReport& report, bool whole = tru
 
 // Which calibrator to use.
 std::string recommendation(const Comparison& comparison);
+std::vector<std::string> method_notes(const MethodResult& method);  // why something is missing, and remarks on its fit
 
 // A watch: three questions, answered apart.
 

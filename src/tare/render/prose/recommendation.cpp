@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "tare/core/names.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
@@ -73,6 +72,15 @@ std::string recommendation(const Comparison& c) {
     out += fmt::format(" The lead of {} over {}, which is simpler, is within noise: {}.", w.method, w.lead->against,
                        gained(*w.lead));
   return out + on_test_rows(c);
+}
+
+std::vector<std::string> method_notes(const MethodResult& m) {
+  std::vector<std::string> out;
+  if (!m.reason.empty()) out.push_back("not fitted: " + m.reason);
+  if (!m.fit.note.empty()) out.push_back(m.fit.note);
+  if (m.nll_infinite_rows > 0)
+    out.push_back(grouped(m.nll_infinite_rows) + " rows gave probability 0 to what happened, so its NLL is infinite");
+  return out;
 }
 
 }  // namespace tare::detail::render

@@ -16,8 +16,8 @@ std::string days_text(std::size_t count, std::size_t of) {
 }
 
 std::size_t count_of(const WatchReport& report, Alert alert) {
-  return static_cast<std::size_t>(std::count_if(report.days.begin(), report.days.end(),
-                                                [&](const WatchDay& day) { return report.is(alert, day); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(report.days, [&](const WatchDay& day) { return report.is(alert, day); }));
 }
 
 // The first day that is one; null where there is none.
@@ -94,7 +94,7 @@ std::vector<std::string> watch_notes(const WatchReport& report) {
           "moved, by {} redrawings; drift: the largest difference between shares of rows below a score, in "
           "points; lost: evidence against calibration, at most {} false alarms ever; lately: the detector, "
           "which begins again after an alarm; changed: evidence against the curve of the reference; !: an alarm",
-          grouped(static_cast<double>(report.options.resamples)), level(report.options.alpha)),
+          grouped(report.options.resamples), level(report.options.alpha)),
       "assumed: given the scores, labels are independent; labels that are missing because of what they are, or rows "
       "that share a customer, break all of this"};
   double uncovered = 0;

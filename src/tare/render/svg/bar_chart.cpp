@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/marks.hpp"
 
 namespace tare::detail::render {
 namespace {

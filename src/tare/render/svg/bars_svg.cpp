@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/core/palette.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
@@ -79,7 +78,7 @@ std::string power_of_ten(int power) {
 void counts(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const CurveBand* curve, bool weighted) {
   const auto& [frame, strip, across, up] = at;
   const auto less = [](const Bin& a, const Bin& b) { return a.count < b.count; };
-  const auto [fewest, most] = std::minmax_element(bins.begin(), bins.end(), less);
+  const auto [fewest, most] = std::ranges::minmax_element(bins, less);
   const double low = std::floor(std::log10(fewest->count) + 1e-12);
   const double high = std::max(std::ceil(std::log10(most->count) - 1e-12), low + 1);
   const Scale y{low - std::log10(2), high, strip.bottom(), strip.top};
@@ -98,22 +97,10 @@ void counts(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const Curv
   svg.y_axis(strip, y, ticks, weighted ? "weight (log)" : "rows (log)");
 }
 
-// "53.33% to 60%: 115 rows, mean confidence 56.7%, accuracy 47.8%; if calibrated 47.8% to 66.1%"
-std::string tip(const Bin& bin, const Band* band, const Words& say) {
-  std::string out =
-      fmt::format("{:.4g}% to {:.4g}%: {} rows, {} {:.1f}%, {} {:.1f}%", 100 * bin.lower, 100 * bin.upper,
-                  grouped(bin.count), say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
-  if (band) out += fmt::format("; if calibrated {:.1f}% to {:.1f}%", 100 * band->low, 100 * band->high);
-  return out;
-}
-
 // An I with a white rim: it stands on bars, hatching and curve alike.
 void bracket(Svg& svg, double x, double low, double high, double half) {
-  for (const Pen& pen : {Pen{.stroke = white, .width = 4}, Pen{.stroke = palette::bracket.light, .width = 1.8}}) {
-    svg.line(x, low, x, high, pen);
-    svg.line(x - half, low, x + half, low, pen);
-    svg.line(x - half, high, x + half, high, pen);
-  }
+  svg.bracket(x, low, high, half, {.stroke = white, .width = 4});
+  svg.bracket(x, low, high, half, {.stroke = palette::bracket.light, .width = 1.8});
 }
 
 void bands(Svg& svg, const Layout& at, const std::vector<Bin>& bins, const std::vector<Band>& band) {
@@ -181,6 +168,25 @@ void legend(Svg& svg, const Layout& at, const Words& say, const std::string& ove
   }
 }
 
+constexpr Scale scores{0, 1, 60, 440};
+
+// Heights of bars are compared by eye, and that is fair only among bars of one width.
+bool equal_widths(const std::vector<Bin>& bins) {
+  const double width = bins.front().upper - bins.front().lower;
+  return std::ranges::all_of(bins, [&](const Bin& bin) { return std::abs(bin.upper - bin.lower - width) < 1e-9; });
+}
+
+// A vertical line with a white rim, which shows on bars and between them, and its entry in the legend.
+void mark(Svg& svg, const Frame& frame, const Measured* m, double legend_x, std::string_view words,
+          std::string_view dash) {
+  if (!m || !m->estimate) return;
+  const double x = scores(m->estimate->value), legend_y = frame.bottom() + 54;
+  svg.line(x, frame.top, x, frame.bottom(), {.stroke = palette::ground.light, .width = 3.6});
+  svg.line(x, frame.top, x, frame.bottom(), {.stroke = dark, .width = 2, .dash = dash});
+  svg.line(legend_x, legend_y - 4, legend_x + 24, legend_y - 4, {.stroke = dark, .width = 2, .dash = dash});
+  svg.text(legend_x + 30, legend_y, fmt::format("{} {:.1f}%", words, 100 * m->estimate->value));
+}
+
 }  // namespace
 
 Result<std::string> bars_svg(const Survey& survey, const PictureOptions& options) {
@@ -203,7 +209,10 @@ Result<std::string> bars_svg(const Survey& survey, const PictureOptions& options
 
   svg.grid(frame, across, percent_ticks(), up, percent_ticks());
   for (std::size_t i = 0; i < bins.size(); ++i) {
-    svg.begin("bin", tip(bins[i], shown.band ? &options.band[i] : nullptr, say));
+    std::string tip = bin_tip(bins[i], say);
+    if (shown.band)
+      tip += fmt::format("; if calibrated {:.1f}% to {:.1f}%", 100 * options.band[i].low, 100 * options.band[i].high);
+    svg.begin("bin", tip);
     bar(svg, at, bins[i], where_rows_are(at, bins[i], rows), over_fill, under_fill);
     svg.end();
   }
@@ -222,6 +231,42 @@ Result<std::string> bars_svg(const Survey& survey, const PictureOptions& options
   counts(svg, at, bins, rows, survey.input.weighted);
   svg.x_axis(strip, across, percent_ticks(), say.score);
   legend(svg, at, say, over_fill, under_fill, shown);
+  return svg.str();
+}
+
+Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& options) {
+  const auto found = drawn(survey, options);
+  if (!found) return found.error();
+  const Measured& m = **found;
+  const std::vector<Bin>& bins = m.estimate->per_bin;
+  if (!equal_widths(bins))
+    return Error{.code = Errc::unsupported,
+                 .what = "the bins of " + m.name + " are not of equal width, so their bars cannot be compared",
+                 .remedy = "draw those of ece_ew"};
+  const Frame frame{60, options.heading ? heading_height : no_heading_height, 380, 260};
+  const Words say = words(survey.input.reduction);
+  Svg svg = figure(survey, m, "Histogram of " + std::string(say.score.substr(0, say.score.size() - 3)),
+                   frame.bottom() + 68, options.heading);
+  double total = 0, most = 0;
+  for (const Bin& bin : bins) {
+    total += bin.count;
+    most = std::max(most, bin.count);
+  }
+  const auto ticks = percent_ticks(most / total);
+  const Scale up{0, ticks.back().at, frame.bottom(), frame.top};
+  svg.grid(frame, scores, percent_ticks(), up, ticks);
+  for (const Bin& bin : bins) {
+    const double left = scores(bin.lower), width = scores(bin.upper) - left, top = up(bin.count / total);
+    svg.begin("bin", fmt::format("{:.4g}% to {:.4g}%: {} rows, {:.1f}%", 100 * bin.lower, 100 * bin.upper,
+                                 grouped(bin.count), 100 * bin.count / total));
+    svg.rect({left, top, width, frame.bottom() - top},
+             {.fill = bar_colour, .stroke = width >= 3 ? dark : "none", .width = 0.7});
+    svg.end();
+  }
+  mark(svg, frame, find(survey, &Roles::mean_label, m.class_index), 60, say.rate, {});
+  mark(svg, frame, find(survey, &Roles::mean_score, m.class_index), 235, say.mean_score, "6 4");
+  svg.y_axis(frame, up, ticks, survey.input.weighted ? "share of the weight, %" : "share of rows, %");
+  svg.x_axis(frame, scores, percent_ticks(), say.score);
   return svg.str();
 }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/svg/marks.hpp"
-
 namespace tare::detail::render {
 namespace {
 
@@ -23,7 +21,7 @@ std::vector<Entry> entries_of(const std::vector<std::pair<std::string, std::opti
   std::vector<Entry> out;
   std::size_t others = 0;
   for (const auto& [name, look] : series) {
-    if (std::any_of(out.begin(), out.end(), [&name = name](const Entry& e) { return e.name == name; })) continue;
+    if (std::ranges::any_of(out, [&name = name](const Entry& e) { return e.name == name; })) continue;
     out.push_back({.name = name, .look = look ? *look : palette::series_style(others++)});
   }
   return out;
@@ -95,21 +93,6 @@ void y_ruler(Svg& svg, const Frame& frame, const Ruler& y, std::string_view titl
     svg.text(frame.left - 7, y(tick.at) + 4, tick.label, {.size = 10.5, .anchor = "end"});
   }
   svg.text(frame.left - 42, frame.top + frame.height / 2, title, {.size = 11.5, .anchor = "middle", .upwards = true});
-}
-
-void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, std::string_view x_title,
-                std::string_view y_title) {
-  const auto across = x.ticks(6);
-  for (const Tick& tick : across) svg.line(x(tick.at), frame.top, x(tick.at), frame.bottom(), {.stroke = chart_faint});
-  for (const Tick& tick : y.ticks(7))
-    svg.line(frame.left, y(tick.at), frame.right(), y(tick.at), {.stroke = chart_faint});
-  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = chart_ink});
-  for (const Tick& tick : across) {
-    svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = chart_ink});
-    svg.text(x(tick.at), frame.bottom() + 16, tick.label, {.size = 10.5, .anchor = "middle"});
-  }
-  svg.text(frame.left + frame.width / 2, frame.bottom() + 32, x_title, {.size = 11.5, .anchor = "middle"});
-  y_ruler(svg, frame, y, y_title);
 }
 
 double legend(Svg* svg, double left, double top, double width, const std::vector<Entry>& entries, bool boxes) {

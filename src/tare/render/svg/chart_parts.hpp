@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "tare/core/palette.hpp"
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/svg.hpp"
 
@@ -38,8 +37,6 @@ struct Ruler {
 // Wide enough for the values, at round numbers where the axis does not say otherwise.
 Ruler ruler(const Axis& axis, double low, double high);
 
-void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, std::string_view x_title,
-                std::string_view y_title);
 void y_ruler(Svg& svg, const Frame& frame, const Ruler& y, std::string_view title);
 
 // Entries from left to right and line by line; returns the height taken. A null svg only measures.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/marks.hpp"
 
 namespace tare::detail::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "tare/render/svg/figure.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 #include <fmt/format.h>
 
@@ -14,23 +14,19 @@ namespace {
 // More bars than pixels tell nothing.
 constexpr std::size_t most_bars = 1000;
 
-std::string number(const Measured& m, double value) {
-  return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
-}
-
 std::string value_line(const Measured& m) {
   const Estimate& e = *m.estimate;
-  std::string out = m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name;
-  if (e.bins) out += ", " + grouped(static_cast<double>(*e.bins)) + (*e.bins == 1 ? " bin" : " bins");
-  out += ": " + number(m, e.value);
-  if (m.low && m.high) out += ", interval " + number(m, *m.low) + "–" + number(m, *m.high);
+  std::string out = label_of(m);
+  if (e.bins) out += ", " + grouped(*e.bins) + (*e.bins == 1 ? " bin" : " bins");
+  out += ": " + shown_number(m, e.value);
+  if (m.low && m.high) out += ", interval " + shown_number(m, *m.low) + "–" + shown_number(m, *m.high);
   return out;
 }
 
 std::string noise_line(const Measured& m) {
   if (!m.floor || !m.floor_high) return "its noise floor was not computed";
-  return fmt::format("a perfectly calibrated model of this n: {} on average, up to {}", number(m, *m.floor),
-                     number(m, *m.floor_high));
+  return fmt::format("a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
+                     shown_number(m, *m.floor_high));
 }
 
 }  // namespace
@@ -54,11 +50,11 @@ Result<const Measured*> drawn(const Survey& survey, const PictureOptions& option
   const auto& bins = found->estimate->per_bin;
   const auto asked = static_cast<double>(found->estimate->bins.value_or(0));
   if (bins.size() > most_bars || (bins.empty() && asked > 0))
-    return Error{.code = Errc::unsupported,
-                 .what = fmt::format("{} has {} bins, more than the {} a picture can show", wanted,
-                                     grouped(bins.empty() ? asked : static_cast<double>(bins.size())),
-                                     grouped(static_cast<double>(most_bars))),
-                 .remedy = "ask for fewer bins, or for those of ece_ew or ece_em"};
+    return Error{
+        .code = Errc::unsupported,
+        .what = fmt::format("{} has {} bins, more than the {} a picture can show", wanted,
+                            grouped(bins.empty() ? asked : static_cast<double>(bins.size())), grouped(most_bars)),
+        .remedy = "ask for fewer bins, or for those of ece_ew or ece_em"};
   if (bins.empty()) return Error{.code = Errc::unsupported, .what = wanted + " has no bins", .remedy = hint};
   return found;
 }
@@ -71,12 +67,10 @@ Svg figure(const Survey& survey, const Measured& m, std::string_view kind, doubl
           fmt::format("{}{}{}. {}; {}. {}", facts, label.empty() ? "" : ", ", label, value, noise, conclusion(survey)));
   if (!heading) return svg;
   // Names stand in elements of their own: the direction of their script ends with them.
-  svg.text(14, 22, shortened(source, 50), {.size = 14, .bold = true});
-  svg.text(14, 41, facts, {.size = 12});
+  svg.heading({{22, shortened(source, 50), 14, true}, {41, facts}});
   if (!label.empty())
     svg.text(figure_width - 14, 41, shortened(label, 26), {.size = 12, .bold = true, .anchor = "end"});
-  svg.text(14, 58, value, {.size = 12, .bold = true});
-  svg.text(14, 75, noise, {.size = 12});
+  svg.heading({{58, value, 12, true}, {75, noise}});
   return svg;
 }
 
@@ -90,7 +84,7 @@ Words words(Reduction reduction) {
 std::string source_of(const InputInfo& input) { return input.source.empty() ? "predictions" : input.source; }
 
 std::string facts_of(const InputInfo& input) {
-  std::string out = "n = " + grouped(static_cast<double>(input.n));
+  std::string out = "n = " + grouped(input.n);
   if (input.weighted) out += ", total weight " + grouped(input.total_weight);
   if (input.k > 0) out += fmt::format(" · K = {}", input.k);
   return out + fmt::format(" · {}", name(input.reduction));
@@ -101,15 +95,13 @@ std::string fitted_words(std::string_view method, std::string_view on, std::size
   return head + shortened(on, std::max(columns, head.size() + 12) - head.size());
 }
 
-double kind_heading(Svg& svg, const InputInfo& input, std::string_view about, double width, bool shown) {
-  if (!shown) return kind_no_heading_height;
-  const auto columns = static_cast<std::size_t>(width / 8.2);
-  svg.text(14, 22, shortened(source_of(input), columns), {.size = 14, .bold = true});
-  svg.text(14, 40, facts_of(input), {.size = 12});
-  svg.text(14, 57, about, {.size = 12});
-  return kind_heading_height;
+std::vector<HeadingLine> kind_heading(const InputInfo& input, std::string_view about) {
+  return {{22, shortened(source_of(input), 56), 14, true}, {40, facts_of(input)}, {57, std::string(about)}};
 }
 
-std::vector<Tick> ticks_of(double low, double high, int most) { return round_ticks(low, high, 100, most); }
+std::string bin_tip(const Bin& bin, const Words& say) {
+  return fmt::format("{:.4g}% to {:.4g}%: {} rows, {} {:.1f}%, {} {:.1f}%", 100 * bin.lower, 100 * bin.upper,
+                     grouped(bin.count), say.mean_score, 100 * bin.mean_score, say.rate, 100 * bin.mean_label);
+}
 
 }  // namespace tare::detail::render

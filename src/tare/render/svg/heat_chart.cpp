@@ -60,28 +60,22 @@ std::string chart_svg(const HeatChart& chart) {
     for (const auto& row : panel.value)
       for (const auto& value : row) most = std::max(most, value ? std::abs(*value) : 0);
   double widest = 0;
+  std::vector<Point> places;  // two panels in a row
   for (std::size_t i = 0; i < chart.panels.size(); i += 2) {
-    double row_width = heat_left, row_height = 0;
+    double left = heat_left, row_height = 0;
     for (std::size_t j = i; j < std::min(i + 2, chart.panels.size()); ++j) {
-      row_width += width_of(chart.panels[j]) + gap;
+      places.push_back({left, height});
+      left += width_of(chart.panels[j]) + gap;
       row_height = std::max(row_height, height_of(chart.panels[j]));
     }
-    widest = std::max(widest, row_width - gap);
+    widest = std::max(widest, left - gap);
     height += row_height + below + 30;
   }
   Svg svg(std::max(widest + 20, title_width(chart.title)), height - 26, chart.title,
           fmt::format("{} by {}", chart.y_title, chart.x_title));
   svg.text(14, 20, chart.title, {.size = 13, .bold = true});
-  double top = heat_heading;
-  for (std::size_t i = 0; i < chart.panels.size(); i += 2) {
-    double left = heat_left, row_height = 0;
-    for (std::size_t j = i; j < std::min(i + 2, chart.panels.size()); ++j) {
-      draw_panel(svg, chart, chart.panels[j], left, top, most);
-      left += width_of(chart.panels[j]) + gap;
-      row_height = std::max(row_height, height_of(chart.panels[j]));
-    }
-    top += row_height + below + 30;
-  }
+  for (std::size_t i = 0; i < places.size(); ++i)
+    draw_panel(svg, chart, chart.panels[i], places[i].x, places[i].y, most);
   return svg.str();
 }
 

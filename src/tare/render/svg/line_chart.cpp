@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/marks.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -26,6 +25,20 @@ std::vector<Entry> legend_of(const LineChart& chart) {
   for (const Panel& panel : chart.panels)
     for (const Series& s : panel.series) out.emplace_back(s.name, s.look);
   return entries_of(out);
+}
+
+void panel_axes(Svg& svg, const Frame& frame, const Ruler& x, const Ruler& y, const LineChart& chart) {
+  const auto across = x.ticks(6);
+  for (const Tick& tick : across) svg.line(x(tick.at), frame.top, x(tick.at), frame.bottom(), {.stroke = chart_faint});
+  for (const Tick& tick : y.ticks(7))
+    svg.line(frame.left, y(tick.at), frame.right(), y(tick.at), {.stroke = chart_faint});
+  svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = chart_ink});
+  for (const Tick& tick : across) {
+    svg.line(x(tick.at), frame.bottom(), x(tick.at), frame.bottom() + 4, {.stroke = chart_ink});
+    svg.text(x(tick.at), frame.bottom() + 16, tick.label, {.size = 10.5, .anchor = "middle"});
+  }
+  svg.text(frame.left + frame.width / 2, frame.bottom() + 32, chart.x.title, {.size = 11.5, .anchor = "middle"});
+  y_ruler(svg, frame, y, chart.y.title);
 }
 
 // A histogram's bars stand on the axis between the middles of neighbouring centres.
@@ -72,9 +85,7 @@ void lines(Svg& svg, const Series& s, const Ruler& x, const Ruler& y, const Styl
     if (!inside(y, s.y[i])) continue;
     const double at = x(s.x[i]), low = y(std::max(s.y[i] - s.error[i], y.low)),
                  high = y(std::min(s.y[i] + s.error[i], y.high));
-    svg.line(at, low, at, high, {.stroke = look.colour.light, .width = 1});
-    svg.line(at - 2.5, low, at + 2.5, low, {.stroke = look.colour.light, .width = 1});
-    svg.line(at - 2.5, high, at + 2.5, high, {.stroke = look.colour.light, .width = 1});
+    svg.bracket(at, low, high, 2.5, {.stroke = look.colour.light, .width = 1});
   }
   if (draw == Draw::lines) svg.path(clipped(s, x, y), {.stroke = look.colour.light, .width = 1.8, .dash = look.dash});
   // along a dense line a marker now and then is enough to recognise it
@@ -102,7 +113,7 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   x.from = frame.left, x.to = frame.right();
   y.from = frame.bottom(), y.to = frame.top;
   svg.text(frame.left + frame.width / 2, frame.top - 8, panel.title, {.size = 12, .bold = true, .anchor = "middle"});
-  panel_axes(svg, frame, x, y, chart.x.title, chart.y.title);
+  panel_axes(svg, frame, x, y, chart);
   if (chart.diagonal) {
     const double low = std::max(x.low, y.low), high = std::min(x.high, y.high);
     svg.line(x(low), y(low), x(high), y(high), {.stroke = chart_ink, .width = 1.2, .dash = "4 3"});
@@ -111,8 +122,7 @@ void draw_panel(Svg& svg, const LineChart& chart, const Panel& panel, const Fram
   }
   for (const Stripe& band : panel.bands) draw_stripe(svg, band, frame, x, y);
   for (const Series& s : panel.series) {
-    const Style& look =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == s.name; })->look;
+    const Style& look = std::ranges::find_if(entries, [&](const Entry& e) { return e.name == s.name; })->look;
     if (chart.draw == Draw::bars) bars(svg, s, frame, x, y, look);
     if (chart.draw != Draw::bars) lines(svg, s, x, y, look, s.points ? Draw::points : chart.draw);
   }

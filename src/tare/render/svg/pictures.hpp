@@ -3,13 +3,18 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "tare/core/curve.hpp"
 #include "tare/core/plots.hpp"
 #include "tare/core/report.hpp"
 #include "tare/core/result.hpp"
+#include "tare/core/results.hpp"
 #include "tare/core/survey.hpp"
 #include "tare/core/watch.hpp"
 #include "tare/render/svg/score_axis.hpp"
+#include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
 
@@ -88,5 +93,52 @@ Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool headi
 
 // The same model before and after a calibrator.
 std::string before_after_svg(const BeforeAfter& both, bool heading = true);
+
+struct SmallPicture {
+  std::string title;  // what a screen reader says
+  std::string description;
+  std::string_view patterns;  // begins the names of the page's hatchings
+  Reduction reduction = Reduction::classwise;
+};
+
+std::string small_reliability_svg(const std::vector<Bin>& bins, const SmallPicture& options);
+
+// The calibration curve with its band. `all`: the curves of the small pictures beside it, itself among them, that have
+// the same axes: linear, or by logit where more than half of the rows of one would lie in a twentieth of them.
+std::string small_curve_svg(const CurveBand& curve, const std::vector<const CurveBand*>& all,
+                            const SmallPicture& options);
+// What the bands of such pictures mean, and what their axes are.
+std::string small_curves_words(const std::vector<const CurveBand*>& all);
+
+inline constexpr double figure_width = 460;
+inline constexpr double heading_height = 90;
+inline constexpr double no_heading_height = 14;
+inline constexpr std::string_view bar_colour = palette::bar.light, dark = palette::ink.light;
+
+// The measured line with the bins to draw, or why there is none.
+Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options);
+
+// `heading`: source, facts and value above the picture; a page around it says them itself.
+Svg figure(const Survey& survey, const Measured& measured, std::string_view kind, double height, bool heading = true);
+
+struct Words {
+  std::string_view score, mean_score, rate, over, under;
+};
+Words words(Reduction reduction);
+
+// "n = 10,000 · K = 10 · top_label"
+std::string facts_of(const InputInfo& input);
+std::string source_of(const InputInfo& input);
+
+// The name of the data, the facts and a line about the picture.
+std::vector<HeadingLine> kind_heading(const InputInfo& input, std::string_view about);
+inline constexpr double kind_heading_height = 66, kind_no_heading_height = 14;
+constexpr double kind_top(bool heading) { return heading ? kind_heading_height : kind_no_heading_height; }
+
+// "temperature, fitted on ...net.npz (val)", at most `columns` wide: of a path the beginning is left out.
+std::string fitted_words(std::string_view method, std::string_view on, std::size_t columns);
+
+// "53.33% to 60%: 115 rows, mean confidence 56.7%, accuracy 47.8%"
+std::string bin_tip(const Bin& bin, const Words& say);
 
 }  // namespace tare::detail::render

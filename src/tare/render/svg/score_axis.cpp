@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tare::detail::render {
@@ -42,7 +43,7 @@ double crowd(const std::vector<const CurveBand*>& curves, const Place& place) {
       parts[std::clamp(static_cast<int>(20 * place(c.mean_score)), 0, 19)] += c.count;
       all += c.count;
     }
-    most = std::max(most, *std::max_element(std::begin(parts), std::end(parts)) / all);
+    most = std::max(most, *std::ranges::max_element(parts) / all);
   }
   return most;
 }
@@ -87,23 +88,13 @@ std::string score_label(double score) {
 }  // namespace
 
 std::string_view axis_name(AxisKind kind) {
-  switch (kind) {
-    case AxisKind::automatic:
-      return "auto";
-    case AxisKind::linear:
-      return "linear";
-    case AxisKind::logit:
-      return "logit";
-    case AxisKind::rank:
-      return "rank";
-  }
-  return {};
+  constexpr std::array<std::string_view, 4> names{"auto", "linear", "logit", "rank"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 AxisKind suited_axis(const std::vector<const CurveBand*>& curves) {
   constexpr double crowded = 0.5;
-  const bool values =
-      std::all_of(curves.begin(), curves.end(), [](const CurveBand* c) { return c->basis == BandBasis::values; });
+  const bool values = std::ranges::all_of(curves, [](const CurveBand* c) { return c->basis == BandBasis::values; });
   if (values || crowd(curves, [](double s) { return s; }) <= crowded) return AxisKind::linear;
   const LogitRange range = logit_range(curves);
   return crowd(curves, [&](double s) { return logit_place(s, range); }) <= crowded ? AxisKind::logit : AxisKind::rank;
@@ -149,11 +140,10 @@ void ScoreAxes::add_ticks() {
     for (const double mark : logit_marks()) {
       if (mark < low_ || mark > high_) continue;
       const double at = x(mark);
-      if (std::all_of(x_ticks_.begin(), x_ticks_.end(), [&](const Tick& t) { return std::abs(t.at - at) >= apart; }))
+      if (std::ranges::all_of(x_ticks_, [&](const Tick& t) { return std::abs(t.at - at) >= apart; }))
         x_ticks_.push_back({at, percent_label(mark)});
       const double up = y(mark);
-      if (std::all_of(y_ticks_.begin(), y_ticks_.end(),
-                      [&](const Tick& t) { return std::abs(t.at - up) >= apart / 2; }))
+      if (std::ranges::all_of(y_ticks_, [&](const Tick& t) { return std::abs(t.at - up) >= apart / 2; }))
         y_ticks_.push_back({up, percent_label(mark)});
     }
     return;
@@ -176,6 +166,29 @@ std::vector<Point> ScoreAxes::diagonal() const {
   }
   out.push_back({frame_.right(), y(ranks_->cells.back().last)});
   return out;
+}
+
+std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curve, const Frame& strip,
+                                    std::size_t columns) {
+  const double wide = strip.width / static_cast<double>(columns);
+  std::vector<double> share(columns);
+  for (const CurveCell& c : curve.cells) {
+    // The rows of a cell lie evenly between its ends.
+    const double from = (axes.x(c.first) - strip.left) / wide, to = (axes.x(c.last) - strip.left) / wide;
+    const auto first = std::min(static_cast<std::size_t>(from), columns - 1),
+               last = std::min(static_cast<std::size_t>(to), columns - 1);
+    for (std::size_t i = first; i <= last; ++i) {
+      const auto at = static_cast<double>(i);
+      const double part =
+          first == last ? 1 : (std::min(to, i == last ? to : at + 1) - std::max(from, at)) / (to - from);
+      share[i] += c.count * part;
+    }
+  }
+  const bool cut = axes.kind() == AxisKind::logit;
+  double most = *std::max_element(share.begin() + cut, share.end() - cut);
+  if (most <= 0) most = *std::ranges::max_element(share);
+  for (double& s : share) s = std::min(s / most, 1.0);
+  return share;
 }
 
 }  // namespace tare::detail::render

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tare/core/curve.hpp"
+#include "tare/core/results.hpp"
 #include "tare/render/svg/svg.hpp"
 
 namespace tare::detail::render {
@@ -45,4 +46,8 @@ class ScoreAxes {
   std::vector<Tick> x_ticks_ = {}, y_ticks_ = {};
 };
 
+// Where the rows are along the axis: for each of so many columns its part of the most that one has. What is beyond a
+// logit axis stands at its ends, cut where it would hide the rest.
+std::vector<double> density_heights(const ScoreAxes& axes, const CurveBand& curve, const Frame& strip,
+                                    std::size_t columns);
 }  // namespace tare::detail::render

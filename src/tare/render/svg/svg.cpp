@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "tare/core/clean.hpp"
-#include "tare/core/palette.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -75,7 +73,26 @@ std::string look(const Pen& pen) {
   return out;
 }
 
+// 1, 2 or 5 times a power of ten, so that `most` steps are enough for the range.
+double round_step(double range, int most) {
+  const double decade = std::pow(10, std::floor(std::log10(range / most)));
+  double step = decade;
+  for (const double multiple : {1, 2, 5, 10})
+    if (step * most < range * (1 - 1e-9)) step = multiple * decade;
+  return step;
+}
+
 std::size_t columns_of(char32_t c) { return c >= 0x1100 && (c < 0x2000 || c > 0x2E7F) ? 2 : 1; }
+
+std::string at(double x, double y) { return fmt::format("{:.2f},{:.2f}", x, y); }
+
+std::string triangle(double x, double y, double r, double up) {
+  return "M" + at(x, y - up * (r + 1)) + " L" + at(x + r + 0.6, y + up * r) + " L" + at(x - r - 0.6, y + up * r) + " Z";
+}
+
+std::string diamond(double x, double y, double r) {
+  return "M" + at(x, y - r) + " L" + at(x + r, y) + " L" + at(x, y + r) + " L" + at(x - r, y) + " Z";
+}
 
 }  // namespace
 
@@ -126,11 +143,7 @@ std::vector<Tick> percent_ticks() {
 }
 
 std::vector<Tick> percent_ticks(double high) {
-  const double most = std::max(100 * high, 1e-3);
-  const double decade = std::pow(10, std::floor(std::log10(most / 5)));
-  double step = decade;
-  for (const double factor : {1, 2, 5, 10})
-    if (step * 5 < most * (1 - 1e-9)) step = factor * decade;
+  const double step = round_step(std::max(100 * high, 1e-3), 5);
   std::vector<Tick> out;
   for (int i = 0; out.empty() || out.back().at < high * (1 - 1e-9); ++i)
     out.push_back({i * step / 100, fmt::format("{:g}", i * step)});
@@ -138,11 +151,7 @@ std::vector<Tick> percent_ticks(double high) {
 }
 
 std::vector<Tick> round_ticks(double low, double high, double factor, int most) {
-  const double range = std::max(high - low, 1e-300) * factor;
-  const double decade = std::pow(10, std::floor(std::log10(range / most)));
-  double step = decade;
-  for (const double multiple : {1, 2, 5, 10})
-    if (step * most < range * (1 - 1e-9)) step = multiple * decade;
+  const double step = round_step(std::max(high - low, 1e-300) * factor, most);
   std::vector<Tick> out;
   for (double i = std::ceil(low * factor / step - 1e-9); i * step <= high * factor + 1e-9 * step; ++i)
     out.push_back({i * step / factor, fmt::format("{:g}", i == 0 ? 0.0 : i * step)});
@@ -196,6 +205,15 @@ void Svg::text(double x, double y, std::string_view untrusted, const Type& type)
   body_ += ">" + xml(untrusted) + "</text>\n";
 }
 
+void Svg::heading(const std::vector<HeadingLine>& lines) {
+  for (const HeadingLine& l : lines) text(14, l.y, l.words, {.size = l.size, .bold = l.bold});
+}
+
+void Svg::bracket(double x, double low, double high, double half, const Pen& pen) {
+  line(x, low, x, high, pen);
+  for (const double end : {low, high}) line(x - half, end, x + half, end, pen);
+}
+
 void Svg::hatch(std::string_view id, std::string_view ground, std::string_view colour, bool crossed) {
   // The corners beside the diagonal belong to the neighbouring tiles' lines.
   body_ += fmt::format(
@@ -232,5 +250,41 @@ void Svg::y_axis(const Frame& frame, const Scale& y, const std::vector<Tick>& ti
 }
 
 std::string Svg::str() const { return body_ + "</svg>\n"; }
+
+bool is_open(MarkShape shape) { return shape == MarkShape::ring || name(shape).starts_with("open_"); }
+
+void draw_mark(Svg& svg, double x, double y, const Style& look, double r) {
+  const std::string_view colour = look.colour.light;
+  const Pen pen{.fill = is_open(look.mark) ? palette::ground.light : colour, .stroke = colour, .width = 1.4};
+  const Pen stroke{.stroke = colour, .width = 1.8};
+  switch (look.mark) {
+    case MarkShape::disc:
+    case MarkShape::ring:
+      return svg.circle(x, y, r, pen);
+    case MarkShape::square:
+    case MarkShape::open_square:
+      return svg.rect({x - r, y - r, 2 * r, 2 * r}, pen);
+    case MarkShape::triangle:
+    case MarkShape::open_triangle:
+      return svg.path(triangle(x, y, r, 1), pen);
+    case MarkShape::fall:
+    case MarkShape::open_fall:
+      return svg.path(triangle(x, y, r, -1), pen);
+    case MarkShape::diamond:
+    case MarkShape::open_diamond:
+      return svg.path(diamond(x, y, r + 1), pen);
+    case MarkShape::cross:
+      return svg.path(
+          "M" + at(x - r, y - r) + " L" + at(x + r, y + r) + " M" + at(x - r, y + r) + " L" + at(x + r, y - r), stroke);
+    case MarkShape::plus:
+      return svg.path(
+          "M" + at(x - r - 1, y) + " L" + at(x + r + 1, y) + " M" + at(x, y - r - 1) + " L" + at(x, y + r + 1), stroke);
+  }
+}
+
+void draw_sample(Svg& svg, double x, double y, double width, const Style& look) {
+  svg.line(x, y, x + width, y, {.stroke = look.colour.light, .width = 1.8, .dash = look.dash});
+  draw_mark(svg, x + width / 2, y, look);
+}
 
 }  // namespace tare::detail::render

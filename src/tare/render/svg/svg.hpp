@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tare/core/palette.hpp"
+
 namespace tare::detail::render {
 
 // Text as XML 1.0 may hold it: markup is escaped; what is not UTF-8 or not an XML character becomes U+FFFD; what cannot
@@ -48,6 +50,13 @@ struct Type {
   bool upwards = false;               // turned by a quarter, for the title of a vertical axis
 };
 
+struct HeadingLine {
+  double y = 0;
+  std::string words = {};
+  double size = 12;
+  bool bold = false;
+};
+
 struct Tick {
   double at = 0;  // in data units
   std::string label = {};
@@ -72,9 +81,13 @@ class Svg {
   void end();
   void path(std::string_view d, const Pen& pen);  // d as SVG has it, coordinates in pixels
   void text(double x, double y, std::string_view untrusted, const Type& type = {});
+  void heading(const std::vector<HeadingLine>& lines);
+  // An I: from `low` to `high`, with ends that reach `half` to both sides.
+  void bracket(double x, double low, double high, double half, const Pen& pen);
   // Diagonal lines to fill areas with as "url(#id)": the difference is seen without colour.
   void hatch(std::string_view id, std::string_view ground, std::string_view ink, bool crossed);
 
+  // Scales {}: the ticks are in pixels already.
   void grid(const Frame& frame, const Scale& x, const std::vector<Tick>& across, const Scale& y,
             const std::vector<Tick>& up);
   void x_axis(const Frame& frame, const Scale& x, const std::vector<Tick>& ticks, std::string_view title);
@@ -85,5 +98,11 @@ class Svg {
  private:
   std::string body_;
 };
+
+void draw_mark(Svg& svg, double x, double y, const Style& look, double radius = 3.4);
+bool is_open(MarkShape shape);  // its inside is the ground
+
+// A short piece of the line with its mark, for legends.
+void draw_sample(Svg& svg, double x, double y, double width, const Style& look);
 
 }  // namespace tare::detail::render

@@ -5,8 +5,7 @@
 
 #include "tare/render/svg/chart.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/svg/svg.hpp"
-#include "tare/render/text/numbers.hpp"
+#include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "tare/core/names.hpp"
-#include "tare/render/html/page_parts.hpp"
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/html/page.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/svg.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -77,6 +77,26 @@ void add_bias(Columns<std::vector<const Measured*>>& c, const BiasReport& bias) 
   });
 }
 
+// Lines of one class follow each other in the survey: looked for near the first, not from the start.
+const Measured* beside(const Survey& classes, const Measured& m, bool Roles::*role) {
+  const auto at = static_cast<std::size_t>(&m - classes.measured.data());
+  for (std::size_t i = at; i < classes.measured.size() && classes.measured[i].class_index == m.class_index; ++i)
+    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
+  for (std::size_t i = at; i-- > 0 && classes.measured[i].class_index == m.class_index;)
+    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
+  return nullptr;
+}
+
+// Errors of a thousand classes are hundredths of a percent: three digits on the page.
+Shown fine_cell(const Measured* m, const std::optional<double>& x) {
+  if (!x) return {};
+  return {.text = number_cell(*m, x).text, .html = percent(*x, 3), .numbers = {100 * *x}};
+}
+
+Shown fine_cell(const Measured* m) { return m && m->estimate ? fine_cell(m, m->estimate->value) : Shown{}; }
+
+Shown percent_or_missing(const std::optional<double>& x) { return {x ? percent(*x) : "n/a"}; }
+
 }  // namespace
 
 ColumnTable estimates_table(const std::vector<const Measured*>& rows, Reader reader,
@@ -131,28 +151,6 @@ ColumnTable estimates_table(const std::vector<const Measured*>& rows, Reader rea
   return c.take();
 }
 
-namespace {
-
-// Lines of one class follow each other in the survey: looked for near the first, not from the start.
-const Measured* beside(const Survey& classes, const Measured& m, bool Roles::*role) {
-  const auto at = static_cast<std::size_t>(&m - classes.measured.data());
-  for (std::size_t i = at; i < classes.measured.size() && classes.measured[i].class_index == m.class_index; ++i)
-    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
-  for (std::size_t i = at; i-- > 0 && classes.measured[i].class_index == m.class_index;)
-    if (classes.measured[i].about.roles.*role) return &classes.measured[i];
-  return nullptr;
-}
-
-// Errors of a thousand classes are hundredths of a percent: three digits on the page.
-Shown fine_cell(const Measured* m, const std::optional<double>& x) {
-  if (!x) return {};
-  return {.text = number_cell(*m, x).text, .html = percent(*x, 3), .numbers = {100 * *x}};
-}
-
-Shown fine_cell(const Measured* m) { return m && m->estimate ? fine_cell(m, m->estimate->value) : Shown{}; }
-
-}  // namespace
-
 std::optional<double> class_size(const Survey& classes, const Measured& m) {
   const Measured* rate = beside(classes, m, &Roles::mean_label);
   if (!rate || !rate->estimate) return {};
@@ -189,6 +187,56 @@ ColumnTable classes_table(const Survey& classes, const std::vector<const Measure
   c.shown(its(&Roles::mean_score)).plain().text("mean prob, %").page("mean probability");
   c.shown(its(&Roles::mean_label)).plain().text("rate, %").page("observed rate");
   c.shown(judgement_cell).text("").page("by its noise");
+  return c.take();
+}
+
+ColumnTable simulation_table(const SimTable& table, Reader reader) {
+  using R = SimRow;
+  std::optional<std::size_t> previous;
+  Columns c(table.rows, reader);
+  c.shown([&](const R& r) {
+     const bool repeats = previous == r.n;
+     previous = r.n;
+     return Shown{repeats ? "" : grouped(r.n)};
+   })
+      .count()
+      .text("n");
+  c.add("estimator", &R::estimator).text("estimator");
+  c.add("norm", &R::norm).text("norm").shown([](const R& r) { return Shown{norm_of(r.norm)}; });
+  c.add("bins", &R::bins);
+  c.add("n", &R::n);
+  c.add("replicates", &R::replicates);
+  c.json("undefined", &R::undefined);
+  c.json("reason", [](const R& r) { return words_or_nothing(r.reason); });
+  c.add("mean", &R::mean).percent().text("mean, %").shown([](const R& r) { return percent_or_missing(r.mean); });
+  c.add("bias", &R::bias).points().text("bias");
+  c.add("se", &R::se).plain().text("± se").spare().shown([](const R& r) {
+    return Shown{r.se ? fmt::format("{:.3f}", 100 * *r.se) : "", Ink::dim};
+  });
+  c.add("sd", &R::sd).percent().text("sd");
+  c.add("rmse", &R::rmse).percent().text("rmse");
+  c.json("mean_bins", &R::mean_bins).plain().text("bins").spare().shown([](const R& r) {
+    return Shown{r.mean_bins ? fmt::format("{:.1f}", *r.mean_bins) : "", Ink::dim};
+  });
+  return c.take();
+}
+
+ColumnTable corrections_table(const std::vector<Correction>& rows, Reader reader) {
+  using R = Correction;
+  Columns c(rows, reader);
+  c.add("estimator", &R::estimator).text("on this data, %");
+  c.add("norm", &R::norm).text("norm").shown([](const R& r) { return Shown{norm_of(r.norm)}; });
+  c.add("value", &R::observed).percent().text("measured").shown([](const R& r) {
+    return percent_or_missing(r.observed);
+  });
+  c.add("mean", &R::mean).percent().text("if the fit is true").spare().shown([](const R& r) {
+    return Shown{r.mean && r.sd ? percent(*r.mean) + " ± " + percent(*r.sd) : "", Ink::dim};
+  });
+  c.add("sd", &R::sd);
+  c.add("bias", &R::bias).points().text("bias");
+  c.add("rmse", &R::rmse).percent().text("rmse").spare();
+  c.add("corrected", &R::corrected).percent().text("corrected").ink(Ink::bold);
+  c.add("reason", [](const R& r) { return words_or_nothing(r.reason); });
   return c.take();
 }
 

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tare/render/json/json_parts.hpp"
+#include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
-
-Json range_json(const std::optional<ErrorRange>& r) {
-  if (!r) return {};
-  return {{"name", r->estimator}, {"value", or_null(r->value)}, {"low", or_null(r->low)}, {"high", or_null(r->high)}};
-}
 
 Shown error_cell(const std::optional<ErrorRange>& e) {
   if (!e) return {};
@@ -69,7 +64,7 @@ ColumnTable groups_table(const GroupReport& report, const std::vector<const Grou
       .page("95% interval", {"gap, low", "gap, high"}, " to ");
   auto shrunken = c.add("shrunken_gap", &L::shrunken_gap).points().page("shrunken");
   if (wide) shrunken.text("shrunken", 1);
-  c.json("error", [](const L* l) { return range_json(l->error); })
+  c.json("error", [](const L* l) { return l->error ? to_json(*l->error) : Json(); })
       .percent()
       .page("root mean square error", {"root mean square error", "its low end", "its high end"})
       .shown([](const L* l) { return error_cell(l->error); });

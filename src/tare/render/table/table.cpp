@@ -9,21 +9,12 @@ namespace tare::detail::render {
 namespace {
 
 std::string csv_cell(const Value& value) {
-  return std::visit(
-      [](const auto& x) -> std::string {
-        using T = std::remove_cvref_t<decltype(x)>;
-        if constexpr (std::same_as<T, bool>)
-          return x ? "true" : "false";
-        else if constexpr (std::same_as<T, double>)
-          return csv_number(x);
-        else if constexpr (std::same_as<T, std::int64_t>)
-          return std::to_string(x);
-        else if constexpr (std::same_as<T, std::string>)
-          return x;
-        else
-          return "";
-      },
-      value.any());
+  const Value::Any& any = value.any();
+  if (const auto* yes = std::get_if<bool>(&any)) return *yes ? "true" : "false";
+  if (const auto* x = std::get_if<double>(&any)) return csv_number(*x);
+  if (const auto* n = std::get_if<std::int64_t>(&any)) return std::to_string(*n);
+  const auto* words = std::get_if<std::string>(&any);
+  return words ? *words : "";
 }
 
 Json json_cell(const Value& value) {
@@ -42,18 +33,9 @@ Json json_cell(const Value& value) {
 double in_unit(Unit unit, double x) { return unit == Unit::percent || unit == Unit::points ? 100 * x : x; }
 
 std::string number_words(Unit unit, double x, int digits) {
-  switch (unit) {
-    case Unit::percent:
-      return percent(x, digits);
-    case Unit::points:
-      return signed_percent(x, digits);
-    case Unit::plain:
-      return visible(x, digits);
-    case Unit::count:
-    case Unit::words:
-      break;
-  }
-  return grouped(x);
+  if (unit == Unit::percent) return percent(x, digits);
+  if (unit == Unit::points) return signed_percent(x, digits);
+  return unit == Unit::plain ? visible(x, digits) : grouped(x);
 }
 
 std::string value_words(const Column& column, const Value& value, const Heading& heading) {

@@ -6,12 +6,20 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "tare/core/bias.hpp"
+#include "tare/core/comparison.hpp"
+#include "tare/core/models.hpp"
+#include "tare/core/report.hpp"
+#include "tare/core/survey.hpp"
+#include "tare/core/test_report.hpp"
+#include "tare/core/watch.hpp"
 #include "tare/render/html/html.hpp"
 #include "tare/render/json/json_text.hpp"
 #include "tare/render/text/layout.hpp"
@@ -130,13 +138,8 @@ class Columns {
     }
 
    private:
-    template <class T>
-    Added& set(T Column::*member, T value) {
-      column_->*member = std::move(value);
-      return *this;
-    }
-    template <class T>
-    Added& set(std::optional<T> Column::*member, T value) {
+    template <class Member, class T>
+    Added& set(Member Column::*member, T value) {
       column_->*member = std::move(value);
       return *this;
     }
@@ -192,5 +195,34 @@ HtmlTable page_table(const std::string& id, const std::string& caption, const Co
                      const std::function<bool(std::size_t)>& best = {});
 // The columns of the page with all rows, in the units shown there.
 std::string page_csv(const ColumnTable& table);
+
+// Every estimator. bias: what simulation says about the same data; null: nothing.
+ColumnTable estimates_table(const std::vector<const Measured*>& rows, Reader reader,
+                            const std::vector<std::string>& class_names = {}, const BiasReport* bias = nullptr);
+
+// Classes against the rest, in this order, of at least one; `classes` holds all that was measured of them. title: of
+// the column of their names in the terminal.
+ColumnTable classes_table(const Survey& classes, const std::vector<const Measured*>& rows,
+                          std::string_view title = "class");
+std::optional<double> class_size(const Survey& classes, const Measured& m);  // how many rows have it as their label
+
+// width: of the terminal, which has no room for all columns.
+ColumnTable groups_table(const GroupReport& report, const std::vector<const GroupLine*>& rows, Reader reader,
+                         int width = 1000);
+std::string group_mark(const GroupReport& report, const GroupLine& line);  // "!", "!!" or nothing
+// For the terminal, at most so many columns wide.
+std::string short_group_name(const GroupReport& report, const GroupLine& line, std::size_t most);
+
+// Every calibrator. all: in the terminal every estimator, not only what people quote.
+ColumnTable methods_table(const Comparison& comparison, Reader reader, bool all = true);
+// What differs from the method `against`, by these criteria.
+ColumnTable changes_table(const std::vector<const MethodResult*>& rows, const std::string& against,
+                          std::span<const CriterionInfo> by);
+
+ColumnTable tests_table(const TestReport& report, Reader reader);
+ColumnTable simulation_table(const SimTable& table, Reader reader);  // one row for each estimator and size
+ColumnTable corrections_table(const std::vector<Correction>& rows, Reader reader);  // the measured values, corrected
+ColumnTable days_table(const WatchReport& report, const std::vector<const WatchDay*>& days, Reader reader);
+ColumnTable models_table(const ModelTable& models, Reader reader);
 
 }  // namespace tare::detail::render

@@ -4,8 +4,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {
@@ -22,7 +21,7 @@ std::string truth_line(const SimTable& t) {
   if (truth.scores == "beta")
     out += fmt::format("scores Beta({:.4g}, {:.4g})", truth.alpha.value_or(0), truth.beta.value_or(0));
   else if (truth.values)
-    out += fmt::format("scores resampled from {}", grouped(static_cast<double>(*truth.values)));
+    out += fmt::format("scores resampled from {}", grouped(*truth.values));
   else
     out += "scores uniform";
   // of a fitted curve the coefficients stand in their own table, and of an isotonic one they are many
@@ -34,7 +33,7 @@ std::string truth_line(const SimTable& t) {
 
 // "1,000 samples", or how far an interrupted study got
 std::string samples(const SimTable& t) {
-  const auto number = [](std::size_t n) { return grouped(static_cast<double>(n)); };
+  const auto number = [](std::size_t n) { return grouped(n); };
   if (t.complete) return number(t.replicates) + " samples";
   const std::string drawn = t.fewest == t.most ? number(t.most) : number(t.fewest) + " to " + number(t.most);
   return drawn + " of " + number(t.replicates) + " samples";
@@ -49,7 +48,7 @@ std::string footnotes(const SimTable& t, const TextOptions& options) {
   for (const SimRow& r : t.rows) {
     if (r.undefined == 0) continue;
     out += wrap(fmt::format("{} {}, n = {}: {} samples without a value were left out ({})", r.estimator,
-                            norm_of(r.norm), grouped(static_cast<double>(r.n)), r.undefined, printable(r.reason)),
+                            norm_of(r.norm), grouped(r.n), r.undefined, printable(r.reason)),
                 options.width);
   }
   out = paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
@@ -134,9 +133,8 @@ std::string advice(const BiasReport& report, const TextOptions& options) {
   for (const int norm : {2, 1}) {
     const Best best = best_of(report, norm);
     if (!best.bias) continue;
-    std::string line =
-        fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm,
-                    grouped(static_cast<double>(report.n)), best.bias->estimator, signed_or(best.bias->bias));
+    std::string line = fmt::format("In norm {}, at n = {}, {} has the least bias ({} points)", norm, grouped(report.n),
+                                   best.bias->estimator, signed_or(best.bias->bias));
     line += best.rmse == best.bias ? " and the least error in all"
                                    : fmt::format(", {} the least error in all", best.rmse->estimator);
     line += fmt::format(" (RMSE {} points).", percent(*best.rmse->rmse));

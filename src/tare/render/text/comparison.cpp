@@ -6,24 +6,11 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {
 namespace {
-
-Ink ink_of(Change change) {
-  switch (change) {
-    case Change::better:
-      return Ink::green;
-    case Change::worse:
-      return Ink::red;
-    case Change::noise:
-      return Ink::dim;
-  }
-  return Ink::plain;
-}
 
 std::string heading(const Comparison& c) {
   const std::string rows =
@@ -67,32 +54,14 @@ std::string numbers(const Comparison& c, const TextOptions& options) {
   return out;
 }
 
-std::string interval_of(const Difference& d) {
-  const double scale = about(d.criterion).factor;
-  const int digits = about(d.criterion).digits;
-  const bool exact = d.change != Change::noise;  // then no number may look like 0
-  return fmt::format("{} [{}, {}] {}", signed_number(d.value * scale, digits, exact),
-                     signed_number(d.low * scale, digits, exact), signed_number(d.high * scale, digits, exact),
-                     name(d.change));
-}
-
 // Methods in rows, these criteria in columns; empty if nothing was compared with `against`.
 std::string change_table(const Comparison& c, const std::string& against, std::span<const CriterionInfo> shown,
                          bool colour) {
-  std::vector<Table::Column> columns{{"", false}};
-  for (const CriterionInfo& criterion : shown) columns.push_back({std::string(criterion.short_title), false});
-  Table table(columns);
-  for (const MethodResult& m : c.methods) {
-    std::vector<Cell> row{{"  " + m.method}};
-    bool any = false;
-    for (const CriterionInfo& criterion : shown) {
-      const Difference* d = difference(m, criterion.criterion, against);
-      any |= d != nullptr;
-      row.push_back(d ? Cell{interval_of(*d), ink_of(d->change)} : Cell{});
-    }
-    if (any) table.add(std::move(row));
-  }
-  return table.empty() ? std::string() : table.str(colour);
+  auto rows = all_rows(c.methods);
+  std::erase_if(rows, [&](const MethodResult* m) {
+    return std::ranges::none_of(shown, [&](const CriterionInfo& by) { return difference(*m, by.criterion, against); });
+  });
+  return rows.empty() ? "" : text_table(changes_table(rows, against, shown)).str(colour);
 }
 
 // All criteria side by side where they fit, else one under another.
@@ -108,14 +77,8 @@ std::string notes(const Comparison& c, int width) {
   std::string out;
   if (!c.validation.note.empty()) out += wrap("validation: " + c.validation.note, width, "  ");
   if (!c.test.note.empty() && !c.cross_validated) out += wrap("test: " + c.test.note, width, "  ");
-  for (const MethodResult& m : c.methods) {
-    if (!m.reason.empty()) out += wrap(m.method + ": not fitted: " + m.reason, width, "  ");
-    if (!m.fit.note.empty()) out += wrap(m.method + ": " + m.fit.note, width, "  ");
-    if (m.nll_infinite_rows > 0)
-      out += wrap(fmt::format("{}: {} rows gave probability 0 to what happened, so its NLL is infinite", m.method,
-                              grouped(static_cast<double>(m.nll_infinite_rows))),
-                  width, "  ");
-  }
+  for (const MethodResult& m : c.methods)
+    for (const std::string& note : method_notes(m)) out += wrap(m.method + ": " + note, width, "  ");
   return out;
 }
 
@@ -132,6 +95,20 @@ std::string group_counts(const Comparison& c, const TextOptions& options) {
                             signed_percent(first.gap.value), exact_p(std::log(first.bh)))}});
   }
   return table.str(options.colour, options.width);
+}
+
+std::string legend(const ModelTable& models, bool with_rows, int width) {
+  const std::string rows = with_rows ? "" : grouped(models.models.front().test.input.n) + " rows each. ";
+  const std::string differences =
+      models.same_rows ? "*: the difference to the first line is real. The rows are the same in all files, so "
+                         "differences of the squared error and of Brier have paired intervals, which hold for all "
+                         "lines at once, and these do not contain 0."
+                       : "Differences between lines are not judged: " + models.reason + ".";
+  return wrap(rows +
+                  "In percent, but for Brier. Error: the estimated true mean gap, with its interval; the smallest "
+                  "first.",
+              width) +
+         wrap(differences, width);
 }
 
 }  // namespace
@@ -158,6 +135,24 @@ std::string text(const Comparison& c, const TextOptions& options) {
   if (c.methods.front().groups)
     out += "\n" + group_counts(c, options) + "\n" + paint(c.winner.method, Ink::bold, options.colour) + "\n" +
            text(*c.methods.front().groups, options);
+  return out;
+}
+
+std::string text(const ModelTable& models, const TextOptions& options) {
+  const InputInfo& first = models.models.front().test.input;
+  const bool with_rows =
+      std::ranges::any_of(models.models, [&](const ModelLine& line) { return line.test.input.n != first.n; });
+  const Table table = text_table(models_table(models, Reader::terminal));
+  std::string out = table.str(options.colour, options.width) + "\n" + legend(models, with_rows, options.width);
+  const bool alike =
+      std::ranges::all_of(models.models, [&](const ModelLine& line) { return line.test.input.used == first.used; });
+  for (const ModelLine& line : models.models)
+    if (!line.test.input.used.empty() && (!alike || &line == &models.models.front()))
+      out += wrap((alike ? "" : printable(line.test.input.source) + ": ") + printable(line.test.input.used),
+                  options.width);
+  for (const ModelLine& line : models.models)
+    if (!line.test.input.note.empty())
+      out += wrap("Note on " + printable(line.test.input.source) + ": " + line.test.input.note + ".", options.width);
   return out;
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 #include "tare/render/text/charts.hpp"
 
 namespace tare::detail::render {
@@ -24,7 +24,7 @@ std::vector<const GroupLine*> lines_shown(const GroupReport& report, const TextO
 std::string not_shown(const GroupReport& report, const TextOptions& options, std::size_t shown) {
   if (shown == report.lines.size()) return "";
   if (options.all) return wrap(left_out(report, whole_room.strongest, whole_room.largest), options.width);
-  return fmt::format("and {} more\n", grouped(static_cast<double>(report.lines.size() - shown)));
+  return fmt::format("and {} more\n", grouped(report.lines.size() - shown));
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
-#include "tare/render/text/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include <tare/version.hpp>
 #include "tare/core/names.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
-#include "tare/render/text/diagram.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
+#include "tare/render/text/charts.hpp"
 
 namespace tare::detail::render {
 namespace {
@@ -118,22 +115,15 @@ std::string plain_table(const Survey& survey, const TextOptions& options) {
 
 // What the tables leave out: what noise means, and why something is missing. Lines with one reason share one note.
 std::string notes(const Survey& survey, const TextOptions& options, const BiasReport* bias) {
-  std::vector<std::pair<std::string, std::string>> reasons;  // text, names
-  const auto note = [&](const std::string& text, const std::string& who) {
-    const auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == text; });
-    if (at == reasons.end())
-      reasons.push_back({text, who});
-    else if (!(", " + at->second + ",").ends_with(" " + who + ","))
-      at->second += ", " + who;
-  };
+  SharedNotes reasons;
   bool noise = false;
   for (const Measured& m : survey.measured) {
     if (m.class_index) continue;
     noise = noise || m.floor.has_value();
     const std::string who = name_of(m, survey.input.reduction);
-    if (!m.interval.empty()) note("interval: " + m.interval, who);
-    if (!m.estimate) note("n/a: " + m.reason, who);
-    if (m.estimate && !m.interval_reason.empty()) note(m.interval_reason, who);
+    if (!m.interval.empty()) reasons.add("interval: " + m.interval, who);
+    if (!m.estimate) reasons.add("n/a: " + m.reason, who);
+    if (m.estimate && !m.interval_reason.empty()) reasons.add(m.interval_reason, who);
   }
   std::string out;
   if (noise)
@@ -147,22 +137,16 @@ std::string notes(const Survey& survey, const TextOptions& options, const BiasRe
             "bias: mean of {} samples of this n from a curve fitted to the data ({}, on their own scores) less its "
             "true error, in points; corrected: the true error that would show this value on average, empty where "
             "correcting adds more noise than the bias it removes",
-            grouped(static_cast<double>(bias->table.replicates)),
-            bias->curves.empty() ? "isotonic" : bias->curves.front().name),
+            grouped(bias->table.replicates), bias->curves.empty() ? "isotonic" : bias->curves.front().name),
         options.width);
   if (bias) out += wrap(description(*bias), options.width);
-  for (const auto& [text, who] : reasons) out += wrap(printable(text) + " (" + who + ")", options.width);
+  for (const auto& [text, who] : reasons.all()) out += wrap(printable(text) + " (" + who + ")", options.width);
   return out.empty() ? out : paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n\n";
 }
 
-std::string worst_classes(const Survey& survey, const TextOptions& options) {
-  const Measured* whole = reference(survey);
-  std::vector<const Measured*> classes;
-  for (const Measured& m : survey.measured)
-    if (whole && m.class_index && m.estimate && m.name == whole->name && m.norm == whole->norm) classes.push_back(&m);
+std::string worst_table(const Survey& survey, const TextOptions& options) {
+  auto classes = worst_classes(survey);
   if (classes.empty()) return {};
-  std::stable_sort(classes.begin(), classes.end(),
-                   [](const auto* a, const auto* b) { return a->estimate->value > b->estimate->value; });
   const std::size_t shown = std::min<std::size_t>(classes.size(), 10);
   const std::string_view title = shown < classes.size() ? "worst classes" : "class";
   classes.resize(shown);
@@ -184,6 +168,20 @@ std::string reliability(const Survey& survey, const TextOptions& options) {
          diagram(from->estimate->per_bin, band ? *band : std::vector<Band>(), survey.input.reduction, options) + "\n";
 }
 
+std::string notes(const TestReport& report, const TextOptions& options) {
+  std::string out = wrap(fmt::format("{}; if calibrated: where the statistic then stays in {} of 100 samples",
+                                     p_meaning(report), four_digits(100 * (1 - report.alpha))),
+                         options.width);
+  for (const TestResult& t : report.tests)
+    if (t.evidence) out += wrap(t.name + " " + part_words(t), options.width);
+  for (const TestResult& t : report.tests)
+    if (!t.statistic)
+      out += wrap((t.p_value ? "" : "n/a: ") + printable(t.reason) + " (" + t.name + ")", options.width);
+  if (report.detectable) out += wrap(detectable_words(report), options.width);
+  for (const auto& note : report.notes) out += wrap(printable(note), options.width);
+  return paint(out.substr(0, out.size() - 1), Ink::dim, options.colour) + "\n";
+}
+
 }  // namespace
 
 std::string header(const InputInfo& in, const TextOptions& options) {
@@ -192,7 +190,7 @@ std::string header(const InputInfo& in, const TextOptions& options) {
                                    : in.reduction == Reduction::positive ? "probability of class 1, and the label"
                                                                          : "one class against the rest, averaged";
   std::string out = paint(printable(in.source.empty() ? "predictions" : in.source), Ink::bold, options.colour) + "\n";
-  std::string facts = "n = " + grouped(static_cast<double>(in.n));
+  std::string facts = "n = " + grouped(in.n);
   if (in.weighted) facts += " (weights sum to " + grouped(in.total_weight) + ")";
   if (in.k > 0) facts += fmt::format(" · K = {}", in.k);
   facts += fmt::format(" · from {} · reduction {}: {}", name(in.kind), name(in.reduction), meaning);
@@ -214,7 +212,20 @@ std::string text(const Survey& survey, const TextOptions& options, const BiasRep
   const std::string groups = survey.groups ? text(*survey.groups, options) + "\n" : "";
   if (!all) return out + quoted_table(survey, options) + groups;
   return out + (bias ? bias_table(survey, *bias, options) : normed_table(survey, options)) +
-         plain_table(survey, options) + worst_classes(survey, options) + notes(survey, options, bias) + groups;
+         plain_table(survey, options) + worst_table(survey, options) + notes(survey, options, bias) + groups;
+}
+
+std::string text(const TestReport& report, const TextOptions& options) {
+  std::string out =
+      header(report.input, options) + paint(wrap(test_conclusion(report), options.width), Ink::bold, options.colour);
+  if (const std::string line = headline(report.verdict); !line.empty()) out += wrap(line, options.width);
+  if (report.gate)
+    out += wrap(fmt::format("Gate: {} at level {}: {}.", report.gate->statistic, level(report.gate->alpha),
+                            report.gate->rejected ? "rejected, exit status 1" : "passed"),
+                options.width);
+  out += "\n" + text_table(tests_table(report, Reader::terminal)).str(options.colour, options.width) + "\n" +
+         notes(report, options);
+  return report.groups ? out + "\n" + text(*report.groups, options) : out;
 }
 
 }  // namespace tare::detail::render

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/table/tables.hpp"
+#include "tare/render/table/table.hpp"
 #include "tare/render/text/text.hpp"
 
 namespace tare::detail::render {
@@ -62,8 +62,8 @@ std::string picture(const WatchReport& report, const TextOptions& options) {
 
 std::string text(const WatchReport& report, const TextOptions& options) {
   std::string out = wrap(fmt::format("reference {}: {} rows, mean score {}%, hit rate {}%", printable(report.reference),
-                                     grouped(static_cast<double>(report.reference_rows)),
-                                     percent(report.reference_score, 1), percent(report.reference_rate, 1)),
+                                     grouped(report.reference_rows), percent(report.reference_score, 1),
+                                     percent(report.reference_rate, 1)),
                          options.width) +
                     "\n";
   const auto sentences = watch_sentences(report);

@@ -1,15 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tare/render/json/json.hpp"
 #include "tare/render/pictures/picture.hpp"
 #include "tare/render/svg/chart_parts.hpp"
-#include "tare/render/svg/figure.hpp"
-#include "tare/render/svg/marks.hpp"
+#include "tare/render/svg/pictures.hpp"
 
 namespace tare::detail::render {
 namespace {
 
-constexpr double picture_width = 460, panel_left = 60, panel_width = 380, panel_gap = 72, legend_step = 18;
+constexpr double panel_left = 60, panel_width = 380, panel_gap = 72, legend_step = 18;
 
 Pen pen(const Stroke& stroke) { return {.stroke = stroke.colour.light, .width = stroke.width, .dash = stroke.dash}; }
 
@@ -49,11 +49,25 @@ Ruler ruler_of(const PictureAxis& axis, double from, double to) {
 
 void draw_dot(Svg& svg, const Point& at, const Dot& dot, double radius) {
   if (!dot.rim) return draw_mark(svg, at.x, at.y, dot.look, radius);
-  const std::string_view colour = dot.look.colour.light;
-  svg.circle(at.x, at.y, radius,
-             {.fill = is_open(dot.look.mark) ? palette::ground.light : colour,
-              .stroke = *dot.rim > 0 ? colour : std::string_view("none"),
-              .width = *dot.rim});
+  const Pen around{.fill = (is_open(dot.look.mark) ? palette::ground : dot.look.colour).light,
+                   .stroke = *dot.rim > 0 ? dot.outline.value_or(dot.look.colour).light : std::string_view("none"),
+                   .width = *dot.rim};
+  if (dot.look.mark == MarkShape::square)
+    svg.rect({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, around);
+  else
+    svg.circle(at.x, at.y, radius, around);
+}
+
+void draw_upright(Svg& svg, double x, double y, const Upright& mark) {
+  if (mark.rim)
+    svg.line(x, y - mark.above, x, y + mark.below, {.stroke = palette::ground.light, .width = mark.line.width + 2.2});
+  svg.line(x, y - mark.above, x, y + mark.below, pen(mark.line));
+}
+
+void draw_range(Svg& svg, double from, double to, double y, const Stroke& line, bool caps) {
+  svg.line(from, y, to, y, pen(line));
+  if (!caps) return;
+  for (const double end : {from, to}) svg.line(end, y - 4, end, y + 4, pen(line));
 }
 
 void draw_rule(Svg& svg, const Placed& p, const PictureRule& rule) {
@@ -119,16 +133,73 @@ void draw_panel(Svg& svg, const PicturePanel& panel, double top) {
   draw_axes(svg, p);
 }
 
-void draw_legend(Svg& svg, const Picture& picture, double y) {
-  bool first = true;
-  for (const PictureEntry& e : picture.legend) {
-    if (!first && !e.beside) y += legend_step;
-    first = false;
-    if (e.box) svg.rect({e.x, y - 10, picture.sample, 11}, {.fill = e.box->light});
-    if (e.line) svg.line(e.x, y - 4, e.x + picture.sample, y - 4, pen(*e.line));
-    if (e.dot) draw_dot(svg, {e.x + picture.sample / 2, y - 4}, *e.dot, e.dot->radius);
-    svg.text(e.x + picture.sample + 6, y, e.words);
+void draw_legend(Svg& svg, const std::vector<PictureEntry>& legend, double y, double usual_sample) {
+  for (const PictureEntry& e : legend) {
+    if (&e != legend.data() && !e.beside) y += legend_step;
+    const double sample = e.sample.value_or(usual_sample), middle = e.x + sample / 2;
+    if (e.box) svg.rect({e.x, y - 10, sample, e.box_height}, {.fill = e.box->light});
+    if (e.line) draw_range(svg, e.x, e.x + sample, y - 4, *e.line, e.caps);
+    if (e.dot) draw_dot(svg, {middle, y - 4}, *e.dot, e.dot->radius);
+    if (e.upright) draw_upright(svg, middle, y - 4, *e.upright);
+    if (!e.words.empty()) svg.text(e.x + sample + 6, y, e.words);
   }
+}
+
+void draw_row(Svg& svg, const RowPicture& picture, const PictureRow& row, const Frame& frame, const Scale& x,
+              double y) {
+  const auto at = [&](double value) { return x(std::min(value, x.high)); };
+  svg.text(frame.left - 8, y + 4, row.label, {.size = picture.size, .bold = row.bold, .anchor = "end"});
+  if (!row.words.empty()) return svg.text(frame.left + 6, y + 4, row.words);
+  svg.begin("bin", row.tip);
+  if (row.chance) svg.rect({frame.left, y - 6, at(*row.chance) - frame.left, 12}, {.fill = palette::chance.light});
+  if (row.mean) draw_upright(svg, at(row.mean->at), y, *row.mean);
+  if (row.low && row.high) draw_range(svg, at(*row.low), at(*row.high), y, row.line, row.caps);
+  if (row.second) draw_upright(svg, at(row.second->at), y, *row.second);
+  if (row.value > x.high)
+    svg.text(frame.right() - 4, y + 4, "▸", {.size = 14, .anchor = "end"});
+  else
+    draw_dot(svg, {x(row.value), y}, row.dot, row.dot.radius);
+  svg.end();
+  if (!row.beside.empty()) svg.text(frame.right() + picture.beside_gap, y + 4, row.beside);
+}
+
+Json to_json(const PictureAxis& a) {
+  return {{"title", a.title}, {"low", a.low}, {"high", a.high}, {"log", a.log}, {"factor", a.factor}};
+}
+
+Json to_json(const Stroke& s) { return {{"colour", s.colour.light}, {"width", s.width}, {"dash", s.dash}}; }
+
+Json to_json(const Dot& d) {
+  return {{"colour", d.look.colour.light}, {"mark", name(d.look.mark)}, {"dash", d.look.dash}, {"radius", d.radius}};
+}
+
+Json colour_or_null(const std::optional<Colour>& c) { return c ? Json(c->light) : Json(); }
+
+Json to_json(const PictureMark& m) {
+  return {{"label", or_null(m.label)},
+          {"x", m.x},
+          {"y", m.y},
+          {"low", m.low},
+          {"high", m.high},
+          {"area", colour_or_null(m.area)},
+          {"line", m.line ? to_json(*m.line) : Json()},
+          {"dot", m.dot ? to_json(*m.dot) : Json()},
+          {"size", m.size}};
+}
+
+Json to_json(const PictureRule& r) {
+  return {{"label", or_null(r.label)}, {"at", r.at},
+          {"vertical", r.vertical},    {"line", to_json(r.line)},
+          {"low", or_null(r.low)},     {"high", or_null(r.high)},
+          {"area", r.area.light}};
+}
+
+Json to_json(const PictureNote& n) { return {{"x", n.x}, {"y", n.y}, {"words", n.words}}; }
+
+Json to_json(const PicturePanel& p) {
+  const auto all = [](const auto& parts) { return json_list(parts, [](const auto& part) { return to_json(part); }); };
+  return {{"title", p.title},      {"x", to_json(p.x)},     {"y", to_json(p.y)},
+          {"rules", all(p.rules)}, {"marks", all(p.marks)}, {"notes", all(p.notes)}};
 }
 
 }  // namespace
@@ -155,15 +226,44 @@ std::string svg(const Picture& picture, bool heading) {
   double bottom = top - panel_gap;
   for (const PicturePanel& panel : picture.panels) bottom += panel_gap + panel.height;
   for (const PictureEntry& e : picture.legend) rows += e.beside ? 0 : 1;
-  Svg out(picture_width, bottom + 52 + legend_step * rows, picture.title + ": " + source_of(picture.input),
+  Svg out(figure_width, bottom + 52 + legend_step * rows, picture.title + ": " + source_of(picture.input),
           facts_of(picture.input) + ". " + picture.description);
-  kind_heading(out, picture.input, picture.about, picture_width, heading);
+  if (heading) out.heading(kind_heading(picture.input, picture.about));
   for (const PicturePanel& panel : picture.panels) {
     draw_panel(out, panel, top);
     top += panel.height + panel_gap;
   }
-  draw_legend(out, picture, bottom + 56);
+  draw_legend(out, picture.legend, bottom + 56, picture.sample);
   return out.str();
+}
+
+std::string svg(const RowPicture& p) {
+  const Frame frame{p.left, p.top, p.width, p.step * static_cast<double>(p.rows.size()) + 2 * p.margin};
+  const Scale x{p.x.low, p.x.high, frame.left, frame.right()};
+  const bool above = p.legend_at < 0;
+  Svg out(figure_width, frame.bottom() + p.below, p.title, p.description);
+  out.heading(p.heading);
+  if (above) draw_legend(out, p.legend, frame.top + p.legend_at, 8);
+  out.grid(frame, x, p.x.ticks, {}, {});
+  if (p.zero) out.line(x(0), frame.top, x(0), frame.bottom(), pen(*p.zero));
+  double y = frame.top + p.step / 2 + p.margin;
+  for (const PictureRow& row : p.rows) {
+    draw_row(out, p, row, frame, x, y);
+    y += p.step;
+  }
+  if (!p.beside.empty()) out.text(frame.right() + p.beside_gap, frame.top - 4, p.beside);
+  if (p.left_line) out.line(frame.left, frame.top, frame.left, frame.bottom(), {.stroke = palette::ink.light});
+  out.x_axis(frame, x, p.x.ticks, p.x.title);
+  if (!above) draw_legend(out, p.legend, frame.bottom() + p.legend_at, 8);
+  return out.str();
+}
+
+Json to_json(const Picture& picture) {
+  return {{"title", picture.title},
+          {"about", picture.about},
+          {"source", picture.input.source},
+          {"n", picture.input.n},
+          {"panels", json_list(picture.panels, [](const PicturePanel& p) { return to_json(p); })}};
 }
 
 }  // namespace tare::detail::render

@@ -4,15 +4,11 @@
 
 #include <algorithm>
 
-#include "tare/render/svg/curve_marks.hpp"
-#include "tare/render/svg/figure.hpp"
-#include "tare/render/svg/marks.hpp"
 #include "tare/render/text/layout.hpp"
 
 namespace tare::detail::render {
 namespace {
 
-constexpr double curves_width = 460;
 constexpr std::size_t most_curves = palette::series.size();
 
 struct Drawn {
@@ -95,20 +91,19 @@ std::string curves_diagram(const std::vector<Drawn>& all, const InputInfo& input
   const Words say = words(input.reduction);
   const Frame frame{60, kind_top(heading) + 4, 380, 360}, strip{60, frame.bottom() + 8, 380, 48};
   const double legend_top = strip.bottom() + 42, entry = 18;
-  Svg svg(curves_width, legend_top + entry * static_cast<double>(all.size() + 1) + 14, title,
+  Svg svg(figure_width, legend_top + entry * static_cast<double>(all.size() + 1) + 14, title,
           facts_of(input) + ". " + std::string(about));
-  kind_heading(svg, input, about, curves_width, heading);
+  if (heading) svg.heading(kind_heading(input, about));
   std::vector<const CurveBand*> curves;
   for (const Drawn& d : all) curves.push_back(&d.curve->curve);
   const ScoreAxes axes(curves, shared_axis(curves), frame);
-  const Scale pixels{0, 1, 0, 1};  // ticks are in pixels already
-  svg.grid(frame, pixels, axes.x_ticks(), pixels, axes.y_ticks());
+  svg.grid(frame, {}, axes.x_ticks(), {}, axes.y_ticks());
   svg.path(axes.diagonal(), {.stroke = palette::diagonal.light, .width = 1.4, .dash = palette::dashed});
   for (const Drawn& d : all) draw_curve(svg, d, axes, say);
   svg.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), {.stroke = palette::ink.light});
-  svg.y_axis(frame, pixels, axes.y_ticks(), std::string(say.rate) + ", %");
+  svg.y_axis(frame, {}, axes.y_ticks(), std::string(say.rate) + ", %");
   draw_outlines(svg, all, strip, axes);
-  svg.x_axis(strip, pixels, axes.x_ticks(),
+  svg.x_axis(strip, {}, axes.x_ticks(),
              std::string(say.score) + (axes.kind() == AxisKind::logit ? " (logit axis)" : ""));
   double at = legend_top + 12;
   for (const Drawn& d : all) {
@@ -134,9 +129,8 @@ Result<std::string> models_svg(const std::vector<NamedCurve>& models, bool headi
                  .remedy = fmt::format("draw one to {}", most_curves)};
   std::vector<Drawn> all;
   for (std::size_t i = 0; i < models.size(); ++i) all.push_back({&models[i], palette::series_style(i)});
-  const auto other = std::find_if(models.begin(), models.end(), [&](const NamedCurve& m) {
-    return m.input.reduction != models.front().input.reduction;
-  });
+  const auto other = std::ranges::find_if(
+      models, [&](const NamedCurve& m) { return m.input.reduction != models.front().input.reduction; });
   if (other != models.end())
     return Error{.code = Errc::unsupported,
                  .what = other->name + " has other scores than " + models.front().name + ": of class 1, not of the " +

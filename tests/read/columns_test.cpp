@@ -1,5 +1,5 @@
 // Names, ranges, lists and patterns of columns, as people type them.
-#include "tare/read/columns.hpp"
+#include "tare/read/roles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "read/zip_maker.hpp"
 #include "support/has.hpp"
-#include "tare/read/files.hpp"
+#include "tare/read/source.hpp"
 #include "tare/read/word_column.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <tare/predictions.hpp>
+#include <type_traits>
 
 #include "tare/api/api.hpp"
 #include "tare/numeric/contains.hpp"
@@ -26,20 +27,13 @@ std::optional<Error> widen(const Labels& labels, std::vector<std::int32_t>& to) 
 
 Result<std::vector<std::int32_t>> copied(const Labels& labels) {
   std::vector<std::int32_t> out(labels.size());
-  std::optional<Error> wrong;
-  switch (labels.bytes()) {
-    case 1:
-      wrong = labels.is_signed() ? widen<std::int8_t>(labels, out) : widen<std::uint8_t>(labels, out);
-      break;
-    case 2:
-      wrong = labels.is_signed() ? widen<std::int16_t>(labels, out) : widen<std::uint16_t>(labels, out);
-      break;
-    case 4:
-      wrong = labels.is_signed() ? widen<std::int32_t>(labels, out) : widen<std::uint32_t>(labels, out);
-      break;
-    default:
-      wrong = labels.is_signed() ? widen<std::int64_t>(labels, out) : widen<std::uint64_t>(labels, out);
-  }
+  const auto from = [&]<class Signed>(Signed) {
+    return labels.is_signed() ? widen<Signed>(labels, out) : widen<std::make_unsigned_t<Signed>>(labels, out);
+  };
+  auto wrong = labels.bytes() == 1   ? from(std::int8_t{})
+               : labels.bytes() == 2 ? from(std::int16_t{})
+               : labels.bytes() == 4 ? from(std::int32_t{})
+                                     : from(std::int64_t{});
   if (wrong) return *std::move(wrong);
   return out;
 }

@@ -212,10 +212,8 @@ void declare(CLI::App& app, Args& args) {
     return app.add_option(name, to, help)->group("INPUT")->type_name("F");
   };
   add_model(app, args.model);
-  app.add_option("FILE", args.fold.files,
-                 "one .npz or .csv file whose names say what it holds; - is CSV on standard input")
-      ->group("INPUT")
-      ->type_name("F")
+  add_option(app, "INPUT", "FILE", args.fold.files, "F",
+             "one .npz or .csv file whose names say what it holds; - is CSV on standard input")
       ->expected(1);
   input("--logits", args.fold.logits, "scores before the softmax: n rows of K numbers, or n log-odds of class 1");
   input("--probs", args.fold.probs, "probabilities: n rows of K numbers, or n probabilities of class 1");

@@ -160,13 +160,7 @@ void add_options(CLI::App& app, const OptionTable& table) {
 }
 
 void add_title(CLI::App& app, std::string& to) {
-  app.add_option("--title", to, "what the answer calls the data (the name of the file)")
-      ->type_name("TEXT")
-      ->group("OUTPUT");
-}
-
-void add_output(CLI::App& app, std::string& to, const std::string& help) {
-  app.add_option("-o,--output", to, help)->type_name("F")->group("OUTPUT");
+  add_option(app, "OUTPUT", "--title", to, "TEXT", "what the answer calls the data (the name of the file)");
 }
 
 void add_model(CLI::App& app, std::string& to) {
@@ -178,11 +172,9 @@ void add_quiet(CLI::App& app, bool& to) {
 }
 
 void add_fold(CLI::App& app, read::Fold& fold) {
-  app.add_option("FILE", fold.files,
-                 "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options "
-                 "below; - is CSV on standard input")
-      ->group("INPUT")
-      ->type_name("F")
+  add_option(app, "INPUT", "FILE", fold.files, "F",
+             "one .npz, .safetensors, .csv or .jsonl file whose arrays or columns are named after the options "
+             "below; - is CSV on standard input")
       ->expected(1);
   add_options(app, fold_options(fold));
   add_reading(app, fold.reading);
@@ -203,16 +195,13 @@ void say_notes(const Predictions& predictions, bool quiet) {
 }
 
 void add_groups(CLI::App& app, read::Fold& fold) {
-  app.add_option("--group", fold.groups,
-                 "for which group is it wrong? a column with the group of each row: its name in FILE, or F; again for "
-                 "another column")
-      ->group("GROUPS")
-      ->type_name("COLUMN")
+  add_option(app, "GROUPS", "--group", fold.groups, "COLUMN",
+             "for which group is it wrong? a column with the group of each row: its name in FILE, or F; again for "
+             "another column")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--group-bins", fold.group_bins, "so many ranges of a column of numbers, with as many rows each")
-      ->group("GROUPS")
-      ->type_name("N")
+  add_option(app, "GROUPS", "--group-bins", fold.group_bins, "N",
+             "so many ranges of a column of numbers, with as many rows each")
       ->check(CLI::Validator([](std::string& typed) { return fault_of(options::group_bins, typed); }, ""));
 }
 

@@ -18,6 +18,13 @@ namespace tare::detail::cli {
 // struct are its defaults, but for threads: all cores.
 void add_options(CLI::App& app, const OptionTable& table);
 
+// An option that no table has, under this heading; `type` is what --help calls its value.
+template <class T>
+CLI::Option* add_option(CLI::App& app, const char* heading, const std::string& name, T& to, const char* type,
+                        const std::string& help) {
+  return app.add_option(name, to, help)->type_name(type)->group(heading);
+}
+
 // Its name is the mark and the words, for completions (completion.cpp).
 CLI::Validator one_of(std::vector<std::string> words);
 inline constexpr std::string_view choice_mark = "one of ";
@@ -27,7 +34,9 @@ inline constexpr std::string_view choice_mark = "one of ";
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& to, const std::string& help);
 
 void add_model(CLI::App& app, std::string& to);  // a saved calibrator
-void add_output(CLI::App& app, std::string& to, const std::string& help);
+inline void add_output(CLI::App& app, std::string& to, const std::string& help) {
+  add_option(app, "OUTPUT", "-o,--output", to, "F", help);
+}
 void add_quiet(CLI::App& app, bool& to);
 void add_title(CLI::App& app, std::string& to);
 

@@ -83,13 +83,9 @@ void declare(CLI::App& app, Args& args) {
   app.remove_option(app.get_option("--split"));
   add_options(app, compare_options(args.options));
   app.add_flag("--all", args.all, "print every column and every difference")->group("OUTPUT");
-  app.add_option("--save", args.save, "fit what is recommended, and save it for `tare apply`")
-      ->type_name("F")
-      ->group("OUTPUT");
-  app.add_option("--refit", args.refit, "rows of that fit: the validation rows, or all (val)")
-      ->type_name("val|all")
-      ->check(one_of({"val", "all"}))
-      ->group("OUTPUT");
+  add_option(app, "OUTPUT", "--save", args.save, "F", "fit what is recommended, and save it for `tare apply`");
+  add_option(app, "OUTPUT", "--refit", args.refit, "val|all", "rows of that fit: the validation rows, or all (val)")
+      ->check(one_of({"val", "all"}));
   args.output.add(app);
 }
 

@@ -304,10 +304,8 @@ Result<int> run(const Args& args) {
 
 void declare(CLI::App& app, Args& args) {
   args.program = app.get_parent();
-  app.add_option("SHELL", args.shell, "bash, zsh or fish")
+  add_option(app, "WHAT", "SHELL", args.shell, "", "bash, zsh or fish")
       ->required()
-      ->type_name("")
-      ->group("WHAT")
       ->check(one_of({"bash", "zsh", "fish"}));
 }
 

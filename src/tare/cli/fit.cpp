@@ -15,7 +15,6 @@
 #include "tare/fit/run.hpp"
 #include "tare/fit/spec.hpp"
 #include "tare/numeric/parallel.hpp"
-#include "tare/read/files.hpp"
 
 namespace tare::detail::cli {
 namespace {
@@ -124,10 +123,8 @@ void add_method_options(CLI::App& app, Args& a) {
   for (const OptionEntry& entry : table)
     if (entry.name != options::threads.name)
       a.method_options.emplace_back(entry.name, app.get_option("--" + entry.flag()));
-  a.method_options.emplace_back("prior", app.add_option("--prior-from", a.prior_from,
-                                                        "prior_shift: the same as --prior, counted in a labelled file")
-                                             ->type_name("F")
-                                             ->group("METHOD OPTIONS"));
+  a.method_options.emplace_back("prior", add_option(app, "METHOD OPTIONS", "--prior-from", a.prior_from, "F",
+                                                    "prior_shift: the same as --prior, counted in a labelled file"));
 }
 
 Result<const fit::Calibrator*> find_method(const Args& a) {

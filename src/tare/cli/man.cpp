@@ -5,8 +5,7 @@
 #include <filesystem>
 
 #include <tare/version.hpp>
-#include "tare/cli/output.hpp"
-#include "tare/cli/program.hpp"
+#include "tare/cli/args.hpp"
 #include "tare/core/suggest.hpp"
 #include "tare/render/text/layout.hpp"
 
@@ -122,9 +121,7 @@ void declare(CLI::App& app, Args& args) {
   // not a word without dashes: CLI11 takes the name of a command for the next command
   CLI::Option* command =
       app.add_option("--command", args.command, "whose page (that of tare)")->type_name("NAME")->group("WHAT");
-  app.add_option("-o,--output", args.folder, "folder for all pages, made if missing")
-      ->type_name("DIR")
-      ->group("OUTPUT")
+  add_option(app, "OUTPUT", "-o,--output", args.folder, "DIR", "folder for all pages, made if missing")
       ->excludes(command);
 }
 

@@ -100,9 +100,7 @@ void declare(CLI::App& app, Args& args) {
   OptionTable table("WHAT");
   table.run(args, "seed; the same seed gives the same bytes, times excepted");
   add_options(app, table);
-  app.add_option("-o,--output", args.out, "folder to write to, made if missing (tare-paper)")
-      ->type_name("DIR")
-      ->group("OUTPUT");
+  add_option(app, "OUTPUT", "-o,--output", args.out, "DIR", "folder to write to, made if missing (tare-paper)");
   app.add_flag("--json", args.json, "one JSON object with every claim")->group("OUTPUT");
   add_quiet(app, args.quiet);
 }

@@ -233,14 +233,11 @@ void declare(CLI::App& app, Args& args) {
   add_fold(app, args.fold);
   app.get_option("FILE")->expected(0, -1)->type_name("F...")->description(
       "any files that `tare measure` reads: all their rows are one data set");
-  const char* group = "STATE";
   OptionTable table = state_options(args.options);
   table.run(args, "");
   add_options(app, table);
-  app.add_option("--group", args.group,
-                 "one state for each group of rows, in the folder that -o names: a column with the group of each row")
-      ->type_name("COLUMN")
-      ->group(group);
+  add_option(app, "STATE", "--group", args.group, "COLUMN",
+             "one state for each group of rows, in the folder that -o names: a column with the group of each row");
   add_output(app, args.path, "the state, whole or not at all; with --group a folder");
   add_quiet(app, args.quiet);
 }
@@ -294,9 +291,7 @@ Result<int> run(const Args& args) {
 }
 
 void declare(CLI::App& app, Args& args) {
-  app.add_option("FILE", args.files, "states that `tare partial` or the library wrote")
-      ->type_name("F...")
-      ->group("INPUT");
+  add_option(app, "INPUT", "FILE", args.files, "F...", "states that `tare partial` or the library wrote");
   app.add_flag("--across-groups", args.across_groups, "states of different groups become one, which is of no group")
       ->group("INPUT");
   add_output(app, args.path, "the state, whole or not at all");

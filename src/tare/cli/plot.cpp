@@ -29,6 +29,7 @@
 #include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
+#include "tare/simulate/models.hpp"
 #include "tare/simulate/truth.hpp"
 #include "tare/write/unfinished.hpp"
 
@@ -318,23 +319,17 @@ OptionTable plot_options(Args& args) {
 void declare(CLI::App& app, Args& args) {
   std::vector<std::string> kinds{"reliability", "histogram", "bias", "compare", "groups"};
   kinds.insert(kinds.end(), question_kinds().begin(), question_kinds().end());
-  app.add_option("KIND", args.kind, fmt::format("{}", fmt::join(kinds, ", ")))
+  add_option(app, "INPUT", "KIND", args.kind, "", fmt::format("{}", fmt::join(kinds, ", ")))
       ->required()
-      ->type_name("")
-      ->group("INPUT")
       ->check(one_of(kinds));
   const std::string of_questions = fmt::format("{}", fmt::join(question_kinds(), ", "));
   args.folds.add(app);
   // One picture shows one estimator and one norm.
   add_options(app, measure_options(args.survey).without({"estimators", "norm", "bias"}));
-  app.add_option("--estimator", args.estimator,
-                 fmt::format("whose bins and value ({}), by the names of `tare list`", args.estimator))
-      ->type_name("A")
-      ->group("MEASURING");
-  app.add_option("--norm", args.norm,
-                 "average the absolute gap (1, the default) or its square (2, the default of bias)")
-      ->type_name("1|2")
-      ->group("MEASURING")
+  add_option(app, "MEASURING", "--estimator", args.estimator, "A",
+             fmt::format("whose bins and value ({}), by the names of `tare list`", args.estimator));
+  add_option(app, "MEASURING", "--norm", args.norm, "1|2",
+             "average the absolute gap (1, the default) or its square (2, the default of bias)")
       ->check(one_of({"1", "2"}));
   add_options(app, plot_options(args));
   app.add_flag("--all", args.all, "print every estimator, not only the five numbers that people quote")

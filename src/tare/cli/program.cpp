@@ -21,7 +21,6 @@
 #include "tare/core/suggest.hpp"
 #include "tare/platform/platform.hpp"
 #include "tare/read/mapped_file.hpp"
-#include "tare/write/unfinished.hpp"
 
 namespace tare::detail::cli {
 namespace {

@@ -98,9 +98,7 @@ Result<int> run(const Args& args) {
 
 void add_more(CLI::App& app, Args& args) {
   const char* group = "REPORT";
-  app.add_option("--after", args.after, "apply this saved calibrator first; then no others are compared")
-      ->type_name("F")
-      ->group(group);
+  add_option(app, group, "--after", args.after, "F", "apply this saved calibrator first; then no others are compared");
   app.add_flag("--no-calibrators", args.no_calibrators, "only the test fold, even where there are two")->group(group);
   add_title(app, args.title);
   add_output(

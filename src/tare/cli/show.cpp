@@ -32,9 +32,7 @@ Result<int> run(const Args& args) {
 
 void declare(CLI::App& app, Args& args) {
   add_model(app, args.model);
-  app.add_option("--class", args.shown, "draw the curve of this class (the one that moves most)")
-      ->type_name("J")
-      ->group("OUTPUT");
+  add_option(app, "OUTPUT", "--class", args.shown, "J", "draw the curve of this class (the one that moves most)");
   add_output(app, args.output, "write to this file");
 }
 

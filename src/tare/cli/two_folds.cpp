@@ -29,9 +29,8 @@ void TwoFolds::add(CLI::App& app) {
     const auto option = [&](const std::string& what, std::string& name, const std::string& help) {
       app.add_option("--" + which + what, name, help)->type_name("F")->group("TWO FOLDS");
     };
-    app.add_option("--" + which, to.files, "one file with the " + which + " fold, its names as for FILE")
-        ->type_name("F")
-        ->group("TWO FOLDS")
+    add_option(app, "TWO FOLDS", "--" + which, to.files, "F",
+               "one file with the " + which + " fold, its names as for FILE")
         ->expected(1);
     option("-logits", to.logits, "logits of the " + which + " fold");
     option("-probs", to.probs, "probabilities of the " + which + " fold");

@@ -215,9 +215,8 @@ Result<int> run(const Args& args) {
 }
 
 void declare(CLI::App& app, Args& args) {
-  app.add_option("FILE", args.files, "the reference, or a running watch; then days, or folders of days")
-      ->type_name("F...")
-      ->group("INPUT");
+  add_option(app, "INPUT", "FILE", args.files, "F...",
+             "the reference, or a running watch; then days, or folders of days");
   const char* group = "WATCHING";
   add_words(app, "--alert", args.alerts,
             "what makes the exit status 1: lost, lately, changed, moved, drifted (lost,lately,changed)")
@@ -225,9 +224,8 @@ void declare(CLI::App& app, Args& args) {
   const OptionTable table = watch_options(args.options);
   add_options(app, table);
   for (const OptionEntry& entry : table) args.of_new_watch.push_back(app.get_option("--" + entry.flag()));
-  app.add_option("--save", args.save, "keep the watch in this file; it may be the one that was read")
-      ->type_name("F.watch")
-      ->group("OUTPUT");
+  add_option(app, "OUTPUT", "--save", args.save, "F.watch",
+             "keep the watch in this file; it may be the one that was read");
   app.add_option("--svg", args.svg, "and draw the picture here")->type_name("F.svg")->group("OUTPUT");
   app.add_flag("--all", args.all, "every day in the terminal, not only the last 31")->group("OUTPUT");
   args.output.add(app);

@@ -11,8 +11,8 @@
 
 #include "tare/core/predictions.hpp"
 #include "tare/read/assemble.hpp"
-#include "tare/read/files.hpp"
 #include "tare/read/pick.hpp"
+#include "tare/read/source.hpp"
 
 namespace tare::detail::read {
 

@@ -4,7 +4,7 @@
 
 #include "tare/read/assemble.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/read/files.hpp"
+#include "tare/read/source.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {

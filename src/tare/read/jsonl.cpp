@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tare/read/columns.hpp"
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/json.hpp"
+#include "tare/read/roles.hpp"
 #include "tare/read/text.hpp"
 #include "tare/read/word_column.hpp"
 

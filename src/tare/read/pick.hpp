@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "tare/read/files.hpp"
 #include "tare/read/fold.hpp"
 #include "tare/read/roles.hpp"
 #include "tare/read/source.hpp"
 
 namespace tare::detail::read {
-
-inline constexpr std::array mains = {Role::logits, Role::probs, Role::log_probs, Role::confidences};
 
 struct Pick {
   const Source* source = nullptr;

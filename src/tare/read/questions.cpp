@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "tare/core/lower.hpp"
-#include "tare/read/columns.hpp"
 #include "tare/read/convert.hpp"
 #include "tare/read/csv_cell.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/read/label_words.hpp"
 #include "tare/read/pick.hpp"
+#include "tare/read/roles.hpp"
 #include "tare/read/text.hpp"
 
 namespace tare::detail::read {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tare/core/result.hpp"
-#include "tare/write/unfinished.hpp"
+#include "tare/write/whole_file.hpp"
 
 namespace tare::detail::write {
 

@@ -305,24 +305,19 @@ class BatchTable {
   void add_labels(const Filling& fill) {
     const auto& words = labels_.words();
     const bool named = std::any_of(words.begin(), words.end(), [&](const auto& w) { return options_.find(w); });
-    if (named) {
-      fill.add("labels", std::move(labels_).array());
-      return;
-    }
     const bool whole = std::all_of(words.begin(), words.end(), [](const auto& w) {
       const auto value = number_in(w);
       return value && *value == std::floor(*value) && std::abs(*value) < 0x1p31;
     });
-    Array codes = std::move(labels_).array();
-    if (!whole) {
-      fill.add("labels", std::move(codes));
+    const Array codes = std::move(labels_).array();
+    if (named || !whole) {
+      fill.add("labels", codes);
       return;
     }
     std::vector<double> numbers(codes.rows());
-    const auto* code = reinterpret_cast<const std::int32_t*>(codes.data);
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] = code[i] < 0 ? std::numeric_limits<double>::quiet_NaN()
-                               : *number_in((*codes.words)[static_cast<std::size_t>(code[i])]);
+      numbers[i] = codes.code(i) < 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : *number_in((*codes.words)[static_cast<std::size_t>(codes.code(i))]);
     fill.add("labels", numbers_of(std::move(numbers)));
   }
 

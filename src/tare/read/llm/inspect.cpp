@@ -72,14 +72,9 @@ class InspectTable {
     fill.add_words("model", std::move(model));
     fill.add_words("id", std::move(id_));
     fill.add_words("epoch", std::move(epoch_));
-    if (const auto subject = metadata_.find("subject"); subject != metadata_.end()) {
-      subject->second.fill_to(n);
-      fill.add_words("subject", subject->second);
-    }
-    for (auto& [name, column] : metadata_) {
-      column.fill_to(n);
-      fill.add_words("metadata." + name, std::move(column));
-    }
+    for (auto& [name, column] : metadata_) column.fill_to(n);
+    if (metadata_.contains("subject")) fill.add_words("subject", metadata_["subject"]);
+    for (auto& [name, column] : metadata_) fill.add_words("metadata." + name, std::move(column));
     return out;
   }
 
@@ -168,7 +163,13 @@ class JsonLog {
   Result<void> done_ = {};
 };
 
-// The bytes of one member, with Inspect's remedies instead of NumPy's.
+// With Inspect's remedy instead of NumPy's.
+Error remedied(Error e) {
+  e.remedy = damaged_log;
+  return e;
+}
+
+// The bytes of one member.
 Result<Unpacked> unpacked(std::span<const std::byte> archive, const ZipMember& member, const std::string& file) {
   const std::string name = file + ":" + member.name;
   constexpr std::uint16_t zstd = 93;
@@ -176,10 +177,6 @@ Result<Unpacked> unpacked(std::span<const std::byte> archive, const ZipMember& m
     return bad_file(name, "is packed with zstd, which is not read",
                     "write the log as JSON: `inspect log convert LOG.eval --to json --output-dir DIR`",
                     Errc::unsupported);
-  const auto remedied = [](Error e) {
-    e.remedy = damaged_log;
-    return e;
-  };
   const auto raw = zip_raw(archive, member, name);
   if (!raw) return remedied(raw.error());
   if (member.method == 8) {
@@ -283,11 +280,7 @@ Result<void> read_eval_log(std::span<const std::byte> bytes, const std::string& 
   if (!check_zip_magic(bytes, file))
     return log_error(file, "is not a zip archive, as .eval files are", "a log in JSON is named .json");
   auto members = zip_directory(bytes, file);
-  if (!members) {
-    Error error = members.error();
-    error.remedy = damaged_log;
-    return error;
-  }
+  if (!members) return remedied(members.error());
   if (const auto fine = check_packing(*members, bytes.size(), file); !fine) return fine;
   return EvalArchive(bytes, *members, file).read_into(table);
 }

@@ -1,9 +1,5 @@
 #include "tare/gpu/order.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "tare/measure/binned.hpp"
 #include "tare/measure/sample.hpp"
 #include "tare/measure/sweep.hpp"

@@ -1,4 +1,4 @@
-#include "tare/fit/knot_guide.hpp"
+#include "tare/fit/steps.hpp"
 
 #include <gtest/gtest.h>
 

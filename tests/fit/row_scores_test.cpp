@@ -1,4 +1,4 @@
-#include "tare/fit/row_scores.hpp"
+#include "tare/fit/one_vs_rest.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,5 @@
 #include "tare/core/options.hpp"
 
-#include <algorithm>
-
 namespace tare::detail {
 namespace {
 

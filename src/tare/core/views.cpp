@@ -139,21 +139,12 @@ std::optional<Error> check_weights(std::span<const double> weight, std::size_t n
     total += w;
     largest = std::max(largest, w);
   }
-  if (largest == 0)
-    return Error{.code = Errc::bad_input,
-                 .what = "all weights are 0",
-                 .place = {.array = "weights"},
-                 .remedy = "at least one prediction must count"};
-  if (largest < least)
-    return Error{.code = Errc::bad_input,
-                 .what = "the largest weight is " + number_text(largest) + ", below 1e-12",
-                 .place = {.array = "weights"},
-                 .remedy = hint};
-  if (!(total <= most))
-    return Error{.code = Errc::bad_input,
-                 .what = "the weights sum to " + number_text(total) + ", to more than 1e12",
-                 .place = {.array = "weights"},
-                 .remedy = hint};
+  const auto bad = [](std::string what, const char* remedy) {
+    return Error{.code = Errc::bad_input, .what = std::move(what), .place = {.array = "weights"}, .remedy = remedy};
+  };
+  if (largest == 0) return bad("all weights are 0", "at least one prediction must count");
+  if (largest < least) return bad("the largest weight is " + number_text(largest) + ", below 1e-12", hint);
+  if (!(total <= most)) return bad("the weights sum to " + number_text(total) + ", to more than 1e12", hint);
   return std::nullopt;
 }
 

@@ -1,7 +1,6 @@
 #include "tare/fit/beta.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tare::detail::fit {
 
@@ -57,21 +56,14 @@ Result<Recipe> beta_curves(const Model& model) {
 }
 
 Result<Model> fit_beta_curves(const MulticlassView& view, const Options& options) {
-  std::vector<double> a, b, c;
-  std::vector<Outcome> outcomes;
-  for (auto& curve : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
-         return fit_beta_curve(p, options.smooth_targets, options.max_iterations);
-       })) {
-    a.push_back(curve.a);
-    b.push_back(curve.b);
-    c.push_back(curve.c);
-    outcomes.push_back(std::move(curve.outcome));
-  }
+  const auto curves = fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
+    return fit_beta_curve(p, options.smooth_targets, options.max_iterations);
+  });
   Model model = model_of(view, "beta");
-  model.parameters["a"] = std::move(a);
-  model.parameters["b"] = std::move(b);
-  model.parameters["c"] = std::move(c);
-  model.fit = merged(outcomes);
+  model.parameters["a"] = parts_of(curves, &BetaCurve::a);
+  model.parameters["b"] = parts_of(curves, &BetaCurve::b);
+  model.parameters["c"] = parts_of(curves, &BetaCurve::c);
+  model.fit = merged(parts_of(curves, &BetaCurve::outcome));
   return with_nll(std::move(model), view, beta_curves, options);
 }
 

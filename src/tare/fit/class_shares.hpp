@@ -8,7 +8,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cstdint>
 #include <span>
 #include <vector>
 

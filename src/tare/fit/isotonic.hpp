@@ -8,13 +8,13 @@
 #include <span>
 #include <vector>
 
-#include "tare/fit/knot_guide.hpp"
 #include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/parameters.hpp"
 #include "tare/fit/report.hpp"
 #include "tare/fit/rows/kernels.hpp"
 #include "tare/fit/rows/rows.hpp"
 #include "tare/fit/spec.hpp"
+#include "tare/fit/steps.hpp"
 
 namespace tare::detail::fit {
 

@@ -1,5 +1,7 @@
 #include "tare/fit/parameters.hpp"
 
+#include <cmath>
+
 #include "tare/core/result.hpp"
 
 namespace tare::detail::fit {

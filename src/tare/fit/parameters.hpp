@@ -2,7 +2,6 @@
 // in range, or the error names it.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>

@@ -77,19 +77,13 @@ Result<Recipe> platt_curves(const Model& model) {
 }
 
 Result<Model> fit_platt_curves(const MulticlassView& view, const Options& options) {
-  std::vector<double> a, b;
-  std::vector<Outcome> outcomes;
-  for (auto& s : fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
-         return fit_sigmoid(p, options.smooth_targets, options.max_iterations);
-       })) {
-    a.push_back(s.a);
-    b.push_back(s.b);
-    outcomes.push_back(std::move(s.outcome));
-  }
+  const auto curves = fit_problems(view, Scale::log_odds, options.threads, [&](const Problem& p) {
+    return fit_sigmoid(p, options.smooth_targets, options.max_iterations);
+  });
   Model model = model_of(view, "platt");
-  model.parameters["a"] = std::move(a);
-  model.parameters["b"] = std::move(b);
-  model.fit = merged(outcomes);
+  model.parameters["a"] = parts_of(curves, &Sigmoid::a);
+  model.parameters["b"] = parts_of(curves, &Sigmoid::b);
+  model.fit = merged(parts_of(curves, &Sigmoid::outcome));
   return with_nll(std::move(model), view, platt_curves, options);
 }
 

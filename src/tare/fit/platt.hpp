@@ -4,7 +4,6 @@
 // problems are fitted to the smooth targets, which always have an optimum, and are reported as unbounded.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -104,12 +104,6 @@ std::pair<Loss, Loss> over_blocks(const MulticlassView& view, int threads, const
   return out;
 }
 
-double total_weight(const MulticlassView& view) {
-  numeric::ExactSum total;
-  for (const double w : view.weight()) total.add(w);
-  return view.weight().empty() ? static_cast<double>(view.size()) : total.value();
-}
-
 }  // namespace
 
 std::string class_list(const std::vector<std::size_t>& classes) {
@@ -118,6 +112,13 @@ std::string class_list(const std::vector<std::size_t>& classes) {
   for (std::size_t i = 0; i < std::min(most, classes.size()); ++i) out += (i ? ", " : "") + std::to_string(classes[i]);
   if (classes.size() > most) out += " and " + std::to_string(classes.size() - most) + " more";
   return out;
+}
+
+double total_weight(std::size_t rows, std::span<const double> weight) {
+  if (weight.empty()) return static_cast<double>(rows);
+  numeric::ExactSum total;
+  for (const double w : weight) total.add(w);
+  return total.value();
 }
 
 FitReport merged(std::span<const Outcome> outcomes) {
@@ -153,7 +154,7 @@ Result<Model> with_nll(Model model, const MulticlassView& view, Result<Recipe> (
     add_before(block, part.first);
     add_after(block, *map, part.second);
   });
-  const double weight = total_weight(view);
+  const double weight = total_weight(view.size(), view.weight());
   model.fit.nll_before = mean(before, weight, "before", model.fit.note);
   model.fit.nll_after = mean(after, weight, "after", model.fit.note);
   return model;
@@ -169,7 +170,7 @@ Model with_nll(Model model, const MulticlassView& view, std::span<const MappedRo
     if (r.misses > 0) after.add_rows(loss_of(row, 0), r.misses);
   }
   model = with_nll_before(std::move(model), view, options);
-  model.fit.nll_after = mean(after, total_weight(view), "after", model.fit.note);
+  model.fit.nll_after = mean(after, total_weight(view.size(), view.weight()), "after", model.fit.note);
   return model;
 }
 
@@ -177,7 +178,7 @@ Model with_nll_before(Model model, const MulticlassView& view, const Options& op
   if (!options.losses) return model;
   const auto loss = over_blocks(view, options.threads,
                                 [](const Block& block, std::pair<Loss, Loss>& part) { add_before(block, part.first); });
-  model.fit.nll_before = mean(loss.first, total_weight(view), "before", model.fit.note);
+  model.fit.nll_before = mean(loss.first, total_weight(view.size(), view.weight()), "before", model.fit.note);
   return model;
 }
 

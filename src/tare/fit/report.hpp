@@ -22,6 +22,8 @@ struct Outcome {
 // "class 3", or "classes 0, 4, 7, 8, 9 and 2 more".
 std::string class_list(const std::vector<std::size_t>& classes);
 
+double total_weight(std::size_t rows, std::span<const double> weight);  // empty weights mean all ones
+
 // The worst status, the most iterations, the largest gradient; notes name the classes they hold for.
 FitReport merged(std::span<const Outcome> outcomes);
 

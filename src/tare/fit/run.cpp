@@ -36,7 +36,7 @@ class OtherForm final : public Map {
     for (std::size_t i = 0; i < n; ++i) {
       if (columns_ == 2) {
         from[i] = kind_ == Kind::logits ? in[2 * i + 1] - in[2 * i] : in[2 * i + 1];
-      } else {  // as vector and matrix scaling see one column (features.hpp)
+      } else {  // as vector and matrix scaling see one column (rows/map.hpp)
         from[2 * i] = kind_ == Kind::logits ? -in[i] / 2 : 1 - in[i];
         from[2 * i + 1] = kind_ == Kind::logits ? in[i] / 2 : in[i];
       }

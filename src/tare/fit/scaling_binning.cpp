@@ -29,13 +29,6 @@ struct ScoredRow {
   std::size_t index;
 };
 
-double total_weight(const Problem& problem) {
-  if (problem.weight.empty()) return static_cast<double>(problem.label.size());
-  numeric::ExactSum sum;
-  for (const double w : problem.weight) sum.add(w);
-  return sum.value();
-}
-
 // Every bin's mean of the outputs; a bin without rows predicts its centre.
 std::vector<double> means(const Steps& bins, std::span<const double> output, std::span<const double> weight) {
   const std::size_t b = bins.edges.size() + 1;
@@ -88,7 +81,7 @@ std::vector<std::vector<double>> three_parts(const Problem& problem) {
 }
 
 ScalingBinning fit_scaling_binning(const Problem& problem, std::size_t b, const Options& options) {
-  const bool few = total_weight(problem) < 3;
+  const bool few = total_weight(problem.label.size(), problem.weight) < 3;
   std::vector<std::vector<double>> parts(3);
   std::array<std::span<const double>, 3> weight{problem.weight, problem.weight, problem.weight};
   if (!options.share_rows && !few) {
@@ -129,21 +122,14 @@ Result<Recipe> scaling_binning_curves(const Model& model) {
 Result<Model> fit_scaling_binning_curves(const MulticlassView& view, const Options& options) {
   const auto bins = checked_bins(options);
   if (!bins) return bins.error();
-  std::vector<double> a, b;
-  std::vector<Steps> steps;
-  std::vector<Outcome> outcomes;
-  for (auto& curve : fit_problems(view, Scale::log_odds, options.threads,
-                                  [&](const Problem& p) { return fit_scaling_binning(p, *bins, options); })) {
-    a.push_back(curve.scaling.a);
-    b.push_back(curve.scaling.b);
-    steps.push_back(std::move(curve.bins));
-    outcomes.push_back(std::move(curve.scaling.outcome));
-  }
+  const auto curves = fit_problems(view, Scale::log_odds, options.threads,
+                                   [&](const Problem& p) { return fit_scaling_binning(p, *bins, options); });
+  const auto scalings = parts_of(curves, &ScalingBinning::scaling);
   Model model = model_of(view, "scaling_binning");
-  model.parameters["a"] = std::move(a);
-  model.parameters["b"] = std::move(b);
-  save(steps, model);
-  model.fit = merged(outcomes);
+  model.parameters["a"] = parts_of(scalings, &Sigmoid::a);
+  model.parameters["b"] = parts_of(scalings, &Sigmoid::b);
+  save(parts_of(curves, &ScalingBinning::bins), model);
+  model.fit = merged(parts_of(scalings, &Sigmoid::outcome));
   return with_nll(std::move(model), view, scaling_binning_curves, options);
 }
 

@@ -1,7 +1,7 @@
 #include "tare/fit/steps.hpp"
 
+#include "tare/fit/one_vs_rest.hpp"
 #include "tare/fit/report.hpp"
-#include "tare/fit/row_scores.hpp"
 
 namespace tare::detail::fit {
 
@@ -11,13 +11,8 @@ double half_way(double lower, double upper) {
 }
 
 void save(const std::vector<Steps>& steps, Model& model) {
-  Lists edges, values;
-  for (const Steps& s : steps) {
-    edges.push_back(s.edges);
-    values.push_back(s.values);
-  }
-  model.parameters["edges"] = std::move(edges);
-  model.parameters["values"] = std::move(values);
+  model.parameters["edges"] = parts_of(steps, &Steps::edges);
+  model.parameters["values"] = parts_of(steps, &Steps::values);
 }
 
 Result<Recipe> steps_recipe(const Model& model, Recipe::Shape shape) {

@@ -167,13 +167,10 @@ class ApplyWorker {
 
 Error unfit(const Model& model, const DeviceRows& rows) {
   if (model.method != "temperature" && model.method != "vector")
-    return {.code = Errc::unsupported,
-            .what = model.method + " is not applied on a GPU",
-            .remedy = "temperature and vector scaling are; copy the array to the CPU for the others"};
+    return unsupported(model.method + " is not applied on a GPU",
+                       "temperature and vector scaling are; copy the array to the CPU for the others");
   if (model.input != Kind::logits || rows.kind != Kind::logits || model.parameters.size() > 2)
-    return {.code = Errc::unsupported,
-            .what = "on a GPU a calibrator is applied to logits",
-            .remedy = "copy the array to the CPU"};
+    return unsupported("on a GPU a calibrator is applied to logits", "copy the array to the CPU");
   return {.code = Errc::bad_input,
           .what = "the model was fitted on " + std::to_string(model.columns) + " columns, and the rows have " +
                   std::to_string(rows.k),
@@ -228,12 +225,10 @@ Result<bool> apply(const Model& model, const DeviceRows& rows, const Output& out
         model.columns != rows.k)
       return unfit(model, rows);
     if (rows.n == 0) return true;
-    if (rows.n > 1 && out.stride < rows.k)
-      return Error{.code = Errc::unsupported, .what = "the rows of the output overlap", .remedy = "make it row-major"};
+    if (rows.n > 1 && out.stride < rows.k) return unsupported("the rows of the output overlap", "make it row-major");
     if (overlaps(rows, out))
-      return Error{.code = Errc::unsupported,
-                   .what = "the output overlaps the input, but is not the same array",
-                   .remedy = "write to the input itself, or to memory of its own"};
+      return unsupported("the output overlaps the input, but is not the same array",
+                         "write to the input itself, or to memory of its own");
     const Faults faults(stream);
     Buffer<float> w, b;
     if (vector) {

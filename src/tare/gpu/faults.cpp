@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <string>
 
 namespace tare::detail::gpu {
 namespace {
@@ -42,23 +41,26 @@ std::int64_t label_on_host(const Labels& labels, std::size_t row, Stream stream)
   return labels.wide ? wide : narrow;
 }
 
-Error unusable(const char* what, const char* remedy) {
-  return {.code = Errc::unsupported, .what = what, .remedy = remedy};
-}
-
 }  // namespace
 
+Error no_rows() {
+  return {.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
+}
+Error unsupported(std::string what, const char* remedy) {
+  return {.code = Errc::unsupported, .what = std::move(what), .remedy = remedy};
+}
+
 Result<bool> readable(const DeviceRows& rows, const Labels& labels) {
-  if (rows.kind == Kind::confidences) return unusable("confidences are not rows of classes", "pass logits or probs");
+  if (rows.kind == Kind::confidences) return unsupported("confidences are not rows of classes", "pass logits or probs");
   if (rows.k < 2 || rows.k > most_classes)
-    return unusable("a GPU takes rows of 2 to 1,000,000 classes", "copy the array to the CPU");
+    return unsupported("a GPU takes rows of 2 to 1,000,000 classes", "copy the array to the CPU");
   if (rows.n > 1 && rows.stride < rows.k)
-    return unusable("the rows overlap, or are not contiguous", "pass a row-major array");
+    return unsupported("the rows overlap, or are not contiguous", "pass a row-major array");
   const auto start = reinterpret_cast<std::uintptr_t>(rows.data);
   if (rows.n > 0 && (start == 0 || start % size_of(rows.type) != 0))
-    return unusable("the array does not begin where a number may begin", "copy it");
+    return unsupported("the array does not begin where a number may begin", "copy it");
   if (labels.data != nullptr && reinterpret_cast<std::uintptr_t>(labels.data) % (labels.wide ? 8 : 4) != 0)
-    return unusable("the labels do not begin where a number may begin", "copy them");
+    return unsupported("the labels do not begin where a number may begin", "copy them");
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <type_traits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -117,6 +117,9 @@ auto guarded(const Work& work) -> decltype(work()) {
 
 // ---- Rows that cannot be used: the device notes the first of them, and the host says what is wrong with it
 // (faults.cpp).
+
+Error no_rows();
+Error unsupported(std::string what, const char* remedy);
 
 // Is the array one that kernels can read? Classes, strides, pointers.
 Result<bool> readable(const DeviceRows& rows, const Labels& labels);

@@ -175,11 +175,8 @@ Order::Order(std::size_t n, Stream stream)
 
 Result<Order> Order::of(const float* score, const std::uint8_t* hit, std::size_t n, Stream stream) {
   return guarded([&]() -> Result<Order> {
-    if (n == 0)
-      return Error{.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
-    if (n >= most_sorted)
-      return Error{
-          .code = Errc::unsupported, .what = "a GPU orders fewer than 2^31 scores", .remedy = "give fewer rows"};
+    if (n == 0) return no_rows();
+    if (n >= most_sorted) return unsupported("a GPU orders fewer than 2^31 scores", "give fewer rows");
     Order out(n, stream);
     Buffer<unsigned long long> notes(2, stream);  // the first bad row, rows left out
     notes.upload({~0ULL, 0});
@@ -200,8 +197,7 @@ Result<Order> Order::of(const float* score, const std::uint8_t* hit, std::size_t
                    .remedy = "scores are probabilities; hits are 0 or 1, and 2 where a row does not count"};
     }
     out.rows_ = n - static_cast<std::size_t>(noted[1]);
-    if (out.rows_ == 0)
-      return Error{.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
+    if (out.rows_ == 0) return no_rows();
     const auto rows = static_cast<long long>(out.rows_), count = blocks_of(out.rows_);
     count_blocks<<<static_cast<unsigned>(count), order_threads, 0, cuda(stream)>>>(out.keys_.data(), rows,
                                                                                    out.before_.data());

@@ -3,8 +3,6 @@
 // (numeric/order/bins.hpp).
 #pragma once
 
-#include <memory>
-
 #include "tare/gpu/memory.hpp"
 #include "tare/measure/spec.hpp"
 #include "tare/numeric/order/bins.hpp"

@@ -61,9 +61,7 @@ class DeviceSearch final : public fit::TemperatureSearch {
       count_pass();
       const auto found = passes_.four(v);
       if (!found) return found.error();
-      if (passes_.rows() == 0)
-        return Error{
-            .code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
+      if (passes_.rows() == 0) return no_rows();
       if (first) report.nll_before = (*found)[2].loss;
       const bool above = (*found)[3].slope < 0, below = (*found)[0].slope >= 0;
       for (std::size_t t = 0; t + 1 < v.size(); ++t)
@@ -89,11 +87,9 @@ Result<Model> fit_temperature(const DeviceRows& rows, const Labels& labels, int 
   return guarded([&]() -> Result<Model> {
     if (const auto fine = readable(rows, labels); !fine) return fine.error();
     if (rows.kind != Kind::logits)
-      return Error{.code = Errc::unsupported,
-                   .what = "on a GPU a temperature is fitted on logits, and these are probabilities",
-                   .remedy = "pass logits, or copy the array to the CPU"};
-    if (rows.n == 0 || labels.data == nullptr)
-      return Error{.code = Errc::bad_input, .what = "there are no rows", .remedy = "at least one prediction is needed"};
+      return unsupported("on a GPU a temperature is fitted on logits, and these are probabilities",
+                         "pass logits, or copy the array to the CPU");
+    if (rows.n == 0 || labels.data == nullptr) return no_rows();
     const auto start = std::chrono::steady_clock::now();
     Tempered passes(rows, labels, stream);
     DeviceSearch search(passes, max_iterations);

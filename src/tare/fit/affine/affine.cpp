@@ -4,7 +4,6 @@
 #include <bit>
 #include <deque>
 #include <numeric>
-#include <optional>
 
 #include "tare/core/options.hpp"
 #include "tare/fit/affine/affine_curvature.hpp"

@@ -1,6 +1,9 @@
 // The Hessian of the problem of affine_problem.hpp: about its inverse, and its products.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "tare/fit/affine/affine_problem.hpp"
 #include "tare/numeric/solve/minimise.hpp"
 

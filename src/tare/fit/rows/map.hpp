@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "tare/core/recipe.hpp"
 #include "tare/core/views.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <compare>
 
 #include "tare/numeric/order/radix_sort.hpp"
 #include "tare/numeric/parallel.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/random/binomial_distribution.hpp>
 #include <cassert>
-#include <cmath>
 #include <limits>
 
 #include "tare/numeric/random/rng.hpp"

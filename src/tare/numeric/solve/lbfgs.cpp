@@ -8,8 +8,6 @@
 namespace tare::detail::numeric {
 namespace {
 
-using Vector = Eigen::VectorXd;
-
 // The function along a ray, with the point and gradient of the last evaluation.
 struct Ray {
   const Gradient& f;
@@ -20,7 +18,7 @@ struct Ray {
 
   void at(double length) {
     x = from + length * direction;
-    value = f({x.data(), static_cast<std::size_t>(x.size())}, {g.data(), static_cast<std::size_t>(g.size())});
+    value = f(view(x), view(g));
     if (!std::isfinite(value) || !g.allFinite()) value = INFINITY;
     slope = value < INFINITY ? g.dot(direction) : INFINITY;
   }
@@ -112,7 +110,7 @@ class Memory {
   };
   static constexpr std::size_t most = 20;
   void apply(Vector& r) const {
-    if (precondition_) precondition_({r.data(), static_cast<std::size_t>(r.size())});
+    if (precondition_) precondition_(view(r));
   }
   const Precondition& precondition_;
   std::deque<Pair> pairs_ = {};

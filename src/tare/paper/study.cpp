@@ -9,7 +9,7 @@
 
 #include "tare/fit/run.hpp"
 #include "tare/read/dataset.hpp"
-#include "tare/simulate/draw/quantile.hpp"
+#include "tare/simulate/draw/sampler.hpp"
 #include "tare/simulate/truth.hpp"
 
 namespace tare::detail::paper {

@@ -1,4 +1,4 @@
-#include "tare/simulate/draw/quantile.hpp"
+#include "tare/simulate/draw/sampler.hpp"
 
 #include <gtest/gtest.h>
 

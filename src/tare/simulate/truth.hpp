@@ -3,7 +3,6 @@
 // Beta(2.78, 0.048) a sixth of the mass lies within 1e-16 of 1, where only u still tells scores apart.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>

@@ -31,41 +31,36 @@ Totals totals_of(const numeric::Ordered& cells) {
 }
 
 // How many bins are expected to have a lower rate than the one before, of bins that come in ascending order.
-class Descents {
- public:
-  explicit Descents(const Totals& totals) : t_(totals) {}
-  void bin(std::size_t from, std::size_t to) {
-    const double m = t_.mass[to] - t_.mass[from], rate = (t_.score[to] - t_.score[from]) / m;
-    const double variance = (t_.variance[to] - t_.variance[from]) / (m * m);
-    const double z = (rate - rate_) / std::sqrt(variance + variance_);
-    if (bins_ > 0 && z < 8) expected_ += 0.5 * std::erfc(z / std::sqrt(2.0));
-    rate_ = rate;
-    variance_ = variance;
-    ++bins_;
-  }
-  [[nodiscard]] double expected() const { return expected_; }
-  [[nodiscard]] std::size_t bins() const { return bins_; }
+struct Descents {
+  const Totals& totals;
+  double expected = 0, last_rate = 0, last_variance = 0;
+  std::size_t bins = 0;
 
- private:
-  const Totals& t_;
-  double expected_ = 0, rate_ = 0, variance_ = 0;
-  std::size_t bins_ = 0;
+  void bin(std::size_t from, std::size_t to) {
+    const double m = totals.mass[to] - totals.mass[from], rate = (totals.score[to] - totals.score[from]) / m;
+    const double variance = (totals.variance[to] - totals.variance[from]) / (m * m);
+    const double z = (rate - last_rate) / std::sqrt(variance + last_variance);
+    if (bins > 0 && z < 8) expected += 0.5 * std::erfc(z / std::sqrt(2.0));
+    last_rate = rate;
+    last_variance = variance;
+    ++bins;
+  }
 };
 
 // Below `first` hardly any redrawing has a bin whose rate is below that of the bin before: fewer than one in a thousand
 // are expected, over all these numbers of bins together.
 numeric::BinCounts sweep_range(const numeric::Ordered& cells, const numeric::BinEdges& edges) {
   const Totals totals = totals_of(cells);
-  Descents alone(totals);
+  Descents alone{totals};
   for (std::size_t g = 0; g < cells.groups(); ++g) alone.bin(g, g + 1);
-  if (alone.expected() < few) return {most_bins, most_bins};  // not even cells by themselves descend
+  if (alone.expected < few) return {most_bins, most_bins};  // not even cells by themselves descend
   double expected = 0;
   std::size_t b = 1;
   for (std::size_t bins = 0; b < most_bins && bins < most_visited && expected < few;) {
-    Descents some(totals);
+    Descents some{totals};
     edges.for_each_bin(++b, [&](std::size_t from, std::size_t to) { some.bin(from, to); });
-    expected += some.expected();
-    bins += some.bins();
+    expected += some.expected;
+    bins += some.bins;
   }
   return {b, most_bins};
 }

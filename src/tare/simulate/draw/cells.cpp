@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "tare/numeric/random/spacings.hpp"
-#include "tare/simulate/draw/quantile.hpp"
+#include "tare/simulate/draw/sampler.hpp"
 
 namespace tare::detail::simulate {
 

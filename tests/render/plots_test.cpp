@@ -7,8 +7,8 @@
 #include "tare/core/style.hpp"
 #include "tare/render/html/page.hpp"
 #include "tare/render/pictures/plots.hpp"
-#include "tare/render/svg/svg.hpp"
 #include "tare/render/svg/pictures.hpp"
+#include "tare/render/svg/svg.hpp"
 #include "tare/render/text/charts.hpp"
 
 namespace {

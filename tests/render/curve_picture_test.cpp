@@ -9,8 +9,8 @@
 #include "support/xml.hpp"
 #include "tare/render/json/json.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/score_axis.hpp"
 #include "tare/render/svg/pictures.hpp"
+#include "tare/render/svg/score_axis.hpp"
 #include "tare/render/text/charts.hpp"
 
 namespace {

@@ -77,10 +77,6 @@ std::string code_block(std::string_view untrusted, std::string_view label) {
       xml(label), xml_lines(untrusted, "\n"));
 }
 
-HtmlCell range_cell(const std::string& low_shown, double low, const std::string& high_shown, double high) {
-  return {low_shown + " – " + high_shown, std::vector<double>{low, high}};
-}
-
 void HtmlTable::add(std::vector<HtmlCell> cells, std::string_view css_class) {
   rows_.push_back({std::move(cells), std::string(css_class)});
 }

@@ -75,7 +75,4 @@ class HtmlTable {
   std::vector<Line> rows_;
 };
 
-// A cell of two ends: "1.20 – 3.40".
-HtmlCell range_cell(const std::string& low_shown, double low, const std::string& high_shown, double high);
-
 }  // namespace tare::detail::render

@@ -25,22 +25,8 @@ extern const std::string_view page_script;
 inline constexpr std::string_view page_patterns =
     "page";  // begins the names of the hatchings that small pictures share
 
-// One of the drawings that the first screen switches between.
-struct PagePanel {
-  std::string id, label;  // of its switch
-  std::string html;
-};
-std::vector<PagePanel> curve_panels(const Report& report);  // the axis that suits the data first; empty: no curve
-
 // The first screen: the reliability diagram with its switches.
 std::string reliability_panels(const Report& report);
-
-// Pictures with their numbers; empty where there is nothing to draw.
-std::string estimators_figure(const Report& report);
-std::string winner_figures(const Report& report);
-std::string rejection_figure(const Report& report);
-std::string detectable_figure(const Report& report);
-std::string bins_figure(const Report& report);
 
 std::string rows_section(const Report& report);
 std::string estimators_section(const Report& report);

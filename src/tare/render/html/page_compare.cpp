@@ -5,6 +5,7 @@
 
 #include "tare/core/names.hpp"
 #include "tare/render/html/page.hpp"
+#include "tare/render/pictures/plots.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/table/table.hpp"
@@ -82,6 +83,26 @@ std::string remarks(const Comparison& c) {
   for (const MethodResult& m : c.methods)
     for (const std::string& note : method_notes(m)) out += fmt::format("<li>{}: {}</li>\n", xml(m.method), xml(note));
   return out.empty() ? "" : "<ul class=\"notes\">\n" + out + "</ul>\n";
+}
+
+// The recommended calibrator: curves before and after it in one frame, and what it makes of every score.
+std::string winner_figures(const Report& report) {
+  std::string out;
+  if (report.before_after) {
+    const BeforeAfter& both = *report.before_after;
+    out += figure_html({.name = "before-after",
+                        .picture = before_after_svg(both, false),
+                        .caption = fmt::format("Before and after {}, which is recommended.", xml(both.method)),
+                        .csv = page_csv(table(std::vector{both.before, both.after}))});
+  }
+  if (report.map) {
+    out += figure_html({.name = "map",
+                        .picture = *svg(*report.map, false),
+                        .caption = fmt::format("What {} makes of every score, over the hit rates of the test rows.",
+                                               xml(report.map->method)),
+                        .csv = page_csv(table(*report.map))});
+  }
+  return out.empty() ? "" : "<div class=\"two\">\n" + out + "</div>\n";
 }
 
 }  // namespace

@@ -2,15 +2,33 @@
 // the histogram; and the numbers behind them.
 #include <fmt/format.h>
 
-#include "tare/render/csv/csv.hpp"
-#include "tare/render/html/html.hpp"
 #include "tare/render/html/page.hpp"
+#include "tare/render/pictures/plots.hpp"
 #include "tare/render/prose/prose.hpp"
 #include "tare/render/svg/pictures.hpp"
-#include "tare/render/text/layout.hpp"
+#include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
 namespace {
+
+// One of the drawings that the first screen switches between.
+struct PagePanel {
+  std::string id, label;  // of its switch
+  std::string html;
+};
+
+// A fraction in percent, with the number behind it.
+HtmlCell percent_cell(double fraction, fmt::string_view form = "{:.1f}") {
+  return {fmt::format(fmt::runtime(form), 100 * fraction), 100 * fraction};
+}
+
+HtmlCell range_cell(const HtmlCell& low, const HtmlCell& high) {
+  return {low.html + " – " + high.html, std::vector<double>{low.values[0], high.values[0]}};
+}
+
+HtmlCell edges_cell(const Bin& bin) {
+  return range_cell(percent_cell(bin.lower, "{:.4g}"), percent_cell(bin.upper, "{:.4g}"));
+}
 
 // The estimators with a diagram on the page, in the order of the survey.
 std::vector<const EstimatorInfo*> shown(const Survey& survey) {
@@ -39,15 +57,13 @@ std::string bins_table(const Report& report, const Measured& m, const std::vecto
     std::string outside;
     if (band && band->size() == bins.size()) {
       const Band& a = (*band)[i];
-      expected = range_cell(fmt::format("{:.1f}", 100 * a.low), 100 * a.low, fmt::format("{:.1f}", 100 * a.high),
-                            100 * a.high);
+      expected = range_cell(percent_cell(a.low), percent_cell(a.high));
       outside = b.mean_label < a.low ? "below" : b.mean_label > a.high ? "above" : "";
     }
-    table.add({range_cell(fmt::format("{:.4g}", 100 * b.lower), 100 * b.lower, fmt::format("{:.4g}", 100 * b.upper),
-                          100 * b.upper),
+    table.add({edges_cell(b),
                {grouped(b.count), b.count},
-               {fmt::format("{:.1f}", 100 * b.mean_score), 100 * b.mean_score},
-               {fmt::format("{:.1f}", 100 * b.mean_label), 100 * b.mean_label},
+               percent_cell(b.mean_score),
+               percent_cell(b.mean_label),
                {signed_percent(b.mean_score - b.mean_label), 100 * (b.mean_score - b.mean_label)},
                expected,
                outside});
@@ -59,9 +75,7 @@ std::string value_caption(const Measured& m) {
   std::string out =
       fmt::format("Bins of {}: {}, {} bins: {}", m.about.panel.bins, label_of(m),
                   m.estimate->bins ? grouped(*m.estimate->bins) : "?", shown_number(m, m.estimate->value));
-  if (m.floor && m.floor_high)
-    out += fmt::format("; a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
-                       shown_number(m, *m.floor_high));
+  if (m.floor && m.floor_high) out += "; " + noise_words(m);
   return out + ".";
 }
 
@@ -115,10 +129,7 @@ std::string histogram_table(const Report& report, const Measured& m) {
                    {report.survey.input.weighted ? "weight" : "rows", true},
                    {"share", true}});
   for (const Bin& b : m.estimate->per_bin)
-    table.add({range_cell(fmt::format("{:.4g}", 100 * b.lower), 100 * b.lower, fmt::format("{:.4g}", 100 * b.upper),
-                          100 * b.upper),
-               {grouped(b.count), b.count},
-               {percent(b.count / total, 1), 100 * b.count / total}});
+    table.add({edges_cell(b), {grouped(b.count), b.count}, {percent(b.count / total, 1), 100 * b.count / total}});
   return table.str();
 }
 
@@ -143,28 +154,68 @@ std::string curve_table(const Report& report, const CurveBand& curve) {
   const bool top = report.survey.input.reduction == Reduction::top_label;
   const bool values = curve.basis == BandBasis::values;
   const std::size_t step = (curve.cells.size() + most_curve_rows - 1) / most_curve_rows;
-  HtmlTable table("curve-numbers",
-                  step > 1 ? fmt::format("One in {} of the {} cells of neighbouring scores, in percent; saved as CSV "
-                                         "there are all",
-                                         step, curve.cells.size())
-                           : "Cells of neighbouring scores, in percent",
-                  {{top ? "confidence" : "probability", true},
-                   {report.survey.input.weighted ? "weight" : "rows", true},
-                   {top ? "accuracy" : "observed rate", true},
-                   {values ? "" : "curve", true},
-                   {values ? "interval" : "band", true, {"low", "high"}}});
-  const auto cell = [](double fraction) { return HtmlCell(percent(fraction), 100 * fraction); };
-  for (std::size_t i = step / 2; i < curve.cells.size(); i += step) {
-    const CurveCell& c = curve.cells[i];
-    table.add({cell(c.mean_score),
-               {grouped(c.count), c.count},
-               cell(c.rate),
-               values ? HtmlCell("") : cell(c.curve),
-               curve.basis == BandBasis::none
-                   ? HtmlCell("")
-                   : range_cell(percent(c.low), 100 * c.low, percent(c.high), 100 * c.high)});
+  std::vector<CurveCell> rows;
+  for (std::size_t i = step / 2; i < curve.cells.size(); i += step) rows.push_back(curve.cells[i]);
+  Columns c(rows);
+  c.add("", &CurveCell::mean_score).percent().page(top ? "confidence" : "probability");
+  c.add("", &CurveCell::count).count().page(report.survey.input.weighted ? "weight" : "rows");
+  c.add("", &CurveCell::rate).percent().page(top ? "accuracy" : "observed rate");
+  if (!values) c.add("", &CurveCell::curve).percent().page("curve");
+  if (curve.basis != BandBasis::none)
+    c.range(&CurveCell::low, &CurveCell::high).percent().page(values ? "interval" : "band", {"low", "high"});
+  return page_table("curve-numbers",
+                    step > 1 ? fmt::format("One in {} of the {} cells of neighbouring scores, in percent; saved as CSV "
+                                           "there are all",
+                                           step, curve.cells.size())
+                             : "Cells of neighbouring scores, in percent",
+                    c.take())
+      .str();
+}
+
+std::vector<PagePanel> curve_panels(const Report& report) {
+  if (!report.survey.curve) return {};
+  const CurveBand& curve = *report.survey.curve;
+  std::vector<AxisKind> kinds{suited_axis({&curve})};
+  if (curve.basis != BandBasis::values)
+    for (const AxisKind kind : {AxisKind::linear, AxisKind::logit, AxisKind::rank})
+      if (kind != kinds.front()) kinds.push_back(kind);
+  std::vector<PagePanel> out;
+  for (const AxisKind kind : kinds) {
+    const auto picture = reliability_svg(report.survey, {.id = "curve", .heading = false, .axis = kind});
+    if (!picture) continue;
+    const bool first = out.empty();
+    out.push_back({fmt::format("curve-{}", axis_name(kind)),
+                   curve.basis == BandBasis::values ? "values" : std::string(axis_name(kind)),
+                   figure_html({.name = "reliability",
+                                .picture = *picture,
+                                .caption = xml(band_meaning(curve) + " " + diagonal_sentence(curve)),
+                                .numbers = first ? curve_table(report, curve) : "",
+                                .table = first ? "" : "curve-numbers",
+                                .csv = first ? curve_csv(curve) : ""})});
   }
-  return table.str();
+  return out;
+}
+
+constexpr std::size_t most_kind_rows = 30;
+
+std::string rejection_numbers(const RejectionCurve& curve) {
+  const std::size_t step = (curve.points.size() + most_kind_rows - 1) / most_kind_rows;
+  std::vector<RejectionPoint> few;
+  for (std::size_t i = step - 1; i < curve.points.size(); i += step) few.push_back(curve.points[i]);
+  return page_table("rejection-numbers",
+                    "Accuracy among the most confident rows, in percent; saved as CSV there are more", table(few))
+      .str();
+}
+
+std::string rejection_figure(const Report& report) {
+  if (!report.rejection || report.rejection->points.size() < 2) return "";
+  return figure_html({.name = "rejection",
+                      .picture = *svg(*report.rejection, false),
+                      .caption =
+                          "Accuracy among the most confident rows, if the others are handed to somebody else, and "
+                          "the accuracy that the model claims for them.",
+                      .numbers = rejection_numbers(*report.rejection),
+                      .csv = page_csv(table(report.rejection->points))});
 }
 
 }  // namespace
@@ -176,13 +227,12 @@ std::string reliability_panels(const Report& report) {
   std::string out;
   for (const PagePanel& p : curves) out += panel_html(p);
   for (const PagePanel& p : bars) out += panel_html(p);
-  const bool top = report.survey.input.reduction == Reduction::top_label;
+  const Words say = words(report.survey.input.reduction);
   const std::string reading = fmt::format(
       "Bars: one is as high as the {0} of its bin; the hatched part is the gap to the {1}. Brackets show where the bar "
       "of a perfectly calibrated model would end in 95 of 100 samples ({2} redrawings of the labels, each bin by "
       "itself, so that one of twenty bins is outside by chance). The stepped line is the best monotone recalibration.",
-      top ? "accuracy" : "observed rate", top ? "mean confidence" : "mean probability",
-      grouped(report.survey.band_resamples));
+      say.rate, say.mean_score, grouped(report.survey.band_resamples));
   const std::string axes =
       curves.empty()      ? ""
       : curves.size() < 2 ? "Dots: each is one value of the score, as large as its number of rows. The line through "
@@ -210,30 +260,6 @@ std::string curve_csv(const CurveBand& curve) {
     out += fmt::format("{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},{:.8g},", 100 * c.first, 100 * c.last, c.count,
                        100 * c.mean_score, 100 * c.rate, 100 * c.curve);
     out += curve.basis == BandBasis::none ? ",\n" : fmt::format("{:.8g},{:.8g}\n", 100 * c.low, 100 * c.high);
-  }
-  return out;
-}
-
-std::vector<PagePanel> curve_panels(const Report& report) {
-  if (!report.survey.curve) return {};
-  const CurveBand& curve = *report.survey.curve;
-  std::vector<AxisKind> kinds{suited_axis({&curve})};
-  if (curve.basis != BandBasis::values)
-    for (const AxisKind kind : {AxisKind::linear, AxisKind::logit, AxisKind::rank})
-      if (kind != kinds.front()) kinds.push_back(kind);
-  std::vector<PagePanel> out;
-  for (const AxisKind kind : kinds) {
-    const auto picture = reliability_svg(report.survey, {.id = "curve", .heading = false, .axis = kind});
-    if (!picture) continue;
-    const bool first = out.empty();
-    out.push_back({fmt::format("curve-{}", axis_name(kind)),
-                   curve.basis == BandBasis::values ? "values" : std::string(axis_name(kind)),
-                   figure_html({.name = "reliability",
-                                .picture = *picture,
-                                .caption = xml(band_meaning(curve) + " " + diagonal_sentence(curve)),
-                                .numbers = first ? curve_table(report, curve) : "",
-                                .table = first ? "" : "curve-numbers",
-                                .csv = first ? curve_csv(curve) : ""})});
   }
   return out;
 }

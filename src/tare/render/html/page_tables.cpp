@@ -6,8 +6,9 @@
 
 #include <tare/version.hpp>
 #include "tare/render/html/page.hpp"
+#include "tare/render/pictures/plots.hpp"
 #include "tare/render/prose/prose.hpp"
-#include "tare/render/svg/svg.hpp"
+#include "tare/render/svg/pictures.hpp"
 #include "tare/render/table/table.hpp"
 
 namespace tare::detail::render {
@@ -34,6 +35,43 @@ std::string bias_note(const Report& report) {
       "notes");
   const std::string fits = description(*report.bias);
   return fits.empty() ? out : out + paragraph(fits, "notes");
+}
+
+std::string estimators_figure(const Report& report) {
+  const auto picture = estimators_svg(report.survey, {.bias = report.bias ? &*report.bias : nullptr, .heading = false});
+  if (!picture) return "";
+  return figure_html({.name = "estimators",
+                      .picture = *picture,
+                      .caption = "Each estimator with what chance would show, its interval where there is a valid one, "
+                                 "and its corrected value. All are estimates of one true error, or meant to be.",
+                      .table = "estimators-table"});
+}
+
+std::string detectable_figure(const Report& report) {
+  if (!report.detectable) return "";
+  const auto picture = svg(*report.detectable, false);
+  if (!picture) return "";
+  return figure_html(
+      {.name = "detectable",
+       .picture = *picture,
+       .caption = "The smallest error that the test finds in 95 of 100 samples, for other numbers of rows "
+                  "with the same scores.",
+       .numbers = page_table("detectable-numbers", "The smallest error that is found in 95 of 100 samples, in percent",
+                             table(report.detectable->points))
+                      .str()});
+}
+
+std::string bins_figure(const Report& report) {
+  if (!report.bin_choice || report.bin_choice->lines.empty()) return "";
+  return "<h3>Does the number of bins matter?</h3>\n" +
+         figure_html(
+             {.name = "bins",
+              .picture = *svg(*report.bin_choice, false),
+              .caption = "Binned errors against the number of bins, and against the number of rows (random parts "
+                         "of the data), each over what a calibrated model would show.",
+              .numbers = page_table("bin-choice-numbers", "Errors by the number of bins and of rows, in percent",
+                                    table(*report.bin_choice))
+                             .str()});
 }
 
 }  // namespace

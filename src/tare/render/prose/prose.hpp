@@ -22,6 +22,8 @@ namespace tare::detail::render {
 bool is_fraction(const Measured& m);
 std::string shown_number(const Measured& m, double value);  // "4.75%"
 
+std::string noise_words(const Measured& m);  // what a calibrated model shows, where that was computed
+
 // "ece_ew (l1)"
 std::string label_of(const Measured& m);
 
@@ -79,11 +81,7 @@ std::string level(double alpha);                        // "5%"
 std::string p_meaning(const TestReport& report);        // what the p-values are
 bool rejected(const TestResult& result, double alpha);
 
-// What is wrong, where the test has parts; and what each part says on its scale of chi-square.
-std::string finding_words(const TestEvidence& evidence);
-std::string part_words(const TestResult& result);
-
-std::string level_words(const LevelShift& level);
+std::string part_words(const TestResult& result);  // what each part says on its scale of chi-square
 
 // The verdict, what the first test saw, what the others say, and whether a shift of base rates explains it.
 std::string test_conclusion(const TestReport& report);

@@ -54,6 +54,11 @@ std::string shown_number(const Measured& m, double value) {
   return is_fraction(m) ? percent(value) + "%" : visible(value, 4);
 }
 
+std::string noise_words(const Measured& m) {
+  return fmt::format("a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
+                     shown_number(m, *m.floor_high));
+}
+
 std::string label_of(const Measured& m) { return m.norm ? fmt::format("{} (l{})", m.name, *m.norm) : m.name; }
 
 const Measured* find(const Survey& survey, bool Roles::*role, std::optional<std::size_t> class_index) {

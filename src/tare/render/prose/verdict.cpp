@@ -63,6 +63,33 @@ std::string certain_words(const Certain& certain) {
   return fmt::format("Certain and wrong: {}. A calibrated model is never wrong where it is certain", out);
 }
 
+// What is wrong, where the test has parts.
+std::string finding_words(const TestEvidence& e) {
+  if (e.finding == Finding::too_extreme) return "The scores are too extreme: they rise by more than the labels do.";
+  if (e.finding == Finding::too_timid) return "The scores are too timid: they rise by less than the labels do.";
+  const std::string_view direction = e.finding == Finding::too_high ? "too high" : "too low";
+  if (!e.from || !e.to) return fmt::format("The scores are {} on average.", direction);
+  const std::string from = fmt::format("{:.4g}", *e.from), to = fmt::format("{:.4g}", *e.to);
+  return fmt::format("The clearest gap is at {}, which {} {}.",
+                     from == to ? "a score near " + from : "scores from " + from + " to " + to,
+                     from == to ? "is" : "are", direction);
+}
+
+std::string level_words(const LevelShift& level) {
+  const bool two = level.shift.size() == 1;
+  const std::string what = two ? "A shift of the base rate alone" : "A shift of the base rates alone";
+  const std::string p = p_text(level.p_value, level.resamples);
+  if (!level.explained)
+    return fmt::format("{} does not explain it: {} rejects after the shift, too (p = {}).", what, level.statistic, p);
+  const auto [low, high] = std::ranges::minmax_element(level.shift);
+  const std::string by =
+      two ? fmt::format("with the log-odds moved by {:+.3g} (odds times {:.3g})", *low, std::exp(*low))
+          : fmt::format("with the log-odds of the classes moved by {:+.3g} to {:+.3g} (odds times {:.3g} to {:.3g})",
+                        *low, *high, std::exp(*low), std::exp(*high));
+  return fmt::format("{} explains it: {}, fitted to the same labels, {} does not reject after the shift (p = {}).",
+                     what, by, level.statistic, p);
+}
+
 std::string miscalibrated(const TestReport& report) {
   const Verdict& v = report.verdict;
   const Words words = words_of(report.input.reduction);
@@ -173,17 +200,6 @@ std::string p_meaning(const TestReport& report) {
 
 bool rejected(const TestResult& t, double alpha) { return t.p_value && *t.p_value < alpha; }
 
-std::string finding_words(const TestEvidence& e) {
-  if (e.finding == Finding::too_extreme) return "The scores are too extreme: they rise by more than the labels do.";
-  if (e.finding == Finding::too_timid) return "The scores are too timid: they rise by less than the labels do.";
-  const std::string_view direction = e.finding == Finding::too_high ? "too high" : "too low";
-  if (!e.from || !e.to) return fmt::format("The scores are {} on average.", direction);
-  const std::string from = fmt::format("{:.4g}", *e.from), to = fmt::format("{:.4g}", *e.to);
-  return fmt::format("The clearest gap is at {}, which {} {}.",
-                     from == to ? "a score near " + from : "scores from " + from + " to " + to,
-                     from == to ? "is" : "are", direction);
-}
-
 std::string part_words(const TestResult& t) {
   std::string out;
   for (const TestPart& part : t.evidence->parts) {
@@ -193,21 +209,6 @@ std::string part_words(const TestResult& t) {
                        part.name == t.evidence->spoke ? " (decides)" : "");
   }
   return "by parts: " + out + "; each by itself, on the scale of chi-square";
-}
-
-std::string level_words(const LevelShift& level) {
-  const bool two = level.shift.size() == 1;
-  const std::string what = two ? "A shift of the base rate alone" : "A shift of the base rates alone";
-  const std::string p = p_text(level.p_value, level.resamples);
-  if (!level.explained)
-    return fmt::format("{} does not explain it: {} rejects after the shift, too (p = {}).", what, level.statistic, p);
-  const auto [low, high] = std::ranges::minmax_element(level.shift);
-  const std::string by =
-      two ? fmt::format("with the log-odds moved by {:+.3g} (odds times {:.3g})", *low, std::exp(*low))
-          : fmt::format("with the log-odds of the classes moved by {:+.3g} to {:+.3g} (odds times {:.3g} to {:.3g})",
-                        *low, *high, std::exp(*low), std::exp(*high));
-  return fmt::format("{} explains it: {}, fitted to the same labels, {} does not reject after the shift (p = {}).",
-                     what, by, level.statistic, p);
 }
 
 std::string test_conclusion(const TestReport& report) {

@@ -57,7 +57,7 @@ void bar(Svg& svg, const Layout& at, const Bin& bin, const BarWidth& at_x, const
   const double top = up(std::max(bin.mean_label, bin.mean_score));
   const std::string_view edge = outline(width);
   svg.rect({left, shared, width, frame.bottom() - shared},
-           {.fill = bar_colour, .stroke = edge, .width = 0.7, .opacity = opacity});
+           {.fill = palette::bar.light, .stroke = edge, .width = 0.7, .opacity = opacity});
   if (shared - top > 0.005)
     svg.rect(
         {left, top, width, shared - top},
@@ -151,7 +151,7 @@ void legend(Svg& svg, const Layout& at, const Words& say, const std::string& ove
     svg.rect({x, base - 10, 14, 11}, {.fill = fill, .stroke = dark, .width = 0.7});
     svg.text(x + 20, base, meaning);
   };
-  entry(14, y, bar_colour, say.rate);
+  entry(14, y, palette::bar.light, say.rate);
   entry(160, y, over, say.over);
   entry(310, y, under, say.under);
   svg.line(14, y + 14, 28, y + 14, {.stroke = dark, .width = 1.5, .dash = "4 3"});
@@ -260,7 +260,7 @@ Result<std::string> histogram_svg(const Survey& survey, const PictureOptions& op
     svg.begin("bin", fmt::format("{:.4g}% to {:.4g}%: {} rows, {:.1f}%", 100 * bin.lower, 100 * bin.upper,
                                  grouped(bin.count), 100 * bin.count / total));
     svg.rect({left, top, width, frame.bottom() - top},
-             {.fill = bar_colour, .stroke = width >= 3 ? dark : "none", .width = 0.7});
+             {.fill = palette::bar.light, .stroke = width >= 3 ? dark : "none", .width = 0.7});
     svg.end();
   }
   mark(svg, frame, find(survey, &Roles::mean_label, m.class_index), 60, say.rate, {});

@@ -25,8 +25,7 @@ std::string value_line(const Measured& m) {
 
 std::string noise_line(const Measured& m) {
   if (!m.floor || !m.floor_high) return "its noise floor was not computed";
-  return fmt::format("a perfectly calibrated model of this n: {} on average, up to {}", shown_number(m, *m.floor),
-                     shown_number(m, *m.floor_high));
+  return noise_words(m);
 }
 
 }  // namespace

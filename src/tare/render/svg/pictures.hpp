@@ -113,7 +113,7 @@ std::string small_curves_words(const std::vector<const CurveBand*>& all);
 inline constexpr double figure_width = 460;
 inline constexpr double heading_height = 90;
 inline constexpr double no_heading_height = 14;
-inline constexpr std::string_view bar_colour = palette::bar.light, dark = palette::ink.light;
+inline constexpr std::string_view dark = palette::ink.light;
 
 // The measured line with the bins to draw, or why there is none.
 Result<const Measured*> drawn(const Survey& survey, const PictureOptions& options);

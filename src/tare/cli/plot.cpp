@@ -29,9 +29,8 @@
 #include "tare/platform/platform.hpp"
 #include "tare/render/svg/pictures.hpp"
 #include "tare/render/text/charts.hpp"
-#include "tare/simulate/models.hpp"
 #include "tare/simulate/truth.hpp"
-#include "tare/write/unfinished.hpp"
+#include "tare/write/whole_file.hpp"
 
 namespace tare::detail::cli {
 namespace {

@@ -1,10 +1,10 @@
 #include "tare/gpu/order.hpp"
 
-#include "tare/measure/binned.hpp"
-#include "tare/measure/estimators.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "tare/measure/estimators.hpp"
 #include "tare/measure/sample.hpp"
 
 namespace tare::detail::gpu {

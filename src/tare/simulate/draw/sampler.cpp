@@ -11,7 +11,6 @@
 
 #include "tare/numeric/parallel.hpp"
 #include "tare/numeric/random/rng.hpp"
-#include "tare/numeric/solve/log_gamma.hpp"
 #include "tare/numeric/special.hpp"
 
 namespace tare::detail::simulate {

@@ -158,7 +158,7 @@ void print_moved(int samples, const std::vector<Truth>& all) {
       const auto reject = [&](const Scores& scores, const Curve& curve) {
         return share(samples, [&](Rng& rng) {
           const auto before = drawn(t.before, t.curve, 10000, rng), today = drawn(scores, curve, n, rng);
-          return *watch::moved(before, today, 199, 1).p_value <= 0.05;
+          return *watch::calibration_shift(before, today, 199, 1).p_value <= 0.05;
         });
       };
       const auto naive = [&](const auto& looks) {
@@ -168,7 +168,7 @@ void print_moved(int samples, const std::vector<Truth>& all) {
         });
       };
       fmt::print("| {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.0f} | {:.0f} |", t.name(), n, reject(t.after, t.curve),
-                 naive([](const auto& a, const auto& b, Rng&) { return watch::drift(a, b).p_value <= 0.05; }),
+                 naive([](const auto& a, const auto& b, Rng&) { return watch::score_drift(a, b).p_value <= 0.05; }),
                  reject(t.before, t.curve),
                  naive([](const auto& a, const auto& b, Rng&) { return residuals_differ(a, b); }),
                  naive([](const auto& a, const auto& b, Rng& rng) { return ece_is_higher(a, b, rng); }));
@@ -203,7 +203,7 @@ class Running {
 
  private:
   watch::Directions directions_;
-  watch::Bets bets_;
+  watch::EProcess bets_;
   watch::AgainstReference against_;
   watch::Past past_;
 };

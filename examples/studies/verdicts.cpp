@@ -21,7 +21,7 @@
 #include "tare/numeric/parallel.hpp"
 #include "tare/read/dataset.hpp"
 #include "tare/reduce/reduce.hpp"
-#include "tare/render/prose/verdict.hpp"
+#include "tare/render/prose/prose.hpp"
 #include "tare/simulate/truth.hpp"
 
 namespace {

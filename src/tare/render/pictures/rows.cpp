@@ -219,8 +219,9 @@ std::vector<EstimatorLine> estimator_lines(const Survey& survey, const Estimator
     const Correction* c = options.bias ? correction_of(*options.bias, m) : nullptr;
     out.push_back({&m, c ? c->corrected : std::nullopt});
   }
-  std::ranges::stable_partition(
-      out, [](const EstimatorLine& l) { return l.measured->about.roles.headline || l.measured->about.roles.mean_gap; });
+  std::stable_partition(out.begin(), out.end(), [](const EstimatorLine& l) {
+    return l.measured->about.roles.headline || l.measured->about.roles.mean_gap;
+  });
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "read/files.hpp"
 #include "support/data.hpp"
 
 namespace {
@@ -12,15 +13,8 @@ namespace {
 using namespace tare::detail;
 using read::DType;
 using read::Role;
+using tare::detail::testing::lent;
 using tare::detail::testing::must;
-
-template <class T>
-read::Array lent(DType dtype, const std::vector<T>& values, std::vector<std::size_t> shape) {
-  return {.dtype = dtype,
-          .shape = std::move(shape),
-          .data = reinterpret_cast<const std::byte*>(values.data()),
-          .name = "lent"};
-}
 
 // Whoever lends arrays, as Python or a mapped file does, may write to them later.
 TEST(assemble, what_has_one_number_a_row_is_copied) {

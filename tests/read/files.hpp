@@ -105,6 +105,15 @@ inline std::string tensors(const std::string& head, const std::string& data) {
   return out + head + data;
 }
 
+// An array in memory, as Python or a mapped file lends it.
+template <class T>
+read::Array lent(read::DType dtype, const std::vector<T>& values, std::vector<std::size_t> shape) {
+  return {.dtype = dtype,
+          .shape = std::move(shape),
+          .data = reinterpret_cast<const std::byte*>(values.data()),
+          .name = "lent"};
+}
+
 inline std::vector<double> matrix_numbers(const read::Array& a) {
   const auto m = read::to_matrix(a);
   EXPECT_TRUE(m);

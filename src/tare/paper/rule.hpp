@@ -35,7 +35,7 @@ Result<double> evaluate(const Frame& frame, std::string_view expression);
 // Every {expression} of the text replaced by its value, {expression|.3f} with these decimals; without, two.
 Result<std::string> filled(const Frame& frame, std::string_view text);
 
-// One number from rows of a study: the functions of rules (rule.hpp) that look at columns.
+// One number from rows of a study: the functions of rules that look at columns.
 
 double spearman(std::span<const double> x, std::span<const double> y);  // middle ranks; 0 if either is constant
 

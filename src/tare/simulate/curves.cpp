@@ -275,9 +275,10 @@ Result<Truth> model(std::string_view name, bool perfect) {
   if (at == rows.end()) return unknown("model", name, rows);
   auto curve = perfect ? Result<Curve>(identity()) : parse_curve(at->curve);
   assert(curve);
-  return Truth{.name = std::string(name) + (perfect ? " perfect" : ""),
-               .scores = {.kind = ScoreKind::beta, .alpha = at->alpha, .beta = at->beta},
-               .curve = *std::move(curve)};
+  Truth out{.name = std::string(name) + (perfect ? " perfect" : "")};
+  out.scores = {.kind = ScoreKind::beta, .alpha = at->alpha, .beta = at->beta};
+  out.curve = *std::move(curve);
+  return out;
 }
 
 }  // namespace tare::detail::simulate

@@ -28,7 +28,7 @@ Result<Running> read_state(const std::string& path);
 // The state that the data set is, where it is one or a table of cells; nothing where it holds rows.
 std::optional<Result<Running>> state_in(const read::Dataset& data);
 
-// All rows, or the state as predictions (sample.hpp). What would take more than half of the machine's memory, or than
+// All rows, or the state as predictions. What would take more than half of the machine's memory, or than
 // TARE_MEMORY bytes, goes through a state, and its note says so.
 Result<Predictions> load(const read::Dataset& data, int threads = 1);
 

@@ -61,7 +61,7 @@ Eigen::MatrixXd information_at(const Eigen::MatrixXd& directions, const Eigen::A
 
 Eigen::ArrayXd log_odds_of(const Eigen::ArrayXd& score);  // kept finite
 
-// Are the labels as in the reference? Evidence as in e_process.hpp, with the error of the reference itself paid for
+// Are the labels as in the reference? Evidence as above, with the error of the reference itself paid for
 // (Wasserman, Ramdas and Balakrishnan 2020).
 //
 // The curve of the reference is fitted: log-odds of the score plus eight polynomials and the two tails, so that among

@@ -26,8 +26,4 @@ Result<CalibratorMap> calibrator_map(const Predictions& predictions, const Model
 // The predictions as the model makes them: probabilities, or confidences, with the same labels and weights.
 Result<Predictions> recalibrated(const Predictions& predictions, const Model& model, int threads = 1);
 
-// A saved calibrator as a person looks at it: its numbers, and what it does to a probability.
-// `shown`: the class whose curve is drawn; empty: the one that moves most.
-Result<ModelDescription> describe_model(const Model& model, std::optional<std::size_t> shown);
-
 }  // namespace tare::detail::analysis

@@ -1,5 +1,5 @@
 // tare show: what a saved calibrator does.
-#include "tare/analysis/calibrator_map.hpp"
+#include "tare/analysis/describe_model.hpp"
 
 #include "tare/cli/args.hpp"
 

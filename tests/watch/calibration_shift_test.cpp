@@ -85,6 +85,22 @@ TEST(shift_of_calibration, keeps_its_level_however_the_scores_drift) {
   EXPECT_GE(drifted, 60);
 }
 
+// One seed, many days: each day has redrawings of its own, so that no seed rejects too often or too seldom on all of
+// them. 2,000 days: three standard errors are 1.5 points. With one stream of 99 redrawings for all days the level of a
+// seed is a draw of Beta(5, 95), whose standard deviation is 2.2 points.
+TEST(shift_of_calibration, keeps_its_level_at_every_seed) {
+  constexpr std::uint32_t days = 2000;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    int rejected = 0;
+    for (std::uint32_t day = 0; day < days; ++day) {
+      const Period before = period_of_rows(watch_rows("tied20", 1000, 2 * day + 1, 0.7));
+      const Period today = period_of_rows(watch_rows("tied20", 300, 2 * day + 2, 0.7));
+      rejected += *calibration_shift(before, today, 99, seed, day).p_value <= 0.05;
+    }
+    EXPECT_NEAR(rejected, 0.05 * days, 3 * std::sqrt(0.05 * 0.95 * days)) << "seed " << seed;
+  }
+}
+
 TEST(drift, of_the_same_distribution_is_seldom_seen) {
   int seen = 0;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed)

@@ -118,7 +118,7 @@ double max_part(const std::vector<TestPart>& parts) {
 }
 
 // What redrawn hits of today exceed their mean by: one column for each redrawing.
-MatrixXd redrawn(const std::vector<Compared>& strata, std::size_t resamples, std::uint64_t seed) {
+MatrixXd redrawn(const std::vector<Compared>& strata, std::size_t resamples, std::uint64_t seed, std::uint32_t day) {
   constexpr std::uint32_t stream = 0x6D6F7665;
   MatrixXd out(static_cast<Index>(strata.size()), static_cast<Index>(resamples));
   for (std::size_t i = 0; i < strata.size(); ++i) {
@@ -126,7 +126,8 @@ MatrixXd redrawn(const std::vector<Compared>& strata, std::size_t resamples, std
     const numeric::Hypergeometric hits(static_cast<std::uint64_t>(c.rows), static_cast<std::uint64_t>(c.hits),
                                        static_cast<std::uint64_t>(c.today));
     for (std::size_t r = 0; r < resamples; ++r) {
-      const auto words = numeric::random_block(seed, stream, static_cast<std::uint32_t>(r), i);
+      const auto words =
+          numeric::random_block(seed, stream, static_cast<std::uint32_t>(r), std::uint64_t{day} << 32 | i);
       const double u = numeric::to_uniform(numeric::join(words[0], words[1]));
       out(static_cast<Index>(i), static_cast<Index>(r)) = static_cast<double>(hits.at(u)) - c.expected();
     }
@@ -186,8 +187,8 @@ std::vector<Stratum> joined(const std::vector<Stratum>& parts) {
 
 }  // namespace
 
-CalibrationShift calibration_shift(const Period& before, const Period& today, std::size_t resamples,
-                                   std::uint64_t seed) {
+CalibrationShift calibration_shift(const Period& before, const Period& today, std::size_t resamples, std::uint64_t seed,
+                                   std::uint32_t day) {
   const auto strata = compared(watch::strata(before, today));
   CalibrationShift out{.strata = strata.size(), .uncovered = 1};
   if (strata.empty()) return out;
@@ -206,7 +207,7 @@ CalibrationShift calibration_shift(const Period& before, const Period& today, st
   const Basis basis(strata);
   out.parts = parts_of(basis, u);
   const double observed = max_part(out.parts);
-  const MatrixXd others = redrawn(strata, resamples, seed);
+  const MatrixXd others = redrawn(strata, resamples, seed, day);
   std::size_t count = 1;
   for (Index r = 0; r < others.cols(); ++r) count += max_part(parts_of(basis, others.col(r))) >= observed - 1e-9;
   out.p_value = static_cast<double>(count) / static_cast<double>(resamples + 1);

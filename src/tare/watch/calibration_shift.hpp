@@ -21,8 +21,10 @@ namespace tare::detail::watch {
 
 inline constexpr std::array calibration_shift_parts{"level", "tilt", "shape", "place"};
 
-CalibrationShift calibration_shift(const Period& before, const Period& today, std::size_t resamples,
-                                   std::uint64_t seed);
+// `day` is the number of the day within its watch. Each has redrawings of its own: with the same ones for all days, one
+// seed would reject too often, or too seldom, on all of them alike.
+CalibrationShift calibration_shift(const Period& before, const Period& today, std::size_t resamples, std::uint64_t seed,
+                                   std::uint32_t day = 0);
 
 // Have the scores drifted? The two-sample test of Kolmogorov and Smirnov: the largest difference D between the shares
 // of rows with a score up to x, and the tail of Kolmogorov's distribution at (sqrt(m) + 0.12 + 0.11 / sqrt(m)) D with

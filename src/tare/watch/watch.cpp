@@ -106,13 +106,14 @@ Result<void> Watch::add(std::string_view bytes, std::string name) {
                  .place = {.array = name},
                  .remedy = "make all states alike"};
   const double rows = day->all_rows();
-  WatchDay said{.name = std::move(name),
-                .rows = static_cast<std::uint64_t>(rows),
-                .mean_score = day->mean_score(),
-                .hit_rate = day->all_hits() / rows,
-                .calibration_shift =
-                    calibration_shift(running_->reference, *day, report_.options.resamples, report_.options.seed),
-                .score_drift = score_drift(running_->reference, *day)};
+  WatchDay said{
+      .name = std::move(name),
+      .rows = static_cast<std::uint64_t>(rows),
+      .mean_score = day->mean_score(),
+      .hit_rate = day->all_hits() / rows,
+      .calibration_shift = calibration_shift(running_->reference, *day, report_.options.resamples, report_.options.seed,
+                                             static_cast<std::uint32_t>(report_.days.size())),
+      .score_drift = score_drift(running_->reference, *day)};
   set_exact(day->exact);
   add_again(std::move(said), running_->directions.gather(*day));
   report_.days.back().reference_evidence = running_->against.evidence(running_->past);
